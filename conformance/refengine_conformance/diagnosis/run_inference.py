@@ -37,9 +37,9 @@ def with_inference(run: Run, selection: Selection, time: RunTime = ENDLESS) -> R
     """The run, with the rules that explain it if any answer in it is wrong.
 
     The adapter is not questioned again: the run holds its answers to at most 60 games
-    that went wrong and 80 that did not, and to the smallest games found. Games that
-    ended at an error of the adapter's own are left out. If the time for the run is up
-    before the search is over, the run says so instead.
+    that went wrong and 80 that did not, and to the smallest games found. Games that it
+    did not begin, or that ended at an error of its own, are left out. If the time for
+    the run is up before the search is over, the run says so instead.
     """
     wrong = {
         case.trace
@@ -50,17 +50,19 @@ def with_inference(run: Run, selection: Selection, time: RunTime = ENDLESS) -> R
         return run
     try:
         time.check()
-        records = [one for one in _records(run, selection) if one.tells]
-        capped = not wrong <= run.heard.keys()
-        return attrs.evolve(run, inferred=_inferred(records, capped, time))
+        kept = _records(run, selection)
+        records = {name: one for name, one in kept.items() if one.tells}
+        capped = not wrong <= records.keys()
+        found = _inferred([*records.values()], capped, time)
+        return attrs.evolve(run, inferred=found)
     except RunOverError as error:
         said = f"{error} before rules that explain the disagreements were found."
         left_out = Inferred(games=0, wrong=0, left_out=f"{said[0].upper()}{said[1:]}")
         return attrs.evolve(run, inferred=left_out)
 
 
-def _records(run: Run, selection: Selection) -> list[Heard]:
-    """The adapter's answers to the games that were kept and to the smallest games."""
+def _records(run: Run, selection: Selection) -> dict[str, Heard]:
+    """The adapter's answers to the games kept, and to the smallest games, by id."""
     lines = {line.id: line.data for line in selection.lines}
     found = {
         name: Heard(read_trace(lines[name]), said) for name, said in run.heard.items()
@@ -69,7 +71,7 @@ def _records(run: Run, selection: Selection) -> list[Heard]:
         if example.heard is not None:
             trace = read_trace(example.line.encode())
             found.setdefault(trace.id, Heard(trace, example.heard))
-    return [*found.values()]
+    return found
 
 
 def _inferred(records: list[Heard], capped: bool, time: RunTime) -> Inferred | None:

@@ -9,26 +9,30 @@ import argparse
 from typing import Final, NoReturn
 
 _UNREADABLE: Final = 3  # the exit code of wrong usage
+_MOST_DIGITS: Final = 12  # Python does not read numbers of thousands of digits
 
 
 def positive(typed: str) -> int:
-    """The number typed; raises ArgumentTypeError unless it is 1 or more."""
+    """The number typed, 1 or more; raises ArgumentTypeError for anything else.
+
+    A number of more than twelve digits is refused, too.
+    """
     return _number(typed, 1)
 
 
 def not_negative(typed: str) -> int:
-    """The number typed; raises ArgumentTypeError unless it is 0 or more."""
+    """The number typed, 0 or more, with the same errors as `positive`."""
     return _number(typed, 0)
 
 
 def _number(typed: str, least: int) -> int:
-    # Python does not read numbers of thousands of digits.
-    is_number = typed.isascii() and typed.isdigit() and len(typed) <= 12
-    if is_number and int(typed) >= least:
-        return int(typed)
-    raise argparse.ArgumentTypeError(
-        f"found {typed!r:.60}; allowed: a number of {least} or more"
-    )
+    allowed = f"a number of {least} or more"
+    if typed.isascii() and typed.isdigit():
+        if len(typed) > _MOST_DIGITS:
+            allowed = f"a number of at most {_MOST_DIGITS} digits"
+        elif int(typed) >= least:
+            return int(typed)
+    raise argparse.ArgumentTypeError(f"found {typed!r:.60}; allowed: {allowed}")
 
 
 class ToolArguments(argparse.ArgumentParser):

@@ -134,6 +134,19 @@ class Table:
             return self.full_hand
         return self.hands if isinstance(self.hands, int) else None
 
+    @property
+    def possible_starts(self) -> tuple[str, ...]:
+        """The starts with which a game can have hands of the table's size.
+
+        If the ruleset names another size, every match has that one (3.4), and a
+        position counts as dealt with it: only the hands of a deal as found may differ
+        (3.12).
+        """
+        named = int(self.ruleset.rules.hand_size)
+        if named and self.hand not in (None, named):
+            return tuple(kind for kind in self.starts if kind == "deal")
+        return self.starts
+
     def fields(self) -> dict[str, Any]:
         """The table as `hello` declares it in JSON, with every key.
 

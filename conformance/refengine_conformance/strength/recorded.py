@@ -157,9 +157,19 @@ def _name_of(path: Path) -> str:
 
 
 def _files_of(*places: str) -> list[Path]:
-    """The files of the modules of conformance that match these patterns, sorted."""
+    """The files of the modules of conformance that match these patterns, sorted.
+
+    Raises ValueError for a pattern that matches none, as after a module has moved: what
+    rests on its code would no longer be tried again.
+    """
     package = Path(source_edits.__file__).parents[1]
-    return sorted({path for place in places for path in package.glob(place)})
+    found: set[Path] = set()
+    for place in places:
+        files = [*package.glob(place)]
+        if not files:
+            raise ValueError(f"no module of conformance matches {place}")
+        found.update(files)
+    return sorted(found)
 
 
 @cache

@@ -18,6 +18,7 @@ from refengine.chapters.passing import cards_needed, cycle_at_table, pass_of_dea
 from refengine.errors import Malformed
 from refengine.formats.trace import canonical
 from refengine.game.acts import Act
+from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match, Setup, Start
 from refengine.game.values.cardset import CARDS, WHOLE_PACK, Card, CardSet
 from refengine.game.values.state import State
@@ -133,7 +134,7 @@ def _made(
     """
     kind = "deal" if plain else _some_kind(rng, table)
     is_match = kind.startswith("match")
-    first = 1 if plain or is_match else rng.randint(1, _cycle(table))
+    first = 1 if plain or is_match else rng.randint(1, cycle_length(table.ruleset))
     pack = _pack(rng, table, first, is_match)
     pattern = PATTERNS[number // 3 % len(PATTERNS)]
     subject = rng.randrange(table.ruleset.players)
@@ -143,7 +144,7 @@ def _made(
         pattern = highest_and_a_low_one
     most = DEALS_OF_MATCH
     if rng.random() < 1 / 3:
-        most = max(most, _cycle(table))
+        most = max(most, cycle_length(table.ruleset))
     deals: dict[int, Dealt] = {}
     for deal in range(first, (most if is_match else first) + 1):
         hand = pattern(rng, pack.size, pack.cards)
@@ -169,22 +170,10 @@ def _some_kind(rng: SteadyRandom, table: Table) -> str:
 
     Raises Malformed if there is none.
     """
-    kinds = _possible_starts(table)
+    kinds = table.possible_starts
     if not kinds:
         raise Malformed("hands of another size", "those that the ruleset names")
     return rng.choice(kinds)
-
-
-def _possible_starts(table: Table) -> tuple[str, ...]:
-    """The starts of the table with which a game can have hands of the table's size.
-
-    If the ruleset names another size, every match has that one (3.4), and a position
-    counts as dealt with it: only the hands of a deal as found may differ (3.12).
-    """
-    named = int(table.ruleset.rules.hand_size)
-    if named and table.hand not in (None, named):
-        return tuple(kind for kind in table.starts if kind == "deal")
-    return table.starts
 
 
 def _check_admitted(table: Table, start: Start) -> None:
@@ -235,9 +224,9 @@ def _wildness(rng: SteadyRandom, table: Table, wanted: bool) -> tuple[float, flo
     return rng.choice(_WILD), rng.choice(_AFTER)
 
 
-def _cycle(table: Table) -> int:
-    """How many deals the cycle of passes takes, or 1 if there is no cycle."""
-    return max(1, len(cycle_at_table(table.ruleset.rules)))
+def cycle_length(ruleset: Ruleset) -> int:
+    """After how many deals the same pass comes again; 1 if nothing is ever passed."""
+    return max(1, len(cycle_at_table(ruleset.rules)))
 
 
 def _pack(rng: SteadyRandom, table: Table, first: int, is_match: bool) -> _Pack:
@@ -251,7 +240,8 @@ def _pack(rng: SteadyRandom, table: Table, first: int, is_match: bool) -> _Pack:
     if table.whole:
         return _Pack(list(table.whole_pack), table.full_hand)
     most = 52 // players
-    last = first + max(DEALS_OF_MATCH, _cycle(table)) if is_match else first
+    cycle = cycle_length(table.ruleset)
+    last = first + max(DEALS_OF_MATCH, cycle) if is_match else first
     needed = max(
         int(cards_needed(rules, pass_of_deal(rules, deal)))
         for deal in range(first, last + 1)
@@ -440,7 +430,7 @@ def whole_match(table: Table, seed: int, number: int) -> Candidate | None:
     total; for an even number, of those that do not; and if there are none, of all.
     None if no game at the table begins as a match, or if the random choices make none.
     """
-    starts = [kind for kind in _possible_starts(table) if kind.startswith("match")]
+    starts = [kind for kind in table.possible_starts if kind.startswith("match")]
     key = canonical([table.fields(), seed, "match", number]).decode()
     rng = SteadyRandom(key)
     made: list[Candidate] = []
@@ -542,7 +532,7 @@ def _random_script(rng: SteadyRandom, table: Table, plain: bool) -> Script:
     """
     kind = "deal" if plain else _some_kind(rng, table)
     is_match = kind.startswith("match")
-    deal = 1 if plain or is_match else rng.randint(1, _cycle(table))
+    deal = 1 if plain or is_match else rng.randint(1, cycle_length(table.ruleset))
     pack = _pack(rng, table, deal, is_match)
     layout = _layout(rng, table, 0, [], pack)
     dealt = Dealt(layout.hands, layout.stock, layout.kitty, {})

@@ -13,7 +13,7 @@ from typing import Any, Final
 import attrs
 
 from refengine.chapters.cards import penalty_cards
-from refengine.chapters.passing import cycle_at_table, pass_of_deal, receiver
+from refengine.chapters.passing import pass_of_deal, receiver
 from refengine.chapters.settings import HOLD, MIX, SCATTER
 from refengine.game.acts import Act, MoonChoice, Pass, Play, Scatter
 from refengine.game.rulesets import Ruleset
@@ -33,6 +33,7 @@ from refengine.rulings.asking.plays import position_asked
 from refengine.rulings.asking.questions import Question
 from refengine.rulings.asking.turns import seats_to_play, winning_place
 from refengine.rulings.typed_position import open_typed_position
+from refengine_conformance.tables.candidates import cycle_length
 from refengine_conformance.tables.layouts import HEARTS
 from refengine_conformance.tables.likings import rank_of
 from refengine_conformance.tables.moments import (
@@ -213,7 +214,7 @@ def _passes_in_a_hold(before: State, after: State) -> Iterator[Found]:
     """A pass to ask about in a deal that has none, and in the deal one cycle later."""
     seat = before.deal % before.ruleset.players  # not always the same one
     hand = after.hands[seat]
-    for deal in (after.deal, after.deal + _cycle_length(before.ruleset)):
+    for deal in (after.deal, after.deal + cycle_length(before.ruleset)):
         asked: Fields = {"deal": deal, "seat": seat, "hand": str(hand)}
         yield (f"deal {deal}",), {**asked, "cards": _in_order([*hand][:3])}
 
@@ -237,13 +238,8 @@ def _passes_like(before: State, act: Pass | Scatter) -> Iterator[Found]:
             continue  # the whole hand is passed: no card is left to add
         sorts = f"deal {before.deal}: {name}", f"seat {act.seat}: {name}"
         yield sorts, {**asked, "cards": _in_order(some)}
-    later = before.deal + _cycle_length(before.ruleset)
+    later = before.deal + cycle_length(before.ruleset)
     yield (f"deal {later}",), {**asked, "deal": later, "cards": _in_order(cards)}
-
-
-def _cycle_length(ruleset: Ruleset) -> int:
-    """After how many deals the same pass comes again; 1 if nothing is ever passed."""
-    return max(1, len(cycle_at_table(ruleset.rules)))
 
 
 def _passed(act: Pass | Scatter, players: int) -> list[Card]:

@@ -35,6 +35,7 @@ from refengine_conformance.runner.selection import (
     of_corpus,
     of_files,
 )
+from refengine_conformance.runner.transcripts import Reply, Transcript
 from refengine_conformance.selftest.selftest import (
     LIMITS,
     bad_adapter_command,
@@ -371,6 +372,23 @@ def test_options_that_explain_everything_may_be_a_house_rule(
     assert "a house rule if you play by it, else a bug that acts like one" in told
     for report in FORMATS.values():
         assert "queen_points=13" in report(made).replace("\\", "")
+
+
+def test_a_game_that_was_not_begun_is_none_of_those_looked_at(
+    dominoes: Selection, queen_of_thirteen: Run
+) -> None:
+    """So the rules found explain a part of the games that went wrong, and say so."""
+    found = queen_of_thirteen
+    failed = {case.trace for case in found.cases if case.outcome is Outcome.FAIL}
+    first, second = [name for name in found.heard if name in failed][:2]
+    cases = tuple(case for case in found.cases if case.trace in (first, second))
+    heard = {first: found.heard[first], second: found.heard[second]}
+    refused = Transcript("step", opened=Reply(False))
+    for said, games in ((heard, 2), (heard | {second: refused}, 1)):
+        few = attrs.evolve(found, cases=cases, heard=said)
+        inferred = with_inference(few, dominoes).inferred
+        assert inferred is not None
+        assert (inferred.games, inferred.capped) == (games, games == 1)
 
 
 def test_what_no_option_explains_is_a_bug_or_an_unknown_rule(

@@ -29,6 +29,11 @@ def test_wrong_arguments_are_one_line_and_exit_code_3(
         (["--jobs", "0"], f"argument --jobs: found '0'; {number}"),
         (["--jobs", "-1"], f"argument --jobs: found '-1'; {number}"),
         (
+            ["--jobs", "1000000000000"],
+            "argument --jobs: found '1000000000000'; "
+            "allowed: a number of at most 12 digits",
+        ),
+        (
             ["--masked", "-1"],
             "argument --masked: found '-1'; allowed: a number of 0 or more",
         ),

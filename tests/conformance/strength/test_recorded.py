@@ -307,3 +307,9 @@ def test_a_fate_that_comes_out_otherwise_is_false() -> None:
         "false: e is recorded as killed by t-1, but is killed by an error on import"
     ]
     assert not recorded.false_records({"b": known["b"]}, wrong, ("t-2",))
+
+
+def test_code_that_has_moved_is_missed_and_not_left_out_in_silence() -> None:
+    assert all(recorded._files_of(*places) for places in recorded._CODE_OF.values())
+    with pytest.raises(ValueError, match=r"matches proofs/moved\.py"):
+        recorded._files_of("proofs/*.py", "proofs/moved.py")
