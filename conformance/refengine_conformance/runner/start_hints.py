@@ -63,7 +63,8 @@ def start_hint(command: tuple[str, ...]) -> str:
         return _hint_without_file(name)
     if path.is_dir():
         return "it is a folder: name the program in it"
-    return _hint_for_file(name, path)
+    # A file that the PATH has is not here: only its whole path leads to it.
+    return _hint_for_file(name if "/" in name else str(path), path)
 
 
 def _hint_for_file(name: str, path: Path) -> str:
@@ -180,7 +181,8 @@ def _file_of(name: str) -> Path | None:
     # For a word too long to be a file name, `os.path` says no, while `Path` raises.
     if "/" in name or os.path.isdir(name):
         return Path(name) if os.path.exists(name) else None
-    found = shutil.which(name)
+    # The system says that it may not run a file on the PATH that is not executable.
+    found = shutil.which(name) or shutil.which(name, os.F_OK)
     return None if found is None else Path(found)
 
 

@@ -421,7 +421,7 @@ def _moment(
     if step.legal is not None and card.can("legal"):
         legal = Unanswered("left out")
         if isinstance(line.legal, shapes.DueObject):
-            legal, _ = due_in_answer(place, line.legal)
+            legal, _ = due_in_answer(f"{place}.legal", line.legal)
     then: Json | Unanswered | None = None
     answer = reply_in_answer(line.answer)
     accepted = isinstance(answer, Reply) and answer.accepted

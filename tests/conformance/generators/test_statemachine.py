@@ -81,6 +81,19 @@ class Backwards(Reference):
         return found
 
 
+class Wavering(Backwards):
+    """Says everything in the other order every second time it is asked."""
+
+    backwards = False
+
+    def legal(self) -> Json:
+        self.backwards = not self.backwards
+        return super().legal() if self.backwards else Reference.legal(self)
+
+    def observe(self) -> Json:
+        return super().observe() if self.backwards else Reference.observe(self)
+
+
 class Narrow(Reference):
     """Supports one profile and nothing else."""
 
@@ -142,6 +155,11 @@ def test_the_properties_hold_for_the_reference() -> None:
     tests.test_games_replay()
     tests.test_a_try_changes_nothing()
     tests.test_legal_cards_are_those_judged_legal()
+
+
+def test_another_order_is_no_change() -> None:
+    tests = properties_for(Wavering, "heartsgame-tiles")()
+    tests.test_a_try_changes_nothing()
 
 
 @pytest.mark.parametrize("name", ["heartsgame-tiles", "gamerules-domino", ""])

@@ -222,6 +222,16 @@ def test_a_replay_that_fails_as_a_whole_is_an_error() -> None:
     assert cases["replay"].thrown == Thrown(0, "replay", "DataCloneError")
 
 
+def test_what_is_due_in_a_replay_is_placed_there_if_it_is_no_card() -> None:
+    def spoil(ok: Json) -> None:
+        ok["steps"][3]["legal"] = {"play": "8S XX"}
+
+    case = replayed(spoil)["replay"]
+    assert case.outcome is Outcome.PROTOCOL
+    place = "the answer to replay, ok.steps[3].legal: field play"
+    assert case.note.startswith(f"{place}: got ")
+
+
 def test_the_other_way_is_a_game_of_its_own() -> None:
     cases = Planted(failing_at("step", 3)).cases(CLAIMED, "step", "replay")
     assert outcomes(cases)["step"] == "error"

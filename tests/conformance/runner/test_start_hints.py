@@ -197,6 +197,19 @@ def test_a_script_that_the_system_cannot_run_is_to_be_run_by_its_interpreter(
     assert "start it with -- python my.py" in said
 
 
+def test_a_script_on_the_path_is_named_by_its_whole_path(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tools = here / "tools"
+    tools.mkdir()
+    path = script(tools / "my.py", "import sys\n", 0o644)
+    monkeypatch.setenv("PATH", str(tools))
+    said = cannot_run("my.py")
+    assert said.startswith("my.py cannot be started: Permission denied; it is not ex")
+    assert f"start it with -- python {path}" in said
+    assert said.endswith(f"chmod +x {path}")
+
+
 @pytest.mark.parametrize(
     ("command", "hint"),
     [
