@@ -81,6 +81,22 @@ class Backwards(Reference):
         return found
 
 
+class Restless(Backwards):
+    """Turns the order of what it says round whenever it is asked about an act."""
+
+    turned = False
+
+    def judge(self, seat: int, act: Json) -> str:
+        self.turned = not self.turned
+        return super().judge(seat, act)
+
+    def legal(self) -> Json:
+        return super().legal() if self.turned else Reference.legal(self)
+
+    def observe(self) -> Json:
+        return super().observe() if self.turned else Reference.observe(self)
+
+
 class Narrow(Reference):
     """Supports one profile and nothing else."""
 
@@ -142,6 +158,10 @@ def test_the_properties_hold_for_the_reference() -> None:
     tests.test_games_replay()
     tests.test_a_try_changes_nothing()
     tests.test_legal_cards_are_those_judged_legal()
+
+
+def test_a_try_may_change_the_order_of_what_is_said() -> None:
+    properties_for(Restless, "heartsgame-tiles")().test_a_try_changes_nothing()
 
 
 @pytest.mark.parametrize("name", ["heartsgame-tiles", "gamerules-domino", ""])
