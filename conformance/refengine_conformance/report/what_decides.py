@@ -18,7 +18,7 @@ from refengine.game.verdicts import Refused
 from refengine_conformance.runner.results import Fault
 
 _POINTS: Final = ("points", "score", "totals")
-_ENDS: Final = ("match", "phase")
+_ENDS: Final = ("match", "over", "phase")
 _SOON: Final = 3  # for this many acts after the last pass, it matters who passed what
 
 

@@ -171,8 +171,11 @@ def _hint_without_file(name: str) -> str:
         whole = " ".join(words)
         return f"the quotes make it the name of one program; leave them out: -- {whole}"
     if os.path.isfile(name):  # in this folder, which is not on the path
-        run = f"start it with -- {_interpreted(Path(name))}"
-        return f"a program is looked for on the PATH, not in this folder: {run}"
+        path = Path(name)
+        as_it_is = path.suffix not in _INTERPRETERS and os.access(name, os.X_OK)
+        run = shlex.quote(f"./{name}") if as_it_is else _interpreted(path)
+        here = "a program is looked for on the PATH, not in this folder"
+        return f"{here}: start it with -- {run}"
     return "" if "/" in name else "no program on the PATH has this name"
 
 

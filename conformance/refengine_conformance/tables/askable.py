@@ -53,6 +53,9 @@ For an observed field, the kind is `observe.` and its name, such as `observe.sco
 """
 
 _ACTS: Final = frozenset({"step", "replay"})
+_WITHOUT_ACTS: Final = frozenset({"enumerate", "openings"})
+_BY_STEP_ALONE: Final = frozenset({"views", "events"})
+_CITING: Final = frozenset({"clause", "clauses"})
 
 _READ_TOO: Final = {
     "5.4a": ("heart_leads",),
@@ -271,16 +274,20 @@ def can_show(card: EngineCard, kinds: Iterable[str]) -> bool:
 def _is_asked(card: EngineCard, kind: str) -> bool:
     """Whether cases of this kind are put to an adapter.
 
-    Acts are put to every adapter, as steps or as a replay. An adapter without `probe`
-    that plays in steps is told to make an act that must be refused.
+    All but counts and openings come with acts, which are made as steps or in a replay.
+    An adapter without `probe` is told to make acts that must be refused, but only in
+    steps: of the clauses that it names in a replay, only those for a revoke can be
+    compared.
     """
-    if kind in _ACTS:
-        return True
-    if kind == "probe":
-        return card.can("probe") or card.can("step")
-    if kind == "views":
-        return card.can("views") and card.can("step")
-    return card.can(kind)
+    if kind in _WITHOUT_ACTS:
+        return card.can(kind)
+    if card.can("step"):
+        return kind in _ACTS or kind == "probe" or card.can(kind)
+    if kind in _BY_STEP_ALONE or not card.can("replay"):
+        return False
+    if kind in _CITING and not card.can("probe"):
+        return card.can(kind) and card.can("revokes")
+    return kind in _ACTS or card.can(kind)
 
 
 def _without_field(kind: str) -> str:

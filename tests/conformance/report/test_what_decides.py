@@ -97,6 +97,12 @@ def test_the_limit_bears_on_the_phase_only_where_the_deal_is_over() -> None:
     assert "taken" in what_decides(trace, fault("then.points", "0", "13", 4))
 
 
+def test_the_limit_bears_on_whether_anything_is_due_as_on_the_phase() -> None:
+    trace = played(RULES, *WHOLE)
+    assert "limit" in what_decides(trace, fault("then.over", "true", "false", 8))
+    assert what_decides(trace, fault("then.over", "false", "true", 4)) == {}
+
+
 @pytest.mark.parametrize("plays", [0, 3])
 def test_who_passed_what_is_said_where_play_has_just_begun(plays: int) -> None:
     passes = [Step(act=Pass(seat, CardSet([*HANDS[seat]][:1]))) for seat in range(4)]

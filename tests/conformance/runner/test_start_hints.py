@@ -225,6 +225,14 @@ def test_what_is_no_program_is_said(here: Path, command: str, hint: str) -> None
     assert cannot_run(command).endswith(hint)
 
 
+def test_a_program_in_this_folder_is_to_be_started_as_it_is(here: Path) -> None:
+    script(here / "my engine", "#!/bin/sh\n")
+    said = cannot_run("my engine")
+    assert said.endswith("not in this folder: start it with -- './my engine'")
+    script(here / "my-notes", "#!/bin/sh\n", 0o644)
+    assert cannot_run("my-notes").endswith("start it with -- INTERPRETER my-notes")
+
+
 @pytest.mark.parametrize("interpreter", [sys.executable, "/usr/bin/env python3"])
 def test_a_carriage_return_after_the_interpreter_is_named(
     here: Path, interpreter: str

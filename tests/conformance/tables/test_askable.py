@@ -195,6 +195,19 @@ def test_replaying_shows_what_playing_shows() -> None:
     assert not can_show(card("replay", "views"), ["views"])
 
 
+def test_without_steps_less_is_asked_than_is_declared() -> None:
+    assert not can_show(card("replay", "events"), ["events"])
+    assert not can_show(card("replay", "clause"), ["clause"])
+    assert can_show(card("replay", "clause", "probe"), ["clause"])
+    assert can_show(card("replay", "clause", "revokes"), ["clause"])
+
+
+def test_an_adapter_that_can_only_count_games_is_asked_for_counts_alone() -> None:
+    counts = card("enumerate", "legal", "probe")
+    assert can_show(counts, ["enumerate"])
+    assert not can_show(counts, ["step", "legal", "probe"])
+
+
 def test_asked_is_what_a_scored_case_of_the_kind_would_have_shown() -> None:
     shows = {
         "t-1": {"5.3": frozenset({"probe"}), "5.10": frozenset({"observe.taken"})},
