@@ -499,7 +499,7 @@ class _Search:
             self.witness(untried, missing)
 
     def result(
-        self, names: Sequence[str], chosen: Iterable[int], seen: Iterable[Sight]
+        self, names: Sequence[str], chosen: Iterable[int], seen: Sequence[Sight]
     ) -> dict[str, Any]:
         """The lines of the chosen candidates and of the witnesses, as plain values.
 
@@ -527,13 +527,14 @@ class _Search:
         shown = {name for game in games.values() for name in game.shows}
         met = {name for sight in seen for name in sight.moments}
         met.update(name for game in games.values() for name in game.moments)
+        why = "no game can be built for this table"
+        if seen or games:
+            number = LOOKED_THROUGH + LOOKED_FOR
+            why = f"none of {number} games built for this table needs it"
         return {
             "lines": lines,
             "unreached": {
-                name.removeprefix(OFF): f"none of {LOOKED_THROUGH + LOOKED_FOR} games "
-                "built for this table needs it"
-                for name in names
-                if name not in shown
+                name.removeprefix(OFF): why for name in names if name not in shown
             },
             "unseen": [name for name in _all_moments(self.fields) if name not in met],
         }

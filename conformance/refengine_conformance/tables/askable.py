@@ -43,9 +43,6 @@ NO_SUCH_GAME: Final = "no such game"
 REASONS: Final = (STOCK, KITTY, SMALL_PACK, REVOKES, START, CAPABILITY, NO_SUCH_GAME)
 """Why a clause of the corpus is left out of those that can be asked about."""
 
-_ALSO_WITHOUT_STOCK: Final = ("7.4a",)
-"""Clauses that only lines with a stock need, although they are not about a stock."""
-
 Shows = Mapping[str, Mapping[str, frozenset[str]]]
 """For a line and a clause, the kinds of case that go wrong without the clause.
 
@@ -61,7 +58,7 @@ _READ_TOO: Final = {
     "5.4a": ("heart_leads",),
     "5.4b": ("heart_leads",),
     "8.3a": ("moon",),
-    "8.3b": ("moon",),
+    "8.3b": ("moon", "revoke_ends_deal"),
     "8.9": ("exact_limit_becomes",),
     "9.7a": ("moon",),
 }
@@ -69,9 +66,16 @@ _READ_TOO: Final = {
 
 They then leave nothing of the clause itself, though the book does not name them for it.
 """
+_EMPTY_WITH: Final = {"8.3c": "8.3"}
+"""For a clause, another that it qualifies: if the other is empty, so is the clause.
+
+Too few lines need the clause itself to show every value of the other's options.
+"""
+_BONUS_CARDS: Final = ("JD", "TD")
 
 _TO_ONE: Final = frozenset({LEFT, RIGHT, ACROSS})
-_GIVEN: Final = _TO_ONE | {SCATTER, MIX}
+_NOT_TO_ONE: Final = frozenset({SCATTER, MIX})
+_GIVEN: Final = _TO_ONE | _NOT_TO_ONE
 _PASSES: Final = {
     "4.1": _GIVEN | {HOLD},
     "4.2": _TO_ONE,
@@ -79,6 +83,7 @@ _PASSES: Final = {
     "4.4": _TO_ONE | {MIX},
     "4.9a": _TO_ONE,
     "4.9b": _TO_ONE,
+    "4.9c": _TO_ONE,
     "4.10": frozenset({MIX}),
     "4.10a": frozenset({MIX}),
     "4.10b": frozenset({MIX}),
@@ -104,10 +109,12 @@ def is_empty(clause: str, ruleset: Ruleset) -> bool:
     """Whether the options of a ruleset leave nothing of a clause, as far as is known.
 
     A clause is empty if one of its options has a value under which no line of the
-    corpus needs the clause; all numbers but 0 count as one value. For a clause of
-    chapter 4, the exact cycle does not matter, only whether it has a pass of the kind
-    that the clause is about.
+    corpus needs the clause; all numbers but 0 count as one value, and so do both bonus
+    cards. For a clause of chapter 4, the exact cycle does not matter, only whether it
+    has a pass of the kind that the clause is about.
     """
+    if clause in _EMPTY_WITH and is_empty(_EMPTY_WITH[clause], ruleset):
+        return True
     read = {*book.clause(clause).options, *_READ_TOO.get(clause, ())}
     if clause.startswith("4."):
         if _no_such_pass(clause, ruleset):
@@ -121,9 +128,12 @@ def _no_such_pass(clause: str, ruleset: Ruleset) -> bool:
     rules = ruleset.rules
     if clause == "4.1a":
         return not (rules.players % 2 and ACROSS in rules.pass_cycle)
-    if clause in _FORWARDED and not ruleset.options["pass_unseen"]:
+    if clause in _FORWARDED and not rules.pass_unseen:
         return True
-    return _PASSES.get(clause, _GIVEN).isdisjoint(cycle_at_table(rules))
+    about = _PASSES.get(clause, _GIVEN)
+    if clause == "4.9" and rules.pass_unseen:
+        about = _NOT_TO_ONE  # the passes in which a seat still may not forward
+    return about.isdisjoint(cycle_at_table(rules))
 
 
 def _is_shown(clause: str, option: str, value: Value) -> bool:
@@ -138,7 +148,9 @@ def _values_shown(clause: str, option: str) -> frozenset[str]:
 
 
 def _as_shown(value: Value) -> str:
-    """The value as text, in which all numbers but 0 are alike."""
+    """The value as text, in which all numbers but 0 are alike, and both bonus cards."""
+    if value in _BONUS_CARDS:
+        return "a card"
     is_number = isinstance(value, int) and not isinstance(value, bool)
     return "a number" if is_number and value else str(value)
 
@@ -226,7 +238,7 @@ def what_ruleset_lacks(clause: str, ruleset: Ruleset) -> str:
     undealt = ruleset.options["undealt"]
     piles = {line.ruleset.options["undealt"] for line in lines}
     of_stock = clause.startswith("6.") or piles == {"stock"}
-    if undealt != "stock" and of_stock and clause not in _ALSO_WITHOUT_STOCK:
+    if undealt != "stock" and of_stock:
         return STOCK
     if undealt != "kitty" and piles == {"kitty"}:
         return KITTY

@@ -225,7 +225,7 @@ def _wildness(rng: SteadyRandom, table: Table, wanted: bool) -> tuple[float, flo
 
 
 def cycle_length(ruleset: Ruleset) -> int:
-    """After how many deals the same pass comes again; 1 if nothing is ever passed."""
+    """How many deals the cycle of passes takes (4.1, 4.1a); 1 if the cycle is empty."""
     return max(1, len(cycle_at_table(ruleset.rules)))
 
 

@@ -35,7 +35,7 @@ from refengine_conformance.tables.likings import (
 class Dealt:
     """A deal that leads to a layout: the cards as dealt, and what each seat passes.
 
-    `mix` holds the cards that each seat gets from a mix, and the kitty after the mix.
+    `mix` holds the cards that each seat and the kitty get from a mix (4.10b).
     """
 
     hands: tuple[CardSet, ...]

@@ -452,6 +452,19 @@ def test_a_moment_is_unseen_if_neither_a_line_nor_a_candidate_seen_reaches_it(
     assert "moon: complete with the last trick" in unseen
 
 
+def test_a_clause_is_unreached_because_no_game_needs_it_or_none_can_be_built(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(aiming._Search, "_slim_games", lambda *asked: iter(()))
+    with ThreadPoolExecutor(1) as pool:  # to which no task is given
+        work = aiming._Search(pool, SMALL.fields(), SEED)
+        none = work.result(["off:5.3"], (), ())
+        some = work.result(["off:5.3"], (), [aiming.Sight(3, True, ())])
+    assert none["unreached"] == {"5.3": "no game can be built for this table"}
+    why = "none of 332 games built for this table needs it"
+    assert some["unreached"] == {"5.3": why}
+
+
 def test_the_first_search_ends_where_the_further_one_begins() -> None:
     looked_through = [number for chunk in aiming.CHUNKS for number in chunk]
     assert looked_through == [*range(aiming.LOOKED_THROUGH)]

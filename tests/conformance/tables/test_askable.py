@@ -70,6 +70,27 @@ def test_no_clause_that_a_line_needs_is_empty_under_its_ruleset() -> None:
         ("4.2", {"pass_cycle": ("scatter",)}, {}),
         ("4.10", {}, {"pass_cycle": ("mix",)}),
         ("4.9a", {}, {"pass_unseen": True}),
+        ("4.9", {"pass_unseen": True}, {}),
+        (
+            "4.9",
+            {"pass_unseen": True, "pass_cycle": ("left", "hold")},
+            {"pass_unseen": True, "pass_cycle": ("left", "mix")},
+        ),
+        (
+            "4.9c",
+            {"pass_unseen": True, "pass_cycle": ("scatter",)},
+            {"pass_unseen": True},
+        ),
+        (
+            "8.3b",
+            {"moon": "others_plus", "revokes": "penalised", "revoke_ends_deal": True},
+            {"moon": "others_plus", "revokes": "penalised"},
+        ),
+        (
+            "8.3c",
+            {"moon": "none", "bonus_card": "TD", "moon_needs_bonus": True},
+            {"bonus_card": "JD", "moon_needs_bonus": True},
+        ),
     ],
 )
 def test_options_make_a_clause_empty(
