@@ -73,7 +73,7 @@ _WHOLE: Final = 1_000_000  # from here on, the numbers of whole matches
 SPARING: Final = 1_500_000  # from here on, of deals with sparing draws
 _BUILT: Final = 2_000_000  # from here on, of deals with other totals
 _DISPUTED: Final = 1_000_000_000  # from here on, of games with a correction or claim
-_OF_REVOKES: Final = "7."
+_OF_REVOKES: Final = ("7.", "8.3b")
 _VARIED: Final = range(0, LOOKED_THROUGH, 4)  # candidates given other totals
 _OF_SCORES: Final = ("score", "match")  # the modules that decide how a deal ends
 
@@ -403,21 +403,23 @@ def search(
     for sort in _OTHER_SORTS:
         others = work.new_sights(sort.numbers, seen)
         more = covering_candidates(others, sort.occurrences)
-        work.witness(more, _of_chapter(names, sort.chapter))
+        work.witness(more, _of_clauses(names, sort.chapter))
         chosen += more
         seen += others
     built = work.built_ends(clauses, chosen)
     work.witness(built, names)
     in_dispute = work.in_dispute()
-    work.witness(in_dispute, _of_chapter(names, _OF_REVOKES))
+    work.witness(in_dispute, _of_clauses(names, *_OF_REVOKES))
     chosen += built + in_dispute
     work.look_further(names)
     return work.result(names, chosen, seen)
 
 
-def _of_chapter(names: Iterable[str], chapter: str) -> list[str]:
-    """The mutants among these that switch off a clause of the chapter."""
-    return [name for name in names if name.startswith(OFF + chapter)]
+def _of_clauses(names: Iterable[str], *begun: str) -> list[str]:
+    """The mutants among these that switch off a clause whose number begins like one."""
+    return [
+        name for name in names if name.startswith(tuple(OFF + one for one in begun))
+    ]
 
 
 @attrs.frozen

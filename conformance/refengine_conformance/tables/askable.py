@@ -58,7 +58,7 @@ _READ_TOO: Final = {
     "5.4a": ("heart_leads",),
     "5.4b": ("heart_leads",),
     "8.3a": ("moon",),
-    "8.3b": ("moon", "revoke_ends_deal"),
+    "8.3b": ("revoke_ends_deal",),
     "8.9": ("exact_limit_becomes",),
     "9.7a": ("moon",),
 }
@@ -66,7 +66,7 @@ _READ_TOO: Final = {
 
 They then leave nothing of the clause itself, though the book does not name them for it.
 """
-_EMPTY_WITH: Final = {"8.3c": "8.3"}
+_EMPTY_WITH: Final = {"8.3b": "8.3", "8.3c": "8.3"}
 """For a clause, another that it qualifies: if the other is empty, so is the clause.
 
 Too few lines need the clause itself to show every value of the other's options.

@@ -87,6 +87,11 @@ def test_no_clause_that_a_line_needs_is_empty_under_its_ruleset() -> None:
             {"moon": "others_plus", "revokes": "penalised"},
         ),
         (
+            "8.3b",
+            {"moon": "none", "revokes": "penalised"},
+            {"moon": "choice_one", "revokes": "penalised"},
+        ),
+        (
             "8.3c",
             {"moon": "none", "bonus_card": "TD", "moon_needs_bonus": True},
             {"bonus_card": "JD", "moon_needs_bonus": True},
