@@ -109,7 +109,10 @@ def _without(
 
 
 def _long_suit(rng: Random, size: int, pack: list[Card]) -> list[Card]:
-    """Cards of one suit in all places but one, and the queen if her suit is another."""
+    """Cards of one suit in all places but one, or as many as the pack has.
+
+    The queen is added if her suit is another.
+    """
     suit = [card for card in rng.choice(SUITS) if card in pack]
     number = min(size - 1, len(suit))
     queen = [QUEEN] if QUEEN in pack and QUEEN not in suit else []
