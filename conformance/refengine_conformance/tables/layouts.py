@@ -87,7 +87,7 @@ def _long_hearts(rng: Random, size: int, pack: list[Card]) -> list[Card]:
     others = rng.randint(2, 5)
     high = [card for card in _HIGHEST if card in pack and card not in hearts]
     number = min(size - others, len(hearts))
-    if number < 1:
+    if number < 1 or len(high) < others:
         return []
     return [*rng.sample(hearts, number), *rng.sample(high[:12], others)]
 
