@@ -276,18 +276,28 @@ def _with_revoke_at_early_end(one: Candidate) -> Iterator[tuple[Move, ...]]:
     """
     moves, states = one.script.moves, moments_of(one.script)
     end = next((at for at, state in enumerate(states) if _is_scored(state)), 0)
-    if not end or not may_end_early(states[end]) or not any(states[end].hands):
+    if not end or not _ended_early(states[end]):
         return
     for at in range(end - 1, -1, -1):
         act, on_table = moves[at].act, states[at].table
         if not isinstance(act, Play) or on_table is None:
-            continue  # the choice after a moon
+            continue  # a moon choice, or an act that may follow a revoke
         if not on_table.cards:
             return
         for other in states[at].hands[act.seat] - _penalty_cards(one.script):
             if other.suit is not act.card.suit:
                 revoke = Move(Play(act.seat, other))
                 yield (*moves[:at], revoke, *moves[at + 1 : end])
+
+
+def _ended_early(end: State) -> bool:
+    """Whether play ended while seats held cards, since no points were left (5.14a).
+
+    A deal that a claim has ended (7.9) did not end in this way.
+    """
+    result = end.core.result
+    by_claim = result is not None and result.by_claim
+    return may_end_early(end) and any(end.hands) and not by_claim
 
 
 def _could_follow(state: State) -> Iterator[Acts]:
@@ -330,8 +340,10 @@ def _met(states: Sequence[State], one: _Dispute) -> Iterator[str]:
     elif _is_scored(before):
         unscored = (state for state in states[one.at :: -1] if not _is_scored(state))
         yield from _met_after_score(next(unscored).totals, before, after, last)
-        later = states[-1].deal > before.deal and _shooter(states[-1]) == last.against
-        if later and _shooter(one.end()) == last.against:
+        # Not by `State.deal`, which between deals is the number of the next one.
+        later = states[-1].core.sheet.number > before.core.sheet.number
+        shot = later and _shooter(states[-1]) == last.against
+        if shot and _shooter(one.end()) == last.against:
             yield "claim: on who shoots the moon in a later deal"
     else:
         end = next(filter(_is_scored, states[one.at :]), None)
@@ -358,7 +370,7 @@ def _met_by_correction(
         yield "correction: the deal scored since"
     taker = _taker_of_kitty(before)
     given_back = taker >= 0 and _taker_of_kitty(after) < 0
-    if given_back and _taker_of_kitty(one.end()) != taker:
+    if given_back and _taker_of_kitty(one.end()) not in (-1, taker):
         yield "correction: the kitty taken since, and then by another"
 
 

@@ -87,7 +87,7 @@ def _long_hearts(rng: Random, size: int, pack: list[Card]) -> list[Card]:
     others = rng.randint(2, 5)
     high = [card for card in _HIGHEST if card in pack and card not in hearts]
     number = min(size - others, len(hearts))
-    if number < 1:
+    if number < 1 or len(high) < others:
         return []
     return [*rng.sample(hearts, number), *rng.sample(high[:12], others)]
 
@@ -109,7 +109,10 @@ def _without(
 
 
 def _long_suit(rng: Random, size: int, pack: list[Card]) -> list[Card]:
-    """Cards of one suit in all places but one, and the queen if her suit is another."""
+    """Cards of one suit in all places but one, or as many as the pack has.
+
+    The queen is added if her suit is another.
+    """
     suit = [card for card in rng.choice(SUITS) if card in pack]
     number = min(size - 1, len(suit))
     queen = [QUEEN] if QUEEN in pack and QUEEN not in suit else []

@@ -26,7 +26,7 @@ from refengine.chapters.cards import (
     lowest,
     penalty_cards,
 )
-from refengine.chapters.draw import draw_is_due, rest_of_stock
+from refengine.chapters.draw import draw_is_due, last_to_play, rest_of_stock
 from refengine.chapters.score import moon_is_in_play
 from refengine.chapters.table import PLAYING, SEAT, next_in_turn
 from refengine.game.values.cardset import NO_CARDS, CardSet
@@ -206,8 +206,8 @@ def _last_to_the_first_trick(turn: Turn) -> bool:
 
     The choice is between a penalty card and another card.
     """
-    table, players = turn.state.table, turn.state.ruleset.players
-    last = table is not None and len(table.cards) == players - 1
+    core = turn.state.core
+    last = bool(last_to_play(core.rules, position_of(core)) == turn.seat)
     return turn.first and turn.void and last and turn.penalties > 0 and turn.safe > 0
 
 
@@ -320,11 +320,14 @@ Many engines count the bonus card among the penalty cards.
 def counting_piles(state: State) -> tuple[CardSet, ...]:
     """What each seat has taken at the end of a deal: its pile, and its hand (8.2).
 
-    In a deal ended by a claim nothing counts (7.9).
+    In a deal ended by a claim nothing counts (7.9). Where play ends as soon as no
+    points are left, the cards in the hands belong to nobody (5.14a).
     """
     result = state.core.result
     if result is not None and result.by_claim:
         return (NO_CARDS,) * len(state.hands)
+    if state.core.rules.ends_without_points:
+        return state.taken
     piles = zip(state.taken, state.hands, strict=True)
     return tuple(taken | hand for taken, hand in piles)
 
@@ -355,8 +358,8 @@ class End:
         """The seat that has taken every penalty card that anybody has, or -1 for none.
 
         These cards have to be enough for a moon (8.3a). It is not a moon (8.3) if
-        penalty cards were left in a stock or a kitty, or under options that require
-        more or allow none.
+        penalty cards were left in a stock or a kitty, if a revoke of the seat was
+        established (8.3b), or under options that require more or allow none.
         """
         takers = [seat for seat, cards in enumerate(self.penalty_cards) if cards]
         if len(takers) != 1:
@@ -564,6 +567,10 @@ def _of_revokes(before: State, after: State) -> Iterator[str]:
             yield UNCLAIMED
     elif 0 < len(now) < len(known):  # with the next deal, those of this one all go
         yield GONE
+    # Two corrections by one seat in one trick leave notes that are alike.
+    unchanged = [*known]
     for note in now:
-        if note not in known:
+        if note in unchanged:
+            unchanged.remove(note)
+        else:
             yield REVOKES[note.state]

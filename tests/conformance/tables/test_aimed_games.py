@@ -623,6 +623,12 @@ def test_the_top_of_two_suits_is_the_top_where_a_hand_is_one_card() -> None:
         assert card.value in ("AC", "AD", "AS")
 
 
+def test_no_hand_has_two_cards_beside_hearts_where_the_pack_has_one() -> None:
+    for seed in "12345":
+        pack = [Card("2C"), *layouts.HEARTS]
+        assert layouts._long_hearts(SteadyRandom(seed), 6, pack) == []
+
+
 def test_no_hand_keeps_a_low_card_for_the_last_trick_where_the_pack_is_hearts() -> None:
     assert layouts.highest_and_a_low_one(Random(1), 2, [*layouts.HEARTS]) == []
 

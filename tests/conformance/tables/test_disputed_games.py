@@ -5,8 +5,20 @@ from __future__ import annotations
 import attrs
 import pytest
 
-from refengine import Claim, Play, Retract, Ruleset, Setup, State, new_deal
+from refengine import (
+    CardSet,
+    Claim,
+    Deal,
+    Match,
+    Play,
+    Retract,
+    Ruleset,
+    Setup,
+    State,
+    new_deal,
+)
 from refengine.formats.trace import read_trace
+from refengine.game.acts import Act
 from refengine_conformance.corpus_tools import evidence
 from refengine_conformance.generators.strategies import Move, Script, moments_of
 from refengine_conformance.mutants import loading
@@ -223,3 +235,58 @@ def test_an_earlier_revoke_is_none_in_the_last_trick() -> None:
     )
     one = Candidate(0, True, Script(rules, start, tuple(map(Move, plays))), {})
     assert disputes._ended_by_a_revoke(Table(ruleset=rules), one) is None
+
+
+def test_a_deal_that_a_claim_has_ended_did_not_end_early() -> None:
+    """The claim ends it in the middle of a trick, with points left (5.14a, 7.9)."""
+    rules = Ruleset("pokerwiner-hearts", 3, {"deal_ends": "no_points_left"})
+    start = Setup(dealer=2, hands=["2C 3C 4D", "4C 5D 2H", "6C 7C 7D"])
+    acts: tuple[Act, ...] = (
+        *(Play(0, "2C"), Play(1, "5D"), Play(2, "6C")),  # seat 1 revokes
+        *(Play(2, "7C"), Play(0, "3C"), Claim(0, 1, 1)),
+    )
+    one = Candidate(0, True, Script(rules, start, tuple(map(Move, acts))), {})
+    assert disputes._ended_by_a_revoke(Table(ruleset=rules), one) is None
+
+
+def test_the_last_deal_of_a_match_comes_later_than_the_one_before() -> None:
+    """Seat 1 revokes in the first of two deals, and shoots the moon in the second."""
+    options = {"deals": 2, "moon": "others_plus", "revoke_ends_deal": False}
+    rules = Ruleset("pokerwiner-hearts", 3, options)
+    acts: tuple[Act, ...] = (
+        Deal(2, ["3C 4C", "5C 6D", "QS 2H"]),
+        *(Play(0, "3C"), Play(1, "6D"), Play(2, "QS")),  # seat 1 revokes
+        *(Play(0, "4C"), Play(1, "5C"), Play(2, "2H")),
+        Deal(0, ["3C 4C", "QS 2H", "5C 6D"]),
+        *(Play(1, "QS"), Play(2, "5C"), Play(0, "3C")),
+        *(Play(1, "2H"), Play(2, "6D"), Play(0, "4C")),
+    )
+    start = Match(dealer=2, pack="3C 4C 5C 6D QS 2H")
+    script = Script(rules, start, tuple(map(Move, acts)))
+    states = moments_of(script)
+    assert states[-1].over
+    assert states[-1].score == (14, 0, 14)
+    game = Candidate(0, False, script, {})
+    one = disputes._Dispute(game, 7, (Claim(2, 1, 1),), "", ())
+    later = "claim: on who shoots the moon in a later deal"
+    assert later in {*disputes._met(states, one)}
+
+
+def test_a_kitty_that_nobody_takes_again_is_not_taken_by_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A game that has its most acts already is not played on after a correction."""
+    monkeypatch.setattr(disputes, "_MOST_ACTS", 3)
+    rules = Ruleset(
+        "estmesh-hearts",
+        3,
+        {"undealt": "kitty", "kitty_to": "first_trick", "pass_cycle": [], **UNTIL_LED},
+    )
+    start = Setup(dealer=2, hands=["2C 3C", "4C 5D", "6C 7D"], kitty="8D")
+    plays = (Play(0, "2C"), Play(1, "5D"), Play(2, "6C"))
+    script, act = Script(rules, start, tuple(map(Move, plays))), Retract(1, "5D")
+    one = disputes._Dispute(Candidate(0, True, script, {}), 3, (act,), "", ())
+    before = moments_of(script)[-1]
+    after = before.apply(act)
+    assert (before.kitty, str(after.kitty)) == (CardSet(), "8D")
+    assert not [*disputes._met_by_correction(one, before, after, act)]

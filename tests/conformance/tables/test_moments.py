@@ -215,6 +215,14 @@ def test_where_all_are_out_nobody_is_left_to_lead_for_the_winner() -> None:
     assert WINNER_OUT in at_end(domino(["AC", "2D"], "3C 4H"), "AC draw 3C")
 
 
+def test_the_last_to_the_first_trick_may_sit_before_a_seat_that_is_out() -> None:
+    """A position may state both (3.12a); a seat that is out does not play (5.12)."""
+    rules = Ruleset("gamerules-domino", 3)
+    hands = ["2C 3C", "4D 2H", ""]
+    state = new_deal(rules, hands, leader=0, out=[2], first_trick=True).play("2C")
+    assert "first trick: void, the last to play" in {*moments_before(state)}
+
+
 # Ties
 
 
@@ -284,6 +292,14 @@ def test_a_correction_takes_a_later_revoke_with_it() -> None:
     assert {*moments_after(before, after)} == {GONE, REVOKES["corrected"]}
 
 
+def test_a_second_correction_in_the_same_trick_is_noted_too() -> None:
+    """The notes of the two revokes are alike, since both are corrected (7.5)."""
+    first = new_deal(OLD_HEARTS, HANDS, dealer=2).play("2C").play("5D")
+    before = first.apply(Retract(1, "5D")).play("5D")
+    after = before.apply(Retract(1, "5D"))
+    assert [*moments_after(before, after)] == [REVOKES["corrected"]]
+
+
 def test_the_revokes_of_a_deal_are_not_corrected_by_the_next_deal() -> None:
     pack = " ".join(HANDS)
     state = State.open(OLD_HEARTS, Match(dealer=2, pack=pack)).apply(Deal(2, HANDS))
@@ -303,6 +319,16 @@ def test_in_a_deal_ended_by_a_claim_no_cards_count() -> None:
     assert not any(counting_piles(ended))
     _, scored = played(state, "2C 5D 6C 7D 3C 4C")
     assert any(counting_piles(scored))
+
+
+def test_where_no_points_are_left_the_cards_not_played_are_taken_by_nobody() -> None:
+    """They stay in the hands, and the tricks not played belong to nobody (5.14a)."""
+    rules = Ruleset("pokerwiner-hearts", 3, {"deal_ends": "no_points_left"})
+    state = new_deal(rules, ["2C AH", "3C 2H", "4C 3H"], dealer=2)
+    _, after = played(state, "AH 2H 3H")
+    assert after.score is not None
+    assert all(after.hands)
+    assert [len(pile) for pile in counting_piles(after)] == [3, 0, 0]
 
 
 # The numbers of the tricks
