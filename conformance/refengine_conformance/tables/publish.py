@@ -219,8 +219,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Make the published sets and rows.
 
     With the sets, those of tables that are no longer published are removed. Returns 3
-    for a table that does not exist, 1 if a mutant survives without a reason or a set of
-    another edition is left, and otherwise 0.
+    for a table that does not exist, 1 if a mutant survives without a reason or a set is
+    left that the index of this edition does not name, and otherwise 0.
     """
     from refengine.formats.whole_files import write_file  # late: see above
 
@@ -257,9 +257,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for one in _unexplained(index)
     ]
     wrong += [
-        f"of another edition, and not made again: {name}"
-        for name in indexed
-        if name in tables and name not in index and not asked.rows
+        f"not in the index of this edition, and not made again: {name}"
+        for name in tables
+        if name not in index
+        and not asked.rows
+        and (name in indexed or (asked.out / f"{name}.jsonl").exists())
     ]
     for line in wrong:
         print(line, file=sys.stderr)

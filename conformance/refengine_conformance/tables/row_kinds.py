@@ -137,16 +137,19 @@ def _hands(step: Step) -> Iterator[Found]:
     situation = _situation(hand, played, first, before.hearts_broken)
     yield (*moments_before(before), f"led: {led}", situation), asked
     if first and len(played) > 1 and not before.hearts_broken:
-        for heart in _hearts_that_could_have_been_thrown(before)[:1]:
+        for heart in _hearts_that_could_have_been_thrown(before, played)[:1]:
             trick = _in_order([*played[:-1], heart])
             broken = {**asked, "trick": trick, "hearts_broken": True}
             yield (_situation(hand, played, first, True),), broken
 
 
-def _hearts_that_could_have_been_thrown(state: State) -> list[Card]:
+def _hearts_that_could_have_been_thrown(
+    state: State, played: Sequence[Card]
+) -> list[Card]:
     """The hearts that the seat to play last to the trick could have thrown on it.
 
-    They are not in the hand of the seat to play. While the stock holds a card, a seat
+    They are not in the hand of the seat to play; `played` are the cards on the table,
+    and those before the last lay there already. While the stock holds a card, a seat
     without the suit led draws (6.1). Where points are barred on the first trick, a
     heart that costs points comes from a hand of nothing else (5.5).
     """
@@ -154,6 +157,7 @@ def _hearts_that_could_have_been_thrown(state: State) -> list[Card]:
         return []
     rules, thrower = state.core.rules, state.seats_on_table[-1]
     others = CardSet.of_mask(state.core.pack) - state.hands[state.turn[0]]
+    others = others - CardSet(played[:-1])
     penalty = CardSet.of_mask(penalty_cards(rules))
     held = len(state.hands[thrower]) + 1  # with the card that it has played
     hearts = others & CardSet(HEARTS)

@@ -14,7 +14,7 @@ from typing import Final
 import attrs
 
 from refengine.formats.trace import Probe, Step, Trace
-from refengine.game.acts import Claim, Play, QuitTrick, Retract
+from refengine.game.acts import Claim, Deal, Play, QuitTrick, Retract
 from refengine.game.values.cardset import Card
 
 _AT_THE_END: Final = (
@@ -78,7 +78,8 @@ def _refused_beside_play(trace: Trace) -> dict[int, list[Probe]]:
     """The refused retractions, claims and quits to keep, by the number of the step.
 
     At most two of each kind are kept for each set of clauses that they break;
-    retractions of a card that a seat has just revoked with are a kind of their own.
+    retractions of a card that a seat has revoked with are a kind of their own, in this
+    deal and until the card is taken back.
     There are none if revokes are not penalised.
     """
     kept: dict[int, list[Probe]] = defaultdict(list)
@@ -94,8 +95,13 @@ def _refused_beside_play(trace: Trace) -> dict[int, list[Probe]]:
             if isinstance(act, _BESIDE_PLAY) and alike[kind] < _ALIKE:
                 alike[kind] += 1
                 kept[number].append(probe)
-        if step.breaks and isinstance(step.act, Play):
-            revoked.add(step.act.card)
+        match step.act:
+            case Play(card=card) if step.breaks:
+                revoked.add(card)
+            case Retract(card=card):
+                revoked.discard(card)
+            case Deal():
+                revoked.clear()
     return kept
 
 

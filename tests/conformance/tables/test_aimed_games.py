@@ -850,6 +850,22 @@ def test_the_card_of_a_revoke_that_another_seat_takes_back_is_kept() -> None:
     assert Retract(2, "6D") in [one.act for one in slim.steps[2].refuse]
 
 
+def test_once_taken_back_the_card_of_a_revoke_is_like_any_other() -> None:
+    ruleset = Ruleset("dominorules-tiles", 4, {"pass_cycle": ()})
+    hands = ["2C 9D", "5C 6D", "4C 7D", "KC 8D"]
+    tries = tuple(Retract(seat, card) for card in ("2C", "6D") for seat in (2, 3))
+    moves = (
+        Move(Play(0, "2C")),
+        Move(Play(1, "6D")),
+        Move(Retract(1, "6D")),
+        Move(Play(1, "5C"), tries=tries),
+    )
+    setup = setup_of({"dealer": 3, "hands": hands})
+    slim = slim_line(recorded(Script(ruleset, setup, moves)), (), {})
+    kept = [one.act for one in slim.steps[3].refuse if one.act in tries]
+    assert kept == [*tries[:2]]
+
+
 def test_no_total_is_at_the_limit_before_the_deal() -> None:
     """The match would be over (9.3)."""
     table = whole("omnibus-hearts", 4)

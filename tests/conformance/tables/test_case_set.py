@@ -13,6 +13,7 @@ from refengine.formats.minideals import check_mini, read_mini
 from refengine.formats.trace import read_trace, replay
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match
+from refengine.game.values.cardset import CardSet
 from refengine_conformance.runner.table import STARTS, Table, start_kind
 from refengine_conformance.tables import case_set as case_set_module
 from refengine_conformance.tables.aimed_games import AimedLine, AimedSet
@@ -29,6 +30,7 @@ from refengine_conformance.tables.corpus_lines import (
     corpus_lines,
     lines_that_need,
 )
+from refengine_conformance.tables.shapes_dealt_anew import dealt_anew
 from refengine_conformance.tables.table_run import games_of_report
 from refengine_conformance.tables.told_games import told_games
 
@@ -115,6 +117,18 @@ def test_shapes_begin_in_every_way_that_is_declared(
     deals = [start for start in starts if not isinstance(start, Match)]
     assert len({start.deal for start in deals}) > 2
     assert any(start.totals and any(start.totals) for start in deals)
+
+
+def test_the_whole_pack_is_named_where_it_deals_more_cards_then() -> None:
+    """Beside a kitty four seats have 12 cards, but 13 from a pack that is named."""
+    ruleset = Ruleset("estmesh-hearts", 4, {"undealt": "kitty"})
+    shape = next(line for line in corpus_lines() if line.begins == "match-dealer")
+    for hands, named in ((13, True), ("full", False)):
+        table = Table(ruleset=ruleset, hands=hands, starts=["match-dealer"])
+        game = dealt_anew(table, shape, 2026)
+        assert game is not None
+        assert isinstance(game.start, Match)
+        assert game.start.pack == (table.whole_pack if named else CardSet())
 
 
 def test_options_without_effect_do_not_keep_a_game_away(

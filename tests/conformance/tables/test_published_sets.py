@@ -244,6 +244,21 @@ def test_an_index_names_no_set_of_another_edition(
     assert {*made["tables"]} == {"black-maria-3"}
 
 
+def test_a_set_of_another_edition_is_named_until_it_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The index is of this edition from the first run on, and knows only that set."""
+    entry: dict[str, Any] = {"mutants": {"survive_both": {}}}
+    older = {"spec": "1.0.0", "tables": {COMMONEST: entry}}
+    (tmp_path / "index.json").write_text(json.dumps(older), "utf-8")
+    (tmp_path / f"{COMMONEST}.jsonl").write_text("{}\n", "utf-8")
+    monkeypatch.setattr(publish, "published_set", lambda *asked: ([b"{}"], entry))
+    for _ in range(2):
+        assert main(["black-maria-3", "--out", str(tmp_path)]) == 1
+        assert f"not made again: {COMMONEST}" in capsys.readouterr().err
+    assert main([COMMONEST, "--out", str(tmp_path)]) == 0
+
+
 def test_a_mutant_that_a_set_kills_is_not_idle_at_its_table() -> None:
     """Twelve random games of this table have no moon, but its set has."""
     name = "estmesh-hearts-4"

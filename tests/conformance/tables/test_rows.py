@@ -610,3 +610,24 @@ def test_a_heart_is_not_put_where_other_cards_were_left(
     step = before, Play(2, "7C"), before.play("7C")
     asked = [question for _, question in KINDS["legal"].found(step)]
     assert [one["hearts_broken"] for one in asked] == broken
+
+
+@pytest.mark.parametrize(
+    ("cards", "tricks"),
+    [
+        (("QS", "4C"), ["2C QS 4C"]),
+        (("4C", "QS"), ["2C 4C QS", "2C 4C 2H"]),
+    ],
+)
+def test_points_on_the_table_are_not_in_the_hand_of_who_plays_after_them(
+    cards: tuple[str, str], tricks: list[str]
+) -> None:
+    """Seat 2 throws a heart only if both its cards are the points left (5.5)."""
+    hand_with = {"QS": "QS 2H", "4C": "4C 5D"}
+    rules = Ruleset("common-hearts", 4, {"pass_cycle": ()})
+    hands = ["2C 3C", *(hand_with[card] for card in cards), "6C 3H"]
+    state = new_deal(rules, hands, dealer=3)
+    before = state.play("2C").play(cards[0]).play(cards[1])
+    step = before, Play(3, "6C"), before.play("6C")
+    asked = [question for _, question in KINDS["legal"].found(step)]
+    assert [one["trick"] for one in asked] == tricks
