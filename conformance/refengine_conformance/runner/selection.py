@@ -100,7 +100,7 @@ class Selected:
     @property
     def opening(self) -> RefusedOpening | None:
         """The game that cannot begin, if the line is about one; else None."""
-        return opening_of(self.data)
+        return None if self.mini else opening_of(self.data)
 
 
 @attrs.frozen(kw_only=True)
