@@ -100,7 +100,7 @@ class Selected:
     @property
     def opening(self) -> RefusedOpening | None:
         """The game that cannot begin, if the line is about one; else None."""
-        return opening_of(self.data)
+        return None if self.mini else opening_of(self.data)
 
 
 @attrs.frozen(kw_only=True)
@@ -346,7 +346,8 @@ def of_paths(paths: Sequence[Path], choice: Choice) -> tuple[Selection, bool]:
         if _is_corpus(path):
             allowed = "a corpus alone, or files and folders of traces"
             raise Malformed(f"the corpus {path} among others", allowed, "--corpus")
-        files += sorted(path.glob("*.jsonl")) if path.is_dir() else [path]
+        # Path.is_dir may raise, too: what cannot be reached is read as a file, and told
+        files += sorted(path.glob("*.jsonl")) if os.path.isdir(path) else [path]
     return of_files(files, choice), False
 
 

@@ -23,6 +23,8 @@ _INTERPRETERS: Final = {
     ".sh": "sh",
 }
 _FIRST_BYTES: Final = 256
+_PROGRAMS: Final = (b"\x7fELF", b"MZ", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
+"""How the files of programs begin: on Linux, on Windows and, two ways, on macOS."""
 _ASSIGNED: Final = re.compile(r"[A-Za-z_]\w*=")
 _OPERATOR: Final = re.compile(
     r"^(\|\|?|&&?|;|[0-9]?>>?.*|<.+|<)$|^[\w./~-]*;$|^\$\(|^`"
@@ -63,6 +65,8 @@ def start_hint(command: tuple[str, ...]) -> str:
         return _hint_without_file(name)
     if path.is_dir():
         return "it is a folder: name the program in it"
+    if not os.path.isfile(path):
+        return "it is neither a file nor a folder: name a program"
     # A file that the PATH has is not here: only its whole path leads to it.
     return _hint_for_file(name if "/" in name else str(path), path)
 
@@ -72,36 +76,52 @@ def _hint_for_file(name: str, path: Path) -> str:
     first = _first_line(path)
     if _ends_as_on_windows(first):
         return _carriage_return(name)
+    compiled = first.startswith(_PROGRAMS)
     run = f"start it with -- {_interpreted(path)}"
-    named = first.startswith(b"#!")
-    words = first[2:].decode("utf-8", "replace").split() if named else []
+    named = first[2:] if first.startswith(b"#!") else b""
+    words = named.decode("utf-8", "replace").split()
     if words and not os.path.exists(words[0]):  # Path.exists may raise
         where = f"{words[0]}, which does not exist or cannot be reached"
         return f"its first line asks for {where}: {run}"
     if not shutil.which(str(path.absolute())):
-        allowed = f"chmod +x {shlex.quote(name)}"
-        return f"it is not executable: {run}, or allow it with {allowed}"
-    if not named:
+        allowed = f"allow it with chmod +x {shlex.quote(name)}"
+        return f"it is not executable: {'' if compiled else f'{run}, or '}{allowed}"
+    if compiled:
+        return "it is a program, but not one for this system: build it for this one"
+    if not words:
         return f"its first line does not say, after #!, what runs it: {run}"
     return ""
 
 
 def shell_hint(command: tuple[str, ...]) -> str:
     """What to do about a command that is written for a shell; empty if it is not."""
-    words = command[0].split() if len(command) == 1 else [*command]
-    if _ASSIGNED.match(words[0]):
-        whole = command[0] if len(command) == 1 else shlex.join(words)
-        return f"no shell reads the command: set variables with -- env {whole}"
-    if any(Path(one).name in _SHELLS for one in words):
-        return ""
-    if (program := _in_a_home(words[0])) is not None:
-        return f"no shell reads the command, so ~ is not your home: write -- {program}"
-    if words[0] in _BUILT_IN or any(
-        _OPERATOR.search(one) or _VARIABLE.match(one) for one in words
+    words = _words_of(command)
+    in_one = words != [*command]  # it was typed as one word, in quotes
+    as_typed = command[0].split(maxsplit=1) if in_one else [*map(_for_a_shell, words)]
+    line = " ".join(as_typed)
+    in_shell = any(Path(one).name in _SHELLS for one in words)
+    if not in_shell and (
+        words[0] in _BUILT_IN
+        or any(_OPERATOR.search(one) or _VARIABLE.match(one) for one in words)
     ):
-        whole = command[0] if len(command) == 1 else " ".join(map(_for_a_shell, words))
-        return f"no shell reads the command: start one, -- sh -c {shlex.quote(whole)}"
+        return f"no shell reads the command: start one, -- sh -c {shlex.quote(line)}"
+    if _ASSIGNED.match(words[0]):
+        whole = line if in_one else shlex.join(words)
+        return f"no shell reads the command: set variables with -- env {whole}"
+    if not in_shell and (program := _in_a_home(words[0])) is not None:
+        whole = " ".join([shlex.quote(str(program)), *as_typed[1:]])
+        return f"no shell reads the command, so ~ is not your home: write -- {whole}"
     return ""
+
+
+def _words_of(command: tuple[str, ...]) -> list[str]:
+    """The words of a command, even if it was typed as one word, in quotes.
+
+    The name of a file that is there is one word, whatever signs are in it.
+    """
+    name = command[0]
+    there = _file_of(name) is not None or os.path.exists(_in_a_home(name) or name)
+    return [*command] if len(command) > 1 or there else name.split()
 
 
 def _for_a_shell(word: str) -> str:
@@ -167,7 +187,8 @@ def _carriage_return(name: str) -> str:
 def _hint_without_file(name: str) -> str:
     """What to do if there is no program of this name; empty if unknown."""
     words = name.split()
-    if words != [name] and _file_of(words[0]) is not None:
+    program = _file_of(words[0])
+    if words != [name] and program is not None and not program.is_dir():
         whole = " ".join(words)
         return f"the quotes make it the name of one program; leave them out: -- {whole}"
     if os.path.isfile(name):  # in this folder, which is not on the path
@@ -196,7 +217,12 @@ def _interpreted(path: Path) -> str:
 
 
 def _first_line(path: Path) -> bytes:
-    """The first line of a file, without the line feed; empty if it cannot be read."""
+    """The first line of a file, without the line feed; empty if it cannot be read.
+
+    A pipe or a device is not read: it might keep us waiting for ever.
+    """
+    if not os.path.isfile(path):
+        return b""
     try:
         with path.open("rb") as stream:
             return stream.read(_FIRST_BYTES).partition(b"\n")[0]

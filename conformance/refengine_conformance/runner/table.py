@@ -12,9 +12,9 @@ from typing import Any, Final
 import attrs
 from msgspec import UnsetType
 
-from refengine.chapters.cards import EMPTY, count
+from refengine.chapters.cards import EMPTY
 from refengine.chapters.deal import hand_size, match_pack
-from refengine.errors import Malformed, shown, whole_number
+from refengine.errors import Malformed, counted, shown, whole_number
 from refengine.formats.fields import ruleset_fields
 from refengine.formats.normal_form import call_with_place
 from refengine.formats.protocol import TableObject
@@ -55,6 +55,11 @@ def _to_hands(given: object) -> int | str:
     raise Malformed(shown(given)[:60], "full, a number or any", "hands")
 
 
+def _to_cards(given: object) -> CardSet:
+    """The `cards` of a table; raises Malformed for what is not a set of cards."""
+    return call_with_place("cards", to_set, given)
+
+
 def _to_starts(given: Iterable[str]) -> tuple[str, ...]:
     """The `starts` of a table, each once, in the order of `STARTS`.
 
@@ -86,7 +91,7 @@ class Table:
     pack: str = attrs.field(
         default=attrs.Factory(lambda self: usual_pack(self.hands), takes_self=True)
     )
-    cards: CardSet = attrs.field(factory=CardSet, converter=to_set)
+    cards: CardSet = attrs.field(factory=CardSet, converter=_to_cards)
 
     def __attrs_post_init__(self) -> None:
         """Raise Malformed for hands that cannot be dealt, or a wrong pack or cards."""
@@ -98,7 +103,7 @@ class Table:
         if self.whole and missing:
             allowed = "cards that are in the whole pack of this ruleset"
             word = "card" if len(missing) == 1 else "cards"
-            raise Malformed(f"the {word} {missing}", allowed, "needs-card")
+            raise Malformed(f"the {word} {missing}", allowed, "cards")
 
     def _check_hand(self, hand: int) -> None:
         """Raise Malformed for a hand of a size that the pack does not deal."""
@@ -108,7 +113,7 @@ class Table:
             allowed = f"a hand of 1 to {most} cards"
             raise Malformed(_a_hand(hand), allowed, "hands")
         if self.pack == "full" and hand != full:
-            allowed = f"the {full} cards that the whole pack deals to each"
+            allowed = f"the {counted(full, 'card')} that the whole pack deals to each"
             raise Malformed(_a_hand(hand), allowed, "hands")
 
     @property
@@ -182,8 +187,9 @@ class Table:
 
     @property
     def _hands_said(self) -> str:
-        """How many cards are in a hand, in words."""
-        return _HANDS.get(self.hands) or _a_hand(self.hands)
+        """How many cards are in a hand, in words; a whole pack makes whole hands."""
+        hands: int | str = "full" if self.whole and self.hands == "any" else self.hands
+        return _HANDS.get(hands) or _a_hand(hands)
 
     def __str__(self) -> str:
         """The table in words: `estmesh-hearts, 4 players, whole hands`."""
@@ -266,7 +272,8 @@ def cards_in_play(trace: Trace) -> int:
 
 def has_whole_pack(trace: Trace) -> bool:
     """Whether all cards that the ruleset leaves of the 52 (3.3) are in a game."""
-    return cards_in_play(trace) == count(match_pack(trace.ruleset.rules, EMPTY))
+    whole = CardSet.of_mask(match_pack(trace.ruleset.rules, EMPTY))
+    return not whole - hands_and_pack(trace.ruleset, trace.start)[1]
 
 
 def _hand_as_dealt(position: Setup) -> int:

@@ -320,13 +320,18 @@ def view_in_answer(line: shapes.ViewObject) -> Json:
     """What an answer says a seat sees, in normal form.
 
     A card that is in the hand twice stands there twice, which no right answer does.
+    Raises Malformed, with the place in the view, for whatever else is not well formed.
     """
-    if isinstance(line.hand, UnsetType):
+    hand: Json = {}
+    if not isinstance(line.hand, UnsetType):
+        hand = {"hand": call_with_place("hand", cards_in_order, line.hand)}
+        line = structs.replace(line, hand="")
+    try:
         view: Json = normal_fields(shapes.Fields(view=line))["view"]
-        return view
-    hand = call_with_place("view.hand", cards_in_order, line.hand)
-    emptied = structs.replace(line, hand="")
-    return {**normal_fields(shapes.Fields(view=emptied))["view"], "hand": hand}
+    except Malformed as wrong:  # the answer is the view: it has no key of this name
+        where = wrong.where.removeprefix("view.")
+        raise Malformed(wrong.found, wrong.allowed, where) from None
+    return {**view, **hand}
 
 
 def event_in_answer(line: protocol.EventOk) -> Json:

@@ -115,7 +115,8 @@ class TableFlags:
     def _flags(self) -> dict[str, str]:
         """All flags as they are typed, by the place that an error would name."""
         typed = {one.name: self.flag(one.name) for one in TABLE_FLAGS}
-        return {**typed, "options": self.flag("option")}
+        in_table = {"options": self.flag("option"), "cards": self.flag("needs-card")}
+        return {**typed, **in_table}
 
 
 def _read_cards(given: tuple[str, ...]) -> CardSet:

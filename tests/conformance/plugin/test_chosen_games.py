@@ -110,3 +110,8 @@ def test_a_game_about_no_clause_is_asked_too(tmp_path: Path) -> None:
     trace = Trace(ruleset=rules, start=setup, steps=(), end={"phase": "play"})
     file.write_bytes(write_trace(trace) + b"\n")
     assert [*chosen(corpus=file, by_clause=True).tests] == ["unnamed"]
+
+
+def test_a_path_that_the_system_cannot_look_up_is_said_to_be_unreadable() -> None:
+    with pytest.raises(Malformed, match="cannot be read: file name too long"):
+        chosen(corpus="x" * 300)

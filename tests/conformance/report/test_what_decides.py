@@ -242,3 +242,15 @@ def test_the_whole_pack_is_what_the_ruleset_leaves_of_it() -> None:
     start = Setup(dealer=2, hands=hands)
     whole = Trace(ruleset=Ruleset("black-maria", 3), start=start, steps=())
     assert "pack" not in facts(run_of(case_of("t-1", due), lines={"t-1": line(whole)}))
+
+
+def test_as_many_other_cards_are_not_the_whole_pack() -> None:
+    due = Fault(1, "legal", ("5.7",), "what is due?", "3C QS", "QS")
+    cards = [card for card in WHOLE_PACK if card != Card("4D")]
+    hands = tuple(CardSet(cards[seat::3]) for seat in range(3))
+    start = Setup(dealer=2, hands=hands)
+    other = Trace(ruleset=Ruleset("black-maria", 3), start=start, steps=())
+    found = facts(run_of(case_of("t-1", due), lines={"t-1": line(other)}))
+    assert found["pack"] == (
+        "seen only in games of at most 51 cards, never with the whole pack"
+    )

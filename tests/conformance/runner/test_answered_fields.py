@@ -6,6 +6,7 @@ from refengine.errors import Malformed
 from refengine.formats import shapes
 from refengine.formats.normal_form import normal_fields
 from refengine_conformance.runner.answers import normal_answer
+from refengine_conformance.runner.transcripts import view_in_answer
 
 
 def test_a_card_that_is_there_twice_stays() -> None:
@@ -37,3 +38,17 @@ def test_what_is_no_card_is_no_answer(said: shapes.Fields, where: str) -> None:
     with pytest.raises(Malformed) as error:
         normal_answer(said)
     assert error.value.where == where
+
+
+def test_a_place_in_a_view_is_one_in_the_answer() -> None:
+    """The answer to `observe` with a seat is the view itself."""
+    table = shapes.TableNow(leader=0, cards="2C 2C")
+    for said, where in (
+        (shapes.ViewObject(seat=1, hand="2C 1X"), "hand"),
+        (shapes.ViewObject(seat=1, hand="2C 2C", table=table), "table.cards"),
+    ):
+        with pytest.raises(Malformed) as error:
+            view_in_answer(said)
+        assert error.value.where == where
+    twice = shapes.ViewObject(seat=1, hand="3C 2C 3C")
+    assert view_in_answer(twice) == {"seat": 1, "hand": "2C 3C 3C"}

@@ -11,6 +11,7 @@ from refengine_conformance.runner.table import (
     table_of,
     tables_of,
 )
+from refengine_conformance.tables.typed_table import TableFlags
 
 PLAIN = Ruleset("estmesh-hearts")
 DOMINO = Ruleset("gamerules-domino")
@@ -123,3 +124,30 @@ def test_hello_declares_a_table_for_each_number_of_players() -> None:
 def test_a_wrong_table_gets_one_clear_message(declared: TableObject, said: str) -> None:
     with pytest.raises(Malformed, match=said):
         table_of(declared)
+
+
+def test_a_card_that_is_not_in_the_pack_is_named_where_it_was_declared() -> None:
+    """Three players have taken the two of clubs out (3.3)."""
+    hello = TableObject(
+        profile="pokerwiner-hearts", players=[3], hands="full", cards="2C"
+    )
+    with pytest.raises(Malformed) as caught:
+        tables_of([hello])
+    assert caught.value.where == "tables[0].cards"
+    with pytest.raises(Malformed) as caught:
+        tables_of([TableObject(profile="estmesh-hearts", cards="1C")])
+    assert caught.value.where == "tables[0].cards"
+    typed = TableFlags(
+        profile="pokerwiner-hearts", players=3, hands="full", cards=("2C",)
+    )
+    with pytest.raises(Malformed) as caught:
+        typed.table()
+    assert caught.value.where == "--needs-card"
+
+
+def test_a_whole_pack_is_said_to_make_whole_hands() -> None:
+    table = Table(ruleset=PLAIN, pack="full")
+    assert str(table) == "estmesh-hearts, 4 players, whole hands"
+    assert table.said.endswith("; whole hands")
+    numbered = Table(ruleset=PLAIN, hands=13, pack="full")
+    assert str(numbered) == "estmesh-hearts, 4 players, 13 cards a hand"

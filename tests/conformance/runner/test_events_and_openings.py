@@ -531,3 +531,9 @@ def test_an_opening_can_be_asked_by_itself() -> None:
     with Asker(("builtin:reference",)) as asker:
         cases = asker.cases_of_line(Selected(OPENINGS[0].id, LINES[0]))
     assert [str(case.outcome) for case in cases] == ["pass"] * 3
+
+
+def test_a_mini_deal_with_a_note_is_no_opening() -> None:
+    """Keys may stand in any order, and what begins with `x-` may hold anything."""
+    noted = Selected("m-0123456789abcdef", b'{"x-about":"opening","mini":1}')
+    assert noted.opening is None

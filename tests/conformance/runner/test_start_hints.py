@@ -1,5 +1,6 @@
 """An adapter that does not get going: one sentence with the cause and what to do."""
 
+import os
 import re
 import shlex
 import sys
@@ -14,7 +15,7 @@ from refengine_conformance.runner.driver import (
     transport_of,
 )
 from refengine_conformance.runner.results import Limits
-from refengine_conformance.runner.start_hints import shell_hint
+from refengine_conformance.runner.start_hints import shell_hint, unanswered_hint
 from tests.support import places
 
 pytestmark = pytest.mark.interpreted("about processes and pipes")
@@ -175,6 +176,7 @@ def test_what_a_shell_is_given_is_its_own(here: Path) -> None:
 def test_neither_a_home_of_nobody_nor_a_space_in_a_name_calls_for_a_hint(
     here: Path, program: str
 ) -> None:
+    (here / "my").mkdir()  # the folder is no program
     said = f"{program} cannot be started: No such file or directory"
     assert cannot_run(program) == said
 
@@ -184,6 +186,7 @@ def test_neither_a_home_of_nobody_nor_a_space_in_a_name_calls_for_a_hint(
     [
         ("import sys", 0o644, "it is not executable"),
         ("import sys", 0o755, "its first line does not say, after #!, what runs it"),
+        ("#!", 0o755, "its first line does not say, after #!, what runs it"),
         ("#!/no/python", 0o755, "its first line asks for /no/python, which does not"),
     ],
 )
@@ -215,10 +218,17 @@ def test_a_script_on_the_path_is_named_by_its_whole_path(
     [
         ("no-such-program", "; no program on the PATH has this name"),
         (".", "; it is a folder: name the program in it"),
+        ("/dev/null", "; it is neither a file nor a folder: name a program"),
         ("", "; its name is empty: write the program after --"),
         ("my.mjs", "not in this folder: start it with -- node my.mjs"),
     ],
-    ids=["none", "a folder", "no name", "a script in this folder, not on the path"],
+    ids=[
+        "none",
+        "a folder",
+        "a device",
+        "no name",
+        "a script in this folder, not on the path",
+    ],
 )
 def test_what_is_no_program_is_said(here: Path, command: str, hint: str) -> None:
     script(here / "my.mjs", "")
@@ -241,6 +251,53 @@ def test_a_carriage_return_after_the_interpreter_is_named(
     said = cannot_run("./my.py")
     assert "the first line of ./my.py ends with a carriage return" in said
     assert said.endswith("(dos2unix ./my.py)")
+
+
+def test_a_program_in_the_home_keeps_what_stands_behind_it(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(here))
+    script(here / "my engine.py", "")
+    for words, typed in (
+        (("~/my engine.py",), f"'{here}/my engine.py'"),
+        (("~/my.py --fast",), f"{here}/my.py --fast"),
+        (("~/my.py", "two words"), f"{here}/my.py 'two words'"),
+        (("~/my.py | tee log",), "sh -c '~/my.py | tee log'"),
+        (("A=1", "~/my.py", "|", "tee", "log"), "sh -c 'A=1 ~/my.py | tee log'"),
+    ):
+        assert shell_hint(words).endswith(f" -- {typed}")
+
+
+def test_the_signs_in_the_name_of_a_file_are_not_for_a_shell(here: Path) -> None:
+    (here / "R & D").mkdir()
+    script(here / "R & D" / "my.py", "import sys\n", 0o644)
+    said = cannot_run("./R & D/my.py")
+    assert "it is not executable: start it with -- python 'R & D/my.py'" in said
+
+
+@pytest.mark.parametrize(
+    ("mode", "hint"),
+    [
+        (
+            0o755,
+            "; it is a program, but not one for this system: build it for this one",
+        ),
+        (0o644, "; it is not executable: allow it with chmod +x ./my-engine"),
+    ],
+)
+def test_a_compiled_program_needs_no_interpreter(
+    here: Path, mode: int, hint: str
+) -> None:
+    script(here / "my-engine", "\x7fELF", mode)
+    assert cannot_run("./my-engine").endswith(hint)
+
+
+def test_a_pipe_is_not_read_for_a_hint(here: Path) -> None:
+    os.mkfifo("pipe")
+    held = os.open("pipe", os.O_RDWR)  # so that opening it waits for nobody
+    os.write(held, b"#!x\r\n" + b" " * 300)
+    assert unanswered_hint(("sh", "./pipe"), not_found=True) == ""
+    os.close(held)
 
 
 # Adapters that speak, but not as they should
