@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from refengine.errors import Malformed, unusable_file
+from refengine.formats.wire import LONGEST_LINE
 
 VARIABLE: Final = "REFENGINE_ADAPTER_LOG"
 """The environment variable that tells worker processes where to write."""
@@ -62,7 +63,7 @@ def _may_be_replaced(path: Path) -> bool:
     if path.stat().st_size == 0:
         return True
     with suppress(ValueError, RecursionError), path.open(encoding="utf-8") as file:
-        first = json.loads(file.readline(1 << 16))
+        first = json.loads(file.readline(LONGEST_LINE))
         return isinstance(first, dict) and first.keys() == _HEAD
     return False
 
