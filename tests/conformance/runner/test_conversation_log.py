@@ -294,6 +294,21 @@ def test_an_answer_out_of_step_is_how_the_conversation_was_lost(
     assert "ended" in first[-1]
 
 
+def test_a_named_pipe_does_not_end_between_two_conversations(path: Path) -> None:
+    os.mkfifo(path)
+    read = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        begin_log(path, ("x",))
+        assert json.loads(os.read(read, 1 << 16))["command"] == "x"
+        with pytest.raises(BlockingIOError):
+            os.read(read, 1)
+        end_log()
+        assert os.read(read, 1) == b""
+    finally:
+        end_log()
+        os.close(read)
+
+
 def test_a_log_may_go_into_a_pipe() -> None:
     read, write = os.pipe()
     try:
