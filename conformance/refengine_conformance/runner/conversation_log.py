@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from refengine.errors import Malformed, unusable_file
+from refengine.formats.wire import LONGEST_LINE
 
 VARIABLE: Final = "REFENGINE_ADAPTER_LOG"
 """The environment variable that tells worker processes where to write."""
@@ -27,6 +28,9 @@ _FORMAT: Final = 1
 
 _HEAD: Final = {"log", "time", "command"}
 """The keys of the first line of a log; a compact log of games has different ones."""
+
+_kept_open: Final[list[int]] = []
+"""A descriptor of the log from its beginning to `end_log`."""
 
 
 def begin_log(path: Path, command: Sequence[str], flag: str = "--log") -> None:
@@ -40,7 +44,11 @@ def begin_log(path: Path, command: Sequence[str], flag: str = "--log") -> None:
     try:
         if path.exists() and not _may_be_replaced(path):
             raise Malformed("a file that is not a log", "a new file, or a log", flag)
-        path.write_text(json.dumps(head) + "\n", "utf-8")
+        with path.open("w", encoding="utf-8") as file:
+            file.write(json.dumps(head) + "\n")
+            file.flush()
+            # If nobody had it open, a named pipe would end for those who read it.
+            _kept_open.append(os.dup(file.fileno()))
     except OSError as error:
         raise unusable_file(error, "written", f"{flag} {path}") from None
     # Not resolved: a pipe such as /dev/stderr resolves to no file.
@@ -55,6 +63,8 @@ def log_file() -> str:
 def end_log() -> None:
     """Do not log any conversation that begins from now on."""
     os.environ.pop(VARIABLE, None)
+    while _kept_open:
+        os.close(_kept_open.pop())
 
 
 def _may_be_replaced(path: Path) -> bool:
@@ -62,7 +72,7 @@ def _may_be_replaced(path: Path) -> bool:
     if path.stat().st_size == 0:
         return True
     with suppress(ValueError, RecursionError), path.open(encoding="utf-8") as file:
-        first = json.loads(file.readline(1 << 16))
+        first = json.loads(file.readline(LONGEST_LINE))
         return isinstance(first, dict) and first.keys() == _HEAD
     return False
 

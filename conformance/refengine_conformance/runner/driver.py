@@ -123,13 +123,13 @@ class Transport(Protocol):
 
 
 def _shown(line: bytes | bytearray) -> str:
-    text = line[: 4 * 60].decode("utf-8", "replace")  # at most four bytes per character
+    text = line[: 4 * 61].decode("utf-8", "replace")  # at most four bytes per character
     return f"{text[:60]!r}{' and so on' if len(text) > 60 else ''}"
 
 
 def _is_object(line: bytes | bytearray) -> bool:
-    """Whether a line may be an answer rather than something printed for debugging."""
-    return line.lstrip().startswith(b"{")
+    """Whether a line may be an answer, with or without a byte order mark."""
+    return line.decode("utf-8-sig", "replace").lstrip().startswith("{")
 
 
 def _begins_only(line: bytes) -> bool:
@@ -574,7 +574,11 @@ class Adapter:
             self.kill()
             return
         line = _encode({"op": "bye", "seq": self.requests + 1}) + b"\n"
-        fault = self._transport.end(line, min(self.limits.of("bye"), left))
+        try:
+            self._transport.quiet(0)  # what was said before `bye` is no answer to it
+            fault = self._transport.end(line, min(self.limits.of("bye"), left))
+        except BrokenError as error:
+            fault = str(error)
         if fault and self.time.left > 0:
             self.faults.append(fault)
 
@@ -588,7 +592,7 @@ class Adapter:
             answer = self.ask("hello", protocol=PROTOCOL)
             self._transport.quiet(_GRACE)
         except OtherProtocolError as error:
-            raise WrongProtocolError(f"hello: {error}") from None
+            raise WrongProtocolError(f"hello: {error}", self.stderr) from None
         except FormError as error:
             wrong = WrongEditionError if error.where == "ok.spec" else CannotRunError
             raise wrong(f"hello: {error}", self.stderr) from None
@@ -596,7 +600,7 @@ class Adapter:
             raise CannotRunError(f"hello: {error}", self.stderr) from None
         if isinstance(answer.unsupported, str):
             said = f"hello: the adapter does not speak protocol {PROTOCOL}"
-            raise WrongProtocolError(f"{said}: {answer.unsupported:.200}")
+            raise WrongProtocolError(f"{said}: {answer.unsupported:.200}", self.stderr)
         if not isinstance(answer.ok, HelloOk):
             said = f"hello: got error {answer.error!r:.200}; wanted ok"
             raise CannotRunError(said, self.stderr)

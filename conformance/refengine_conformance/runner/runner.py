@@ -287,10 +287,10 @@ class _Asking:
         try:
             transport = transport_of(self.settings.command)
             return Adapter(transport, self.settings.limits, self.settings.time)
-        except WrongProtocolError as error:
-            self.refused_protocol = self.stopped = str(error)
         except CannotRunError as error:
             self.stopped = str(error)
+            if isinstance(error, WrongProtocolError):
+                self.refused_protocol = self.stopped
             self.wrong_edition = isinstance(error, WrongEditionError)
             self.stderr = self.stderr or error.stderr
         return None

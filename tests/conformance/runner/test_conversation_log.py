@@ -18,7 +18,8 @@ from refengine_conformance.runner.conversation_log import (
     begin_log,
     end_log,
 )
-from refengine_conformance.runner.driver import BrokenError, Logged, Process
+from refengine_conformance.runner.driver import Adapter, BrokenError, Logged, Process
+from refengine_conformance.runner.results import Limits
 from tests.support.commands import Runner, run_python
 
 pytestmark = pytest.mark.interpreted("about processes")
@@ -88,6 +89,14 @@ def test_what_is_no_log_of_conversations_is_not_lost(text: str, path: Path) -> N
     assert path.read_text("utf-8") == text
 
 
+def test_the_log_of_a_long_command_is_a_log_too(path: Path) -> None:
+    begin_log(path, ("x", "y" * (1 << 16)))
+    end_log()
+    begin_log(path, ("x",))
+    end_log()
+    assert [one["command"] for one in lines(path)] == ["x"]
+
+
 def test_both_directions_stderr_and_the_loss_are_there_in_order(
     path: Path, talking: tuple[str, ...], run: Runner
 ) -> None:
@@ -122,6 +131,27 @@ def test_nothing_is_sent_to_an_adapter_that_is_gone(
         adapter.exchange(b"[]\n", 9.0)
     said = [[*one][-1] for one in lines(path)]
     assert said == ["started", "sent", "got", "lost", "ended"]
+
+
+def test_no_bye_is_sent_to_an_adapter_that_is_gone(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, str(path))
+    hello = {"protocol": 1, "name": "n", "version": "1", "language": "Python"}
+    hello |= {"profiles": "any", "players": "any", "capabilities": ["step"]}
+    program = "".join(
+        f"input(); print({json.dumps(said)!r}, flush=True)\n"
+        for said in ({"seq": 1, "ok": hello}, {"seq": 2, "ok": {}})
+    )
+    command = (sys.executable, "-S", "-c", program)
+    process = Process(command)
+    adapter = Adapter(Logged(process, command), Limits())
+    adapter.ask("step")
+    process._process.wait()
+    adapter.end()
+    assert adapter.faults == ["the adapter ended with exit code 0"]
+    said = [[*one][-1] for one in lines(path)]
+    assert said == ["started", "sent", "got", "sent", "got", "lost", "ended"]
 
 
 @pytest.mark.parametrize("last", [30, 31, 32, 33, 34, 35])
@@ -262,6 +292,21 @@ def test_an_answer_out_of_step_is_how_the_conversation_was_lost(
     (lost,) = (one["lost"] for one in first if "lost" in one)
     assert "999" in lost
     assert "ended" in first[-1]
+
+
+def test_a_named_pipe_does_not_end_between_two_conversations(path: Path) -> None:
+    os.mkfifo(path)
+    read = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        begin_log(path, ("x",))
+        assert json.loads(os.read(read, 1 << 16))["command"] == "x"
+        with pytest.raises(BlockingIOError):
+            os.read(read, 1)
+        end_log()
+        assert os.read(read, 1) == b""
+    finally:
+        end_log()
+        os.close(read)
 
 
 def test_a_log_may_go_into_a_pipe() -> None:

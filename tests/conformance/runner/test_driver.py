@@ -112,7 +112,15 @@ for line in sys.stdin.buffer:
     adapter.kill()
 
 
-@pytest.mark.parametrize("said", ['"error": "no deck"', '"ok": {"spec": "9.9.9"}'])
+@pytest.mark.parametrize(
+    "said",
+    [
+        '"error": "no deck"',
+        '"ok": {"spec": "9.9.9"}',
+        '"ok": {"protocol": 2}',
+        '"unsupported": "1"',
+    ],
+)
 def test_what_an_adapter_writes_beside_a_wrong_hello_is_kept(said: str) -> None:
     body = f"""
 for line in sys.stdin.buffer:
@@ -144,6 +152,22 @@ def test_bye_is_the_end(body: str, faults: list[str]) -> None:
     adapter = started(f"for r in requests():\n{body}\n")
     adapter.end()
     assert adapter.faults == faults
+
+
+def test_a_line_before_bye_is_no_answer_to_it() -> None:
+    body = (
+        "for r in requests():\n"
+        "    say(json.dumps({'seq': r['seq'], 'ok': {}}) + chr(10))\n"
+        "    time.sleep(0.1)\n"
+        "    say('done' + chr(10))\n"
+    )
+    process = Process((sys.executable, "-S", "-c", HEAD + body))
+    adapter = Adapter(process, QUICK)
+    adapter.ask("step")
+    select([process._out], [], [])
+    adapter.end()
+    (fault,) = adapter.faults
+    assert fault.startswith("got a line that nobody asked for: 'done")
 
 
 # Conversations that do not
@@ -187,6 +211,22 @@ def test_each_way_to_lose_a_conversation_has_its_sentence(
 ) -> None:
     error = broken(body + "\n")
     assert (error.outcome, says in str(error)) == (outcome, True), str(error)
+
+
+def test_an_answer_behind_a_byte_order_mark_is_no_stray_line() -> None:
+    marked = b'\xef\xbb\xbf{"seq":2,"ok":{}}\n'
+    error = broken(f"for r in requests(): os.write(1, {marked!r})\n")
+    assert error.outcome is Outcome.PROTOCOL
+    assert str(error).endswith("got a byte order mark; wanted UTF-8 without one")
+
+
+def test_a_line_of_pictures_of_cards_is_cut_like_any_other() -> None:
+    planted = Planted(lambda session, request, answer: answer)
+    adapter = planted.adapter()
+    pictures = ("\U0001f0a1" * 61).encode()  # each is four bytes long
+    planted.habit = lambda session, request, answer: pictures
+    with pytest.raises(BrokenError, match="' and so on; only answers"):
+        adapter.ask("no-such-op")
 
 
 def test_an_adapter_that_is_only_slow_is_not_told_to_flush() -> None:

@@ -16,6 +16,7 @@ from refengine.errors import EngineBug, Malformed
 from refengine.exit_codes import first_code
 from refengine_conformance.report.run_in_words import unscored
 from refengine_conformance.runner import cases, runner, selection
+from refengine_conformance.runner.driver import Builtin
 from refengine_conformance.runner.known_failures import (
     known_failures_text,
     read_known,
@@ -33,6 +34,7 @@ from refengine_conformance.runner.selection import (
 )
 from refengine_conformance.selftest import selftest
 from tests.support import places
+from tests.support.adapters import Planted
 from tests.support.runs import failing, fault_at, run_of, run_with
 
 pytestmark = pytest.mark.interpreted("test_serve answers compiled")
@@ -153,6 +155,18 @@ def test_after_a_crash_the_next_trace_is_asked(all_lines: Selection) -> None:
     assert found.stderr.startswith("IllegalMove")
     assert not found.stopped
     assert found.exit_code == 1
+
+
+def test_what_an_adapter_of_another_protocol_wrote_is_kept(
+    all_lines: Selection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = Builtin(Planted(protocol=2).handle)
+    other.stderr = b"start me with --protocol 1"
+    monkeypatch.setattr(runner, "transport_of", lambda command: other)
+    found = run(few(all_lines, 1), SPOKEN)
+    assert found.refused_protocol == found.stopped != ""
+    assert found.stderr == "start me with --protocol 1"
+    assert found.exit_code == 3
 
 
 # Selecting
