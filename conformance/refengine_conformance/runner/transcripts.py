@@ -23,8 +23,8 @@ from refengine.formats.fields import act_fields, act_of, start_fields
 from refengine.formats.normal_form import (
     Json,
     call_with_place,
-    normal_fields,
     normal_legal,
+    normal_view,
 )
 from refengine.formats.trace import Probe, Step, Told, Trace
 from refengine.game.acts import Act, Claim, Deal, Play, QuitTrick, Retract
@@ -322,11 +322,9 @@ def view_in_answer(line: shapes.ViewObject) -> Json:
     A card that is in the hand twice stands there twice, which no right answer does.
     """
     if isinstance(line.hand, UnsetType):
-        view: Json = normal_fields(shapes.Fields(view=line))["view"]
-        return view
-    hand = call_with_place("view.hand", cards_in_order, line.hand)
-    emptied = structs.replace(line, hand="")
-    return {**normal_fields(shapes.Fields(view=emptied))["view"], "hand": hand}
+        return normal_view(line)
+    hand = call_with_place("hand", cards_in_order, line.hand)
+    return {**normal_view(structs.replace(line, hand="")), "hand": hand}
 
 
 def event_in_answer(line: protocol.EventOk) -> Json:
