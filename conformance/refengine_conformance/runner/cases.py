@@ -244,12 +244,12 @@ class _Sheet:
             return self._case(kind, Outcome.UNSUPPORTED, not_declared(kind))
         if kind in self.notes:
             return self._case(kind, Outcome.UNSUPPORTED, self.notes[kind])
+        thrown = None if kind in self.complete else self.thrown.get(kind)
+        if thrown is not None:
+            return self._case(kind, Outcome.ERROR, thrown.note)
         if kind in self.declined and kind not in self.complete & self.seen:
             return self._case(kind, Outcome.UNSUPPORTED, self.declined[kind])
         if kind not in self.complete:
-            thrown = self.thrown.get(kind)
-            if thrown is not None:
-                return self._case(kind, Outcome.ERROR, thrown.note)
             return self._case(kind, Outcome.NOT_RUN, "the game ended too early")
         if kind not in self.seen:
             return self._case(kind, Outcome.UNSUPPORTED, self._why_unasked(kind))

@@ -259,6 +259,22 @@ def test_an_error_ends_no_questions_that_were_not_asked_in_its_way() -> None:
     assert [kind for kind in cases if cases[kind].thrown] == ["replay"]
 
 
+def test_an_error_leaves_questions_open_though_the_other_way_was_declined() -> None:
+    @spoiling
+    def habit(request: Json, answer: Json) -> Json | None:
+        if request["op"] == "open":
+            return {"seq": request["seq"], "unsupported": "only whole games"}
+        return error(request) if request["op"] == "replay" else None
+
+    assert outcomes(Planted(habit).cases(SEEN, "step", "replay")) == {
+        "step": "unsupported",
+        "replay": "error",
+        "legal": "error",
+        "observe": "error",
+        "views": "unsupported",  # which no replay asks
+    }
+
+
 # Messages
 
 
