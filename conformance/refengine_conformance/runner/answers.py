@@ -1,7 +1,8 @@
 """An adapter's answer to each request: its form, what is wrong with it, and its fields.
 
-A set of cards in a trace never contains a card twice. If a set in an engine's answer
-does, the answer is wrong, and its fields keep the card twice so that this shows.
+A set of cards in a trace never contains a card twice. If hands, cards taken, a
+kitty or what is due do in an engine's answer, it is wrong, and keeps the card twice so
+that this shows. In any other set, a card twice breaks the form.
 """
 
 from __future__ import annotations

@@ -331,8 +331,8 @@ class _Astray:
     def _was_asked_about_hearts(self) -> bool:
         """Whether an earlier step asks about hearts at a moment when none may be led.
 
-        Such a step asks what is legal, or probes the play of a heart. The answer was
-        right, since the game had not yet gone astray.
+        Such a step asks what is legal, or probes the play of a heart. What the adapter
+        answered, if it can be asked, was right: the game had not yet gone astray.
         """
         state = state_at(self.trace, 0)
         for step in self.trace.steps[: self.step - 1]:
