@@ -145,6 +145,11 @@ def _normal_view(view: Json) -> Json:
     return _normal(view, _VIEW)
 
 
+def normal_view(line: shapes.ViewObject) -> Json:
+    """What one seat sees, in normal form; raises Malformed as `normal_fields` does."""
+    return _normal_view(to_builtins(line))
+
+
 def _normal(given: Json, parts: dict[str, Callable[[Any], Any]]) -> Json:
     """The fields given, with those named in `parts` in normal form."""
     return {

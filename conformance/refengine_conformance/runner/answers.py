@@ -1,7 +1,8 @@
 """An adapter's answer to each request: its form, what is wrong with it, and its fields.
 
-A set of cards in a trace never contains a card twice. If a set in an engine's answer
-does, the answer is wrong, and its fields keep the card twice so that this shows.
+A set of cards in a trace never contains a card twice. If hands, cards taken, a
+kitty or what is due do in an engine's answer, it is wrong, and keeps the card twice so
+that this shows. In any other set, a card twice breaks the form.
 """
 
 from __future__ import annotations
@@ -130,13 +131,13 @@ def _object_in(line: bytes, wrong: Malformed, place: str) -> dict[str, Any]:
     """The object in a line that is not a well-formed answer.
 
     JSON that no format allows (a number that is too large, null, a repeated key) is
-    merely a wrong answer: only the `seq` of its object is returned. Raises
-    OutOfStepError if the line is not an object.
+    merely a wrong answer: its object is returned as it stands. Raises OutOfStepError
+    if the line is not an object.
     """
     try:
         plain = parsing.parse_line(line)
     except Malformed as unreadable:
-        plain = _seq_alone(line)
+        plain = _object_of_any_json(line)
         if plain is None:
             raise OutOfStepError(form_sentence(place, unreadable)) from None
     if not isinstance(plain, dict):
@@ -144,15 +145,13 @@ def _object_in(line: bytes, wrong: Malformed, place: str) -> dict[str, Any]:
     return plain
 
 
-def _seq_alone(line: bytes) -> dict[str, Any] | None:
-    """The object in a line, reduced to its `seq`; None if it is not an object."""
+def _object_of_any_json(line: bytes) -> dict[str, Any] | None:
+    """The object in a line, even if no format allows it; None if it is not one."""
     try:
         plain = json.loads(line.decode(), parse_int=_small_number)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(plain, dict):
-        return None
-    return {"seq": plain["seq"]} if "seq" in plain else {}
+    return plain if isinstance(plain, dict) else None
 
 
 def _small_number(digits: str) -> int | float:

@@ -5,8 +5,9 @@ wrong answers at that moment, the most basic count: those about the phase, then 
 about the turn or the table, then those about what is due or has been taken, then the
 rest. So each game has a few suspects, the likeliest first. The suspect that accounts
 for the most games is named for them, then the next one for the games that are left. If
-several account for equally many, those that were not needed in any game in which
-everything was right are preferred.
+several account for equally many, a clause of `_SPECIAL` is preferred if it accounts for
+at least three, and then one that was not needed in any game in which everything was
+right.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
 _PASSES: Final = (Pass, PassUnseen, Scatter)
 _NOTE: Final = "x-shows"
 _CLAUSE: Final = re.compile(r"[0-9]+\.[0-9]+[a-z]?")
-_NOTED: Final = re.compile(rf'"{_NOTE}":"({_CLAUSE.pattern})"')
+_NOTED: Final = re.compile(rf'"{_NOTE}"\s*:\s*"({_CLAUSE.pattern})"')
 _CITED: Final = re.compile(r"refused by ([0-9.a-z, ]+)$")
 _SUBJECT_OF_REFUSAL: Final = {"2.4": "phase", "2.3": "turn", "5.7": "turn"}
 """What a refusal by each clause is about, the most basic first."""
@@ -330,8 +331,8 @@ class _Astray:
     def _was_asked_about_hearts(self) -> bool:
         """Whether an earlier step asks about hearts at a moment when none may be led.
 
-        Such a step asks what is legal, or probes the play of a heart. The answer was
-        right, since the game had not yet gone astray.
+        Such a step asks what is legal, or probes the play of a heart. What the adapter
+        answered, if it can be asked, was right: the game had not yet gone astray.
         """
         state = state_at(self.trace, 0)
         for step in self.trace.steps[: self.step - 1]:

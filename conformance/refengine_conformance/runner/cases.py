@@ -169,7 +169,7 @@ class _Sheet:
         self.notes: dict[str, str] = {}
         self.declined: dict[str, str] = {}  # why a game was declined, by kind
         self.outcomes: dict[str, Outcome] = {}
-        self.thrown: dict[str, Thrown] = {}
+        self.thrown: dict[str, Thrown] = {}  # the error that ended a game, by kind
         self.broke: dict[str, Break] = {}
         self.seen: set[str] = set()  # kinds for which something was judged
         self.told: set[str] = set()  # observed fields that were compared
@@ -227,7 +227,7 @@ class _Sheet:
             faults=tuple(_kept(self.faults.get(kind, ()))),
             note=note,
             applicable=applicable,
-            thrown=self.thrown.get(kind),
+            thrown=self.thrown.get(kind) if kind in self.ways else None,
             about=self.trace.name,
             step=broke.step if broke else 0,
             request=broke.request if broke else "",
@@ -244,12 +244,12 @@ class _Sheet:
             return self._case(kind, Outcome.UNSUPPORTED, not_declared(kind))
         if kind in self.notes:
             return self._case(kind, Outcome.UNSUPPORTED, self.notes[kind])
+        thrown = None if kind in self.complete else self.thrown.get(kind)
+        if thrown is not None:
+            return self._case(kind, Outcome.ERROR, thrown.note)
         if kind in self.declined and kind not in self.complete & self.seen:
             return self._case(kind, Outcome.UNSUPPORTED, self.declined[kind])
         if kind not in self.complete:
-            thrown = next(iter(self.thrown.values()), None)
-            if thrown is not None:
-                return self._case(kind, Outcome.ERROR, thrown.note)
             return self._case(kind, Outcome.NOT_RUN, "the game ended too early")
         if kind not in self.seen:
             return self._case(kind, Outcome.UNSUPPORTED, self._why_unasked(kind))
@@ -287,7 +287,8 @@ class _Sheet:
             return
         if transcript.thrown is not None:
             # An error fails no kind: the case of the acts records it in any event.
-            self.thrown[self.acts] = transcript.thrown
+            ended = dict.fromkeys([self.acts, *kinds], transcript.thrown)
+            self.thrown = ended | self.thrown
         # A kind that was wrong before is still wrong, and one with nothing left to ask
         # is judged as usual.
         self.complete |= kinds - self._unasked(transcript)

@@ -435,8 +435,8 @@ def game_of_late_pass(trace: Trace, number: int, probe: Probe) -> tuple[Act, ...
     other passes shares no card with the probe, so that a refusal of that pass is about
     the probe; if it can be, it is a packet, and not one passed on unseen. There are no
     acts if such a game would show nothing, because the probe is not a pass, its seat
-    has already passed or is the last to pass, or every other packet contains one of its
-    cards.
+    has already passed or is the last to pass, the trace ends before all seats have
+    passed, or every other packet contains one of the cards of the probe.
     """
     acts = [step.act for step in trace.steps]
     before, after = acts[: number - 1], acts[number - 1 :]
@@ -444,7 +444,8 @@ def game_of_late_pass(trace: Trace, number: int, probe: Probe) -> tuple[Act, ...
     seat, cards = probe.act.seat, _cards(probe.act)
     has_passed = any(act.seat == seat for act in passed)
     waiting = [act for act in takewhile(_is_of_passing, after) if act.seat != seat]
-    if not _is_packet(probe.act) or has_passed or not waiting:
+    have_all = len(passed) + len(waiting) == trace.ruleset.players - 1
+    if not _is_packet(probe.act) or has_passed or not waiting or not have_all:
         return ()
     others = sorted(
         [*passed, *waiting],

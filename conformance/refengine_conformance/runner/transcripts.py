@@ -23,8 +23,8 @@ from refengine.formats.fields import act_fields, act_of, start_fields
 from refengine.formats.normal_form import (
     Json,
     call_with_place,
-    normal_fields,
     normal_legal,
+    normal_view,
 )
 from refengine.formats.trace import Probe, Step, Told, Trace
 from refengine.game.acts import Act, Claim, Deal, Play, QuitTrick, Retract
@@ -322,16 +322,10 @@ def view_in_answer(line: shapes.ViewObject) -> Json:
     A card that is in the hand twice stands there twice, which no right answer does.
     Raises Malformed, with the place in the view, for whatever else is not well formed.
     """
-    hand: Json = {}
-    if not isinstance(line.hand, UnsetType):
-        hand = {"hand": call_with_place("hand", cards_in_order, line.hand)}
-        line = structs.replace(line, hand="")
-    try:
-        view: Json = normal_fields(shapes.Fields(view=line))["view"]
-    except Malformed as wrong:  # the answer is the view: it has no key of this name
-        where = wrong.where.removeprefix("view.")
-        raise Malformed(wrong.found, wrong.allowed, where) from None
-    return {**view, **hand}
+    if isinstance(line.hand, UnsetType):
+        return normal_view(line)
+    hand = call_with_place("hand", cards_in_order, line.hand)
+    return {**normal_view(structs.replace(line, hand="")), "hand": hand}
 
 
 def event_in_answer(line: protocol.EventOk) -> Json:

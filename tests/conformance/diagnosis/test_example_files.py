@@ -101,6 +101,7 @@ def test_a_game_says_what_it_shows_and_is_headed_so_when_it_is_asked_again(
     for text, clause in (
         (line, "5.4"),
         (noted, "5.9a"),
+        (json.dumps(json.loads(noted)), "5.9a"),  # as other programs write it
         (noted.replace("9a", "1"), "5.4"),
     ):
         pairs = [(case, FAULT)]

@@ -238,6 +238,43 @@ def test_the_other_way_is_a_game_of_its_own() -> None:
     assert outcomes(cases)["replay"] == outcomes(cases)["legal"] == "pass"
 
 
+def test_an_error_ends_no_questions_that_were_not_asked_in_its_way() -> None:
+    """The first act is refused, and no view is asked about in the replay that fails."""
+
+    @spoiling
+    def habit(request: Json, answer: Json) -> Json | None:
+        if request["op"] == "step":
+            return {"seq": request["seq"], "refused": {}}
+        return error(request) if request["op"] == "replay" else None
+
+    cases = Planted(habit).cases(SEEN, "step", "replay")
+    found = outcomes(cases)
+    assert (found["step"], found["replay"], found["observe"]) == (
+        "fail",
+        "error",
+        "error",
+    )
+    assert found["views"] == "not_run"
+    assert cases["views"].note == "the game ended too early"
+    assert [kind for kind in cases if cases[kind].thrown] == ["replay"]
+
+
+def test_an_error_leaves_questions_open_though_the_other_way_was_declined() -> None:
+    @spoiling
+    def habit(request: Json, answer: Json) -> Json | None:
+        if request["op"] == "open":
+            return {"seq": request["seq"], "unsupported": "only whole games"}
+        return error(request) if request["op"] == "replay" else None
+
+    assert outcomes(Planted(habit).cases(SEEN, "step", "replay")) == {
+        "step": "unsupported",
+        "replay": "error",
+        "legal": "error",
+        "observe": "error",
+        "views": "unsupported",  # which no replay asks
+    }
+
+
 # Messages
 
 

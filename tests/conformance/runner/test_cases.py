@@ -417,6 +417,19 @@ def test_a_seat_that_sees_too_much_goes_against_2_7a() -> None:
     assert key.outcome is Outcome.PROTOCOL
 
 
+@pytest.mark.parametrize("key", ["hand", "drew"])
+def test_what_is_no_card_in_a_view_is_placed_where_the_answer_has_it(key: str) -> None:
+    @spoiling
+    def sees_no_card(request: Json, answer: Json) -> None:
+        if request["op"] == "observe" and "seat" in request:
+            answer["ok"][key] = "1X"
+
+    case = Planted(sees_no_card).cases(SEEN)["views"]
+    assert case.outcome is Outcome.PROTOCOL
+    place = f"the answer to observe: field {key}"
+    assert case.note.startswith(f"{place}: got '1X'; wanted ")
+
+
 @spoiling
 def sees_a_stock(request: Json, answer: Json) -> None:
     if request["op"] == "observe" and "seat" in request:

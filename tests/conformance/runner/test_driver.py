@@ -304,6 +304,11 @@ def _lives(pid: int) -> bool:
     [
         ('{"seq":1,"ok":{}}', CannotRunError, "got no protocol"),
         ('{"seq":1,"ok":{"protocol":2}}', WrongProtocolError, "speaks protocol 2"),
+        (
+            '{"seq":1,"ok":{"protocol":2,"rate":0.5,"note":null}}',
+            WrongProtocolError,
+            "speaks protocol 2",
+        ),
         ('{"seq":1,"ok":{"protocol":"2"}}', CannotRunError, "field ok.protocol"),
         ('{"seq":1,"ok":{"protocol":false}}', CannotRunError, "field ok.protocol"),
         ('{"seq":1,"unsupported":"1"}', WrongProtocolError, "does not speak protocol"),

@@ -89,6 +89,14 @@ def test_nothing_is_asked_again_where_nothing_can_be_told(
     assert late(number, act) == ()
 
 
+def test_nothing_is_asked_again_in_a_game_that_ends_before_all_have_passed() -> None:
+    bad = Probe(Pass(2, CardSet("2S 3S")), ("4.4",))
+    cut = attrs.evolve(TRACE, steps=TRACE.steps[:3])
+    assert game_of_late_pass(cut, 1, bad) == ()
+    whole = attrs.evolve(TRACE, steps=TRACE.steps[:4])
+    assert game_of_late_pass(whole, 1, bad)[0] == bad.act
+
+
 def test_cards_scattered_are_passed_too() -> None:
     bad = Scatter(1, {0: "2D", 2: "3D"})
     assert late(1, bad)[0] == bad
