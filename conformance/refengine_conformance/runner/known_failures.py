@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Annotated, BinaryIO, Final
@@ -176,7 +176,25 @@ def _stale(
         if _day(entry.until) < today:
             yield f"{entry.name}: should have been fixed by {entry.until}"
         elif not partial and not any(entry.covers(case) for case in cases):
-            yield f"{entry.name}: matches nothing; remove the entry"
+            yield _unmatched(entry)
+
+
+def _unmatched(entry: Entry) -> str:
+    """The sentence on an entry that is about no case."""
+    return f"{entry.name}: matches nothing; remove the entry"
+
+
+def stale_at_tables(
+    stale: Sequence[tuple[str, ...]], entries: Iterable[Entry]
+) -> list[tuple[str, ...]]:
+    """The sentences on stale entries of the runs at several tables, run by run.
+
+    A clause may be broken at one table alone: that an entry for it matches nothing is
+    only said if it matches nothing at every table.
+    """
+    by_clause = {_unmatched(one) for one in entries if isinstance(one.clause, str)}
+    wrong = {one for one in by_clause if any(one not in said for said in stale)}
+    return [tuple(one for one in said if one not in wrong) for said in stale]
 
 
 def _listed(case: Case, entries: Iterable[Entry], cases: tuple[Case, ...]) -> bool:

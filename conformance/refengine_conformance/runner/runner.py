@@ -589,7 +589,8 @@ class _Whole:
         for line in self.selection.lines[self.done :]:
             stopped = "the run was stopped"
             self.cases += _unasked(line, Outcome.NOT_RUN, stopped, self.card)
-        partial = bool(chosen or self.stopped)
+        unasked = self.bugs or self.unreadable or self.selection.short
+        partial = bool(chosen or self.stopped or unasked)
         sorted_cases = sort_known(tuple(self.cases), known, today, partial)
         wrong = {
             case.trace
