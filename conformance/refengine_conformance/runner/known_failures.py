@@ -149,8 +149,9 @@ def sort_known(
     """The cases with the known failures marked, and a sentence on each stale entry.
 
     An entry is stale if it is out of date, or about no case of the run. In a `partial`
-    run, or one in which games ended at the adapter's own error or were not asked, an
-    entry about no case is not stale: it may be about one that was left out.
+    run, an entry about no case is not stale: it may be about one that was left out. Nor
+    is an entry for a clause stale if games ended at the adapter's own error or were not
+    asked: an answer against the clause may be missing.
     """
     if not entries:
         return Sorted(cases, ())
@@ -162,9 +163,6 @@ def sort_known(
             found.append(attrs.evolve(case, outcome=Outcome.KNOWN_BUT_PASSES))
         else:
             found.append(case)
-    partial = partial or any(
-        case.thrown is not None or case.outcome is Outcome.NOT_RUN for case in cases
-    )
     return Sorted(tuple(found), tuple(_stale(entries, cases, today, partial)))
 
 
@@ -172,10 +170,14 @@ def _stale(
     entries: Iterable[Entry], cases: tuple[Case, ...], today: date, partial: bool
 ) -> Iterator[str]:
     """A sentence on each entry that is stale, in the order of the entries."""
+    unasked = any(
+        case.thrown is not None or case.outcome is Outcome.NOT_RUN for case in cases
+    )
     for entry in entries:
+        left_out = partial or (unasked and isinstance(entry.clause, str))
         if _day(entry.until) < today:
             yield f"{entry.name}: should have been fixed by {entry.until}"
-        elif not partial and not any(entry.covers(case) for case in cases):
+        elif not left_out and not any(entry.covers(case) for case in cases):
             yield _unmatched(entry)
 
 

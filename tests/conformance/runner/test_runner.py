@@ -412,6 +412,15 @@ def test_in_a_partial_run_an_entry_may_be_about_something_else(tmp_path: Path) -
     assert sort_known(CASES, entries, TODAY, True).stale == ()
 
 
+def test_a_game_that_ended_early_hides_no_entry_about_a_game_that_is_not_there(
+    tmp_path: Path,
+) -> None:
+    left = Case("t-4", "legal", Outcome.NOT_RUN, note="the game ended too early")
+    entries = known(tmp_path, entry(id="t-9"), entry(clause="5.4"), entry(id="t-4"))
+    found = sort_known((*CASES, left), entries, TODAY, False)
+    assert found.stale == ("t-9: matches nothing; remove the entry",)
+
+
 @pytest.mark.parametrize(
     ("chosen", "found", "stale"),
     [
