@@ -3,6 +3,7 @@
 import json
 import shlex
 import sys
+from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,18 +13,28 @@ import pytest
 
 from refengine.errors import Malformed
 from refengine.game.values.cardset import CardSet
+from refengine_conformance.commands import conform_run_command
 from refengine_conformance.data import data
 from refengine_conformance.report.reports import jsonl
+from refengine_conformance.runner.known_failures import sort_known
+from refengine_conformance.runner.results import Case, Outcome
 from refengine_conformance.runner.runner import Settings
 from refengine_conformance.runner.runner import run as run_corpus
 from refengine_conformance.runner.runs import Run
-from refengine_conformance.runner.selection import BESIDE, CORPUS, Choice, of_corpus
+from refengine_conformance.runner.selection import (
+    BESIDE,
+    CORPUS,
+    Choice,
+    Selection,
+    of_corpus,
+)
 from refengine_conformance.tables import case_set
 from refengine_conformance.tables.aimed_games import AimedSet
 from refengine_conformance.tables.typed_table import TableFlags
 from tests.support import places
 from tests.support.commands import Runner
 from tests.support.refusing import malformed
+from tests.support.runs import failing, fault_at, run_of
 
 PLAIN = (sys.executable, str(data("adapters", "plain_adapter.py")))
 WHOLE = ("--hands", "full", "--starts", "deal")
@@ -297,6 +308,26 @@ def test_an_adapter_that_does_not_start_is_reported_as_ever(asked: Runner) -> No
     found = of_whole_corpus(nowhere)
     assert asked("--format", "jsonl", "--", *nowhere)[:2] == (2, jsonl(found))
     assert found.exit_code == 2
+
+
+def test_a_known_failure_of_a_clause_may_show_at_one_table_alone(
+    asked: Runner, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong = failing("t-2", "legal", fault_at(1, "legal", "5.3"))
+    played = iter((Case("t-1", "legal", Outcome.PASS), wrong))
+
+    def table(self: Any, *given: object) -> tuple[Run, Selection]:
+        found = sort_known((next(played),), self.known, date(2026, 11, 21), False)
+        return run_of(*found.cases, stale=found.stale), Selection(())
+
+    monkeypatch.setattr(conform_run_command._Asking, "_table", table)
+    monkeypatch.setattr(conform_run_command, "tables_in_hello", lambda *given: (1, 2))
+    monkeypatch.setattr(conform_run_command, "case_set", lambda *given: None)
+    (folder / "known.jsonl").write_text(
+        '{"clause":"5.3","why":"being mended","until":"2099-12-31"}\n', "utf-8"
+    )
+    words = ("--known", "known.jsonl", "--no-shrink", "--no-infer", "--format", "none")
+    assert asked(*words, "--", "x") == (0, "", "")
 
 
 @pytest.mark.slow  # 20 seconds; the other test of several tables stays

@@ -47,6 +47,7 @@ from refengine_conformance.runner.known_failures import (
     Entry,
     known_failures_text,
     read_known,
+    stale_at_tables,
 )
 from refengine_conformance.runner.results import Limits
 from refengine_conformance.runner.run_time import RunTime
@@ -357,9 +358,13 @@ class _Asking:
             yield from self.corpus(flags)
             return
         sets = [case_set(table, flags.seed) for table in tables]
+        made = []
         for place, (table, games) in enumerate(zip(tables, sets, strict=True)):
             others = (*sets[:place], *sets[place + 1 :])
-            yield self._table(table, flags.seed, games, others)
+            made.append(self._table(table, flags.seed, games, others))
+        stale = stale_at_tables([one.stale for one, _ in made], self.known)
+        for (one, selection), said in zip(made, stale, strict=True):
+            yield attrs.evolve(one, stale=said), selection
 
     def _table(
         self, table: Table, seed: int, games: CaseSet, others: Iterable[CaseSet]

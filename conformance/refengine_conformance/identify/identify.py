@@ -293,9 +293,11 @@ class _Identifying:
         self.asked += 1
         said = record.transcript
         if said.thrown is not None:
-            self._note_loss(Outcome.ERROR, said.thrown.message)
+            thrown = said.thrown
+            self._note_loss(Outcome.ERROR, thrown.message, thrown.without_numbers)
         if said.broke is not None:
-            self._note_loss(said.broke.outcome, said.broke.sentence)
+            sentence = said.broke.sentence
+            self._note_loss(said.broke.outcome, sentence, VARIES.sub("0", sentence))
             if said.broke.restart:
                 self.adapter = self._started()
         if isinstance(said.opened, Unanswered):
@@ -306,13 +308,13 @@ class _Identifying:
             self.records.append(record)
         return record.tells
 
-    def _note_loss(self, outcome: str, message: str) -> None:
+    def _note_loss(self, outcome: str, message: str, without_numbers: str) -> None:
         """Note that the adapter failed in this way in the current game.
 
         Messages that differ only in their numbers are one way; the first is shown.
         """
-        alike = str(outcome), VARIES.sub("0", message)
-        self.losses.setdefault(alike, (message, []))[1].append(self.asked)
+        way = str(outcome), without_numbers
+        self.losses.setdefault(way, (message, []))[1].append(self.asked)
 
     def _losses(self) -> tuple[Loss, ...]:
         """The ways in which the adapter failed, the most frequent first."""

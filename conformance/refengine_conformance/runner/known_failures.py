@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Annotated, BinaryIO, Final
@@ -149,8 +149,9 @@ def sort_known(
     """The cases with the known failures marked, and a sentence on each stale entry.
 
     An entry is stale if it is out of date, or about no case of the run. In a `partial`
-    run, or one in which games ended at the adapter's own error or were not asked, an
-    entry about no case is not stale: it may be about one that was left out.
+    run, an entry about no case is not stale: it may be about one that was left out. Nor
+    is an entry for a clause stale if games ended at the adapter's own error or were not
+    asked: an answer against the clause may be missing.
     """
     if not entries:
         return Sorted(cases, ())
@@ -162,9 +163,6 @@ def sort_known(
             found.append(attrs.evolve(case, outcome=Outcome.KNOWN_BUT_PASSES))
         else:
             found.append(case)
-    partial = partial or any(
-        case.thrown is not None or case.outcome is Outcome.NOT_RUN for case in cases
-    )
     return Sorted(tuple(found), tuple(_stale(entries, cases, today, partial)))
 
 
@@ -172,11 +170,33 @@ def _stale(
     entries: Iterable[Entry], cases: tuple[Case, ...], today: date, partial: bool
 ) -> Iterator[str]:
     """A sentence on each entry that is stale, in the order of the entries."""
+    unasked = any(
+        case.thrown is not None or case.outcome is Outcome.NOT_RUN for case in cases
+    )
     for entry in entries:
+        left_out = partial or (unasked and isinstance(entry.clause, str))
         if _day(entry.until) < today:
             yield f"{entry.name}: should have been fixed by {entry.until}"
-        elif not partial and not any(entry.covers(case) for case in cases):
-            yield f"{entry.name}: matches nothing; remove the entry"
+        elif not left_out and not any(entry.covers(case) for case in cases):
+            yield _unmatched(entry)
+
+
+def _unmatched(entry: Entry) -> str:
+    """The sentence on an entry that is about no case."""
+    return f"{entry.name}: matches nothing; remove the entry"
+
+
+def stale_at_tables(
+    stale: Sequence[tuple[str, ...]], entries: Iterable[Entry]
+) -> list[tuple[str, ...]]:
+    """The sentences on stale entries of the runs at several tables, run by run.
+
+    A clause may be broken at one table alone: that an entry for it matches nothing is
+    only said if it matches nothing at every table.
+    """
+    by_clause = {_unmatched(one) for one in entries if isinstance(one.clause, str)}
+    wrong = {one for one in by_clause if any(one not in said for said in stale)}
+    return [tuple(one for one in said if one not in wrong) for said in stale]
 
 
 def _listed(case: Case, entries: Iterable[Entry], cases: tuple[Case, ...]) -> bool:

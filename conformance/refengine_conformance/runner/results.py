@@ -46,10 +46,23 @@ class Thrown:
     text: str
 
     @property
+    def _line(self) -> str:
+        """The first non-blank line of the text, or "no message"."""
+        lines = (" ".join(line.split()) for line in self.text.splitlines())
+        return next(filter(None, lines), "no message")
+
+    @property
     def message(self) -> str:
         """The first non-blank line of the text, shortened, or "no message"."""
-        lines = (" ".join(line.split()) for line in self.text.splitlines())
-        return harmless(next(filter(None, lines), "no message"), _LONGEST)
+        return harmless(self._line, _LONGEST)
+
+    @property
+    def without_numbers(self) -> str:
+        """The message with 0 for every number, and only then shortened.
+
+        A number with one more digit would move what is cut off.
+        """
+        return VARIES.sub("0", self._line)[:_LONGEST]
 
     @property
     def place(self) -> str:
@@ -86,7 +99,7 @@ def count_errors(errors: Iterable[tuple[str, Thrown]]) -> tuple[AdapterError, ..
     """
     found: dict[str, AdapterError] = {}
     for name, thrown in errors:
-        alike = VARIES.sub("0", thrown.message)
+        alike = thrown.without_numbers
         new = AdapterError(thrown.message, 0, f"{name}, {thrown.place}")
         known = found.get(alike, new)
         found[alike] = attrs.evolve(known, count=known.count + 1)

@@ -84,8 +84,7 @@ class _Found:
     """The result for one line: its cases, and whether the adapter is gone.
 
     `bug` says what went wrong in the suite itself, and `unreadable` what is wrong with
-    the line. `late` is true if the time for the run was up before the line was
-    finished. `heard` is what the adapter said about a trace; it is None if the answers
+    the line. `heard` is what the adapter said about a trace; it is None if the answers
     are not kept, if the game ended at the adapter's own error, or if the trace asks
     what seats are told. `length` is the length of the line.
     """
@@ -95,7 +94,6 @@ class _Found:
     gone: bool = False
     bug: str = ""
     unreadable: str = ""
-    late: bool = False
     heard: Transcript | None = None
     length: int = 0
 
@@ -109,6 +107,7 @@ class _Chunk:
     """The results of one chunk; if they are incomplete, `stopped` says why."""
 
     found: tuple[_Found, ...] = ()
+    left_out: tuple[Selected, ...] = ()  # its last lines, if the time was up
     card: EngineCard | None = None
     faults: tuple[str, ...] = ()
     stopped: str = ""
@@ -198,6 +197,7 @@ class _Asking:
         self.adapter: Adapter | None = None
         self.card: EngineCard | None = None
         self.found: list[_Found] = []
+        self.left_out: tuple[Selected, ...] = ()
         self.faults: list[str] = []
         self.stopped = ""
         self.refused_protocol = ""
@@ -212,6 +212,7 @@ class _Asking:
                 one if one.id in kept else attrs.evolve(one, heard=None)
                 for one in self.found
             ),
+            left_out=self.left_out,
             card=self.card,
             faults=tuple(self.faults),
             stopped=self.stopped,
@@ -236,8 +237,7 @@ class _Asking:
         except RunOverError as error:
             if not self.task.lines:
                 self.stopped = str(error)
-            left_out = self.task.lines[len(self.found) :]
-            self.found += [_late(line, str(error), self.card) for line in left_out]
+            self.left_out = self.task.lines[len(self.found) :]
 
     def _ask_lines(self, advance: Callable[[int], None]) -> bool:
         """Go through the lines one by one, and return whether all were done."""
@@ -359,12 +359,6 @@ def _unasked(
         pass
     applicable = declared and outcome is not Outcome.RETIRED
     return (Case(line.id, kind, outcome, profile, (), reason, applicable),)
-
-
-def _late(line: Selected, reason: str, card: EngineCard | None) -> _Found:
-    """The result for a line for which no time was left."""
-    cases = _unasked(line, Outcome.NOT_RUN, reason, card)
-    return _Found(line.id, cases, late=not line.retired)
 
 
 # Which answers of the adapter are kept
@@ -531,6 +525,7 @@ class _Whole:
         self.settings = settings
         self.restarts = Restarts(settings.limits)
         self.cases: list[Case] = []
+        self.left_out: list[tuple[int, Selected]] = []  # with the place of their cases
         self.kept: list[_Found] = []
         self.faults: list[str] = []
         self.bugs: list[str] = []
@@ -557,13 +552,15 @@ class _Whole:
                 self.bugs.append(found.bug)
             if found.unreadable:
                 self.unreadable.append(found.unreadable)
-            if found.late:
-                self.late = True
-            else:
-                self.asked += 1
+            self.asked += 1
             self.stopped = self.restarts.count(found.gone, found.cases)
             if self.stopped:
                 return
+        for line in chunk.left_out:
+            self.left_out.append((len(self.cases), line))
+            self.done += 1
+            self.asked += bool(line.retired)
+            self.late = self.late or not line.retired
         self.stopped = chunk.stopped
         if chunk.wrong_edition:
             self.cases.append(_wrong_hello(chunk.stopped))
@@ -582,14 +579,17 @@ class _Whole:
 
     def run(self, chosen: dict[str, str], known: tuple[Entry, ...], today: date) -> Run:
         """The result, including the cases of lines that the run did not get to."""
+        time = str(self.settings.time)
+        for place, line in reversed(self.left_out):  # now that the card is known
+            self.cases[place:place] = _unasked(line, Outcome.NOT_RUN, time, self.card)
         if self.late and not self.stopped:
             number = len(self.selection.lines)
-            time = self.settings.time
             self.stopped = f"{time} after {self.asked} of {number} traces"
         for line in self.selection.lines[self.done :]:
             stopped = "the run was stopped"
             self.cases += _unasked(line, Outcome.NOT_RUN, stopped, self.card)
-        partial = bool(chosen or self.stopped)
+        unasked = self.bugs or self.unreadable or self.selection.short
+        partial = bool(chosen or self.stopped or unasked)
         sorted_cases = sort_known(tuple(self.cases), known, today, partial)
         wrong = {
             case.trace

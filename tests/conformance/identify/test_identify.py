@@ -651,12 +651,20 @@ def test_a_profile_that_needs_a_kitty_at_this_table_is_told() -> None:
     assert one._as_profile(said) == kitty
 
 
-def test_errors_that_differ_in_an_address_are_one_loss(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize(
+    ("error", "shown"),
+    [
+        ("at 0x{:x}", "at 0x9"),
+        (f"card {{}}: {200 * 'x'}", f"card 9: {111 * 'x'}…"),
+    ],
+    ids=["an address", "cut"],
+)
+def test_errors_that_differ_in_a_number_are_one_loss(
+    error: str, shown: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    calls = iter(range(10_000))
-    adapter = Scripted(lambda asked: {"error": f"at 0x{next(calls):x}"})
+    calls = iter(range(9, 10_000))
+    adapter = Scripted(lambda asked: {"error": error.format(next(calls))})
     monkeypatch.setattr(identifying, "transport_of", lambda command: adapter)
     found = identify(("it",))
     assert [one.games for one in found.losses] == [found.asked]
-    assert found.losses[0].message == "at 0x0"
+    assert found.losses[0].message == shown

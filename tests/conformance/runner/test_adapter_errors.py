@@ -310,6 +310,12 @@ def test_a_long_message_is_cut() -> None:
     assert found.message.endswith("x…")
 
 
+def test_numbers_of_different_length_do_not_move_what_is_cut() -> None:
+    texts = [f"card {number}: {'x' * 200}" for number in (9, 10, 11)]
+    errors = [("t-1", Thrown(1, "step", text)) for text in (*texts, "card 9: y")]
+    assert [one.count for one in count_errors(errors)] == [3, 1]
+
+
 # Runs and reports
 
 

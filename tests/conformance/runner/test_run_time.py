@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from datetime import date
 from math import inf
 from pathlib import Path
 
@@ -22,7 +23,7 @@ from refengine_conformance.runner.driver import (
     Process,
     transport_of,
 )
-from refengine_conformance.runner.results import Limits, Outcome
+from refengine_conformance.runner.results import EngineCard, Limits, Outcome
 from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
 from refengine_conformance.runner.runs import Run
 from refengine_conformance.runner.selection import CORPUS, Choice, Selection, of_corpus
@@ -31,6 +32,7 @@ from tests.support.commands import Runner, run_process
 pytestmark = pytest.mark.interpreted("about processes and time")
 
 LATE = 2.0
+PROFILE = "estmesh-hearts"
 STARTING = 2.0  # for Python itself, where the machine is busy
 ADAPTER = """
 import json, sys, time
@@ -258,3 +260,22 @@ def test_what_was_not_asked_is_not_run_and_retired_lines_stay_retired() -> None:
     assert set.union(*by_line.values()) == {Outcome.NOT_RUN}
     assert found.stopped == "the time for the run, 5 s, was up after 1 of 4 traces"
     assert found.exit_code == 2
+
+
+def test_what_no_time_was_left_for_is_applicable_only_if_the_engine_plays_it() -> None:
+    """The second chunk never heard from an adapter, but the first did."""
+    chosen = [Choice(tier="smoke", profile=one) for one in ("black-maria", PROFILE)]
+    lines = tuple(line for one in chosen for line in of_corpus(CORPUS, one).lines[:2])
+    time_up = RunTime(5.0, 0.0)
+    settings = runner.Settings(command=("builtin:reference",), time=time_up)
+    whole = runner._Whole(Selection(lines), settings)
+    whole.add(runner._Chunk(card=EngineCard("x", "1", "C", (PROFILE,), (4,), ())))
+    batch = runner._Batch(lines=lines, settings=settings, few=True)
+    whole.add(runner._ask_chunk(batch))
+    found = whole.run({}, (), date(2026, 11, 21))
+    assert {case.profile for case in found.cases if case.applicable} == {PROFILE}
+    assert {(case.outcome, case.note) for case in found.cases} == {
+        (Outcome.NOT_RUN, str(time_up))
+    }
+    names = [line.id for line in lines]
+    assert [*dict.fromkeys(case.trace for case in found.cases)] == names

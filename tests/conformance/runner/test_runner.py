@@ -21,6 +21,7 @@ from refengine_conformance.runner.known_failures import (
     known_failures_text,
     read_known,
     sort_known,
+    stale_at_tables,
 )
 from refengine_conformance.runner.results import Case, Fault, Limits, Outcome
 from refengine_conformance.runner.runner import Settings, chunks_of, run
@@ -423,6 +424,46 @@ def test_a_known_failure_is_written_with_what_was_wrong(tmp_path: Path) -> None:
 def test_in_a_partial_run_an_entry_may_be_about_something_else(tmp_path: Path) -> None:
     entries = known(tmp_path, entry(id="t-9"))
     assert sort_known(CASES, entries, TODAY, True).stale == ()
+
+
+def test_a_game_that_ended_early_hides_no_entry_about_a_game_that_is_not_there(
+    tmp_path: Path,
+) -> None:
+    left = Case("t-4", "legal", Outcome.NOT_RUN, note="the game ended too early")
+    entries = known(tmp_path, entry(id="t-9"), entry(clause="5.4"), entry(id="t-4"))
+    found = sort_known((*CASES, left), entries, TODAY, False)
+    assert found.stale == ("t-9: matches nothing; remove the entry",)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "found", "stale"),
+    [
+        (Selection(()), (), 1),
+        (Selection(()), (runner._Found("t-9", (), bug="ours"),), 0),
+        (Selection(()), (runner._Found("t-9", (), unreadable="t-9: no steps"),), 0),
+        (Selection((), unreadable=("a.jsonl:1: no steps",)), (), 0),
+        (Selection((), short=("t-9 is not in a.jsonl, line 1",)), (), 0),
+    ],
+)
+def test_an_entry_may_be_about_a_line_that_could_not_be_judged(
+    chosen: Selection, found: tuple[Any, ...], stale: int, tmp_path: Path
+) -> None:
+    whole = runner._Whole(chosen, SPOKEN)
+    whole.add(runner._Chunk(found=found))
+    entries = known(tmp_path, entry(id="t-9"))
+    assert len(whole.run({}, entries, TODAY).stale) == stale
+
+
+def test_an_entry_for_a_clause_is_stale_only_if_it_is_so_at_every_table(
+    tmp_path: Path,
+) -> None:
+    names = {"clause 5.3": {"clause": "5.3"}, "clause 5.4": {"clause": "5.4"}}
+    about = [*names.values(), {"id": "t-9"}]
+    entries = known(tmp_path, *(entry(**one) for one in about))
+    end = ": matches nothing; remove the entry"
+    broken, kept, own = (f"{name}{end}" for name in (*names, "t-9"))
+    said = [(broken, kept, own), (kept,)]
+    assert stale_at_tables(said, entries) == [(kept, own), (kept,)]
 
 
 @pytest.mark.parametrize(
