@@ -14,10 +14,17 @@ import pytest
 from refengine import Play, Ruleset, Setup
 from refengine.formats.minideals import read_mini
 from refengine.formats.trace import Step, Trace, read_trace, replay
-from refengine_conformance.diagnosis import bare_games, examples, miscounts
+from refengine_conformance.diagnosis import (
+    bare_games,
+    examples,
+    miscounts,
+    run_inference,
+)
 from refengine_conformance.diagnosis.asker import Asker, Sought
 from refengine_conformance.diagnosis.example_files import write_games
 from refengine_conformance.diagnosis.examples import Bounds, with_examples
+from refengine_conformance.diagnosis.fitting_rulesets import record_of
+from refengine_conformance.diagnosis.inference import Inference
 from refengine_conformance.diagnosis.run_inference import with_inference
 from refengine_conformance.mutants.designed import designed_mutants
 from refengine_conformance.report.findings import findings_of_run, inference_sentences
@@ -26,6 +33,7 @@ from refengine_conformance.report.run_in_words import troubles, unscored
 from refengine_conformance.runner import runs
 from refengine_conformance.runner.conversation_log import VARIABLE
 from refengine_conformance.runner.results import Case, Fault, Outcome
+from refengine_conformance.runner.run_time import ENDLESS
 from refengine_conformance.runner.runner import Settings, run
 from refengine_conformance.runner.runs import Inferred, Run
 from refengine_conformance.runner.selection import (
@@ -389,6 +397,35 @@ def test_a_game_that_was_not_begun_is_none_of_those_looked_at(
         inferred = with_inference(few, dominoes).inferred
         assert inferred is not None
         assert (inferred.games, inferred.capped) == (games, games == 1)
+
+
+def test_other_values_are_other_than_in_the_game_that_went_wrong(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In the game that went right, under another profile, one is the book's own."""
+    everything = bare_games.Wanted("all")
+    told = Ruleset("gamerules-domino", 2)
+    setup = Setup(dealer=1, hands=["QS", "2C"])
+    plays = (Play(0, "QS"), Play(1, "2C"))
+    dear = bare_games.BareGame(told.having(queen_points=13), setup, plays)
+    four = Setup(dealer=3, deal=4, hands=["2C", "3C", "4C", "5C"])
+    plain = bare_games.BareGame(Ruleset("estmesh-hearts"), four, (Play(0, "2C"),))
+    wrong, right = (
+        bare_games.trace_that_asks(game, everything, everywhere=True)
+        for game in (dear, plain)
+    )
+    assert wrong is not None
+    assert right is not None
+    records = [record_of(right), record_of(attrs.evolve(wrong, ruleset=told))]
+    found = Inference(
+        (*records,),
+        changes=({"queen_points": 13},),
+        open_to={"all_hearts_leader": ("draw", "lead")},
+    )
+    monkeypatch.setattr(run_inference, "_explaining", lambda *given: found)
+    inferred = run_inference._inferred(records, False, ENDLESS)
+    assert inferred is not None
+    assert inferred.open_to == {"all_hearts_leader": ("lead",)}
 
 
 def test_what_no_option_explains_is_a_bug_or_an_unknown_rule(
