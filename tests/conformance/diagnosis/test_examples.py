@@ -11,9 +11,18 @@ from typing import Any
 import attrs
 import pytest
 
-from refengine import Play, Ruleset, Setup
+from refengine import Draw, Play, Ruleset, Setup
 from refengine.formats.minideals import read_mini
-from refengine.formats.trace import Step, Trace, read_trace, replay
+from refengine.formats.serve import Session
+from refengine.formats.trace import (
+    Probe,
+    Step,
+    Trace,
+    read_trace,
+    replay,
+    trace_id,
+    write_trace,
+)
 from refengine_conformance.diagnosis import (
     bare_games,
     examples,
@@ -26,12 +35,14 @@ from refengine_conformance.diagnosis.examples import Bounds, with_examples
 from refengine_conformance.diagnosis.fitting_rulesets import record_of
 from refengine_conformance.diagnosis.inference import Inference
 from refengine_conformance.diagnosis.run_inference import with_inference
+from refengine_conformance.generators.strategies import Move, Script, recorded
 from refengine_conformance.mutants.designed import designed_mutants
 from refengine_conformance.report.findings import findings_of_run, inference_sentences
 from refengine_conformance.report.reports import FORMATS, text
 from refengine_conformance.report.run_in_words import troubles, unscored
 from refengine_conformance.runner import runs
 from refengine_conformance.runner.conversation_log import VARIABLE
+from refengine_conformance.runner.driver import BrokenError, Builtin
 from refengine_conformance.runner.results import Case, Fault, Outcome
 from refengine_conformance.runner.run_time import ENDLESS
 from refengine_conformance.runner.runner import Settings, run
@@ -350,6 +361,63 @@ def test_a_loss_names_the_question_that_brought_it_about(kind: str, asked: str) 
     lost = Case("t-1", kind, Outcome.CRASH, note="it ended").loss
     found = examples._with_last_question(trace, lost)
     assert (found.step, found.asked) == (1, asked)
+
+
+def test_of_several_acts_that_are_probed_the_last_one_sent_is_named() -> None:
+    refuse = (Probe(Play(0, "3D"), ("5.2",)), Probe(Draw(0), ("6.1",)))
+    trace = Trace(
+        ruleset=Ruleset("estmesh-hearts", 4),
+        start=Setup(dealer=3, deal=4, hands=["2C 3D", "3C 4D", "4C 5D", "5C 6D"]),
+        steps=(Step(act=Play(0, "2C"), refuse=refuse),),
+    )
+    for kind, act, asked in (
+        ("probe", {"play": "3D"}, "may seat 0 play 3D?"),
+        ("probe", {"draw": 1}, "may seat 0 draw?"),
+        ("step", {"draw": 1}, "seat 0: draw"),
+        ("step", {"play": "2C"}, "seat 0: 2C"),
+    ):
+        request = json.dumps({"op": kind, "seq": 7, "seat": 0, "act": act})
+        lost = Case("t-1", kind, Outcome.CRASH, note="it ended", step=1).loss
+        found = examples._with_last_question(trace, lost, request)
+        assert found.asked == asked
+
+
+class DiesOfRefusals(Builtin):
+    """The reference, which ends when an act that it must refuse is made."""
+
+    def __init__(self) -> None:
+        super().__init__(Session().handle)
+
+    def exchange(self, line: bytes, limit: float) -> bytes:
+        answer = super().exchange(line, limit)
+        if b'"op":"step"' in line and b'"refused"' in answer:
+            raise BrokenError(Outcome.CRASH, "illegal move")
+        return answer
+
+
+def test_a_loss_over_a_refused_act_is_shrunk_by_probing_and_names_that_act(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It is lost at the fourth step of five, where two cards are refused."""
+    opening = "refengine_conformance.diagnosis.asker.transport_of"
+    monkeypatch.setattr(opening, lambda command: DiesOfRefusals())
+    hands = ["2C 2D 2S", "3C 3D 3S", "4C 4D 4S", "5C 5D 5S"]
+    setup = Setup(dealer=3, deal=4, hands=hands)
+    plays = ((0, "2C"), (1, "3C"), (2, "4C"), (3, "5C"), (3, "5D"))
+    moves = tuple(Move(Play(seat, card)) for seat, card in plays)
+    trace = recorded(Script(Ruleset("estmesh-hearts"), setup, moves))
+    trace = attrs.evolve(trace, id=trace_id(trace))
+    with Asker(("it",)) as asker:
+        cases = asker.cases(trace)
+    (lost,) = (case for case in cases if case.outcome is Outcome.CRASH)
+    assert (lost.kind, lost.step) == ("step", 4)
+    lines = {trace.id: write_trace(trace).decode().rstrip()}
+    made = with_examples(run_of(lost, adapter=("it",), lines=lines), bounds=QUICK)
+    (example,) = made.examples.values()
+    (step,) = read_trace(example.line.encode()).steps
+    probed = step.refuse[0].act
+    assert example.fault.asked == f"seat {probed.seat}: {probed}"
+    assert example.note == ""
 
 
 # Which rules explain it
