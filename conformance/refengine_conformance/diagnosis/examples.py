@@ -331,9 +331,7 @@ class _Finding:
             if again is not None:
                 heard = self.asker.heard
                 if sought.outcome in LOST:
-                    broke = None if heard is None else heard.broke
-                    request = "" if broke is None else broke.request
-                    again = _with_last_question(shown, again, request)
+                    again = _with_last_question(shown, again, heard)
                 return _Small(shown, again, heard)
         return None
 
@@ -416,27 +414,33 @@ def _probed_act(trace: Trace, step: int, request: str) -> Act | None:
     return None
 
 
-def _with_last_question(trace: Trace, loss: Fault, request: str = "") -> Fault:
+def _with_last_question(
+    trace: Trace, loss: Fault, said: Transcript | None = None
+) -> Fault:
     """A loss, with the last question asked at its step as the one that caused it.
 
-    If its step is not known, the last step of the trace is taken. Among several acts
-    that are probed, the last `request` tells which it was; if it is not known, it is
-    taken to be the first. A game that never began has no such question, and its loss
-    stays as it is.
+    If its step is not known, the last step of the trace is taken. What was
+    `said`, if it is known, tells which of several probed acts it was, and whether the
+    act of the step had been made; otherwise it is taken to be the first, and made. A
+    game that never began has no such question, and its loss stays as it is.
     """
     if not trace.steps or loss.root == "open":
         return loss
     number = loss.step or len(trace.steps)
     last = trace.steps[number - 1]
     probes = (*last.refuse, *last.irregular)
-    probed = _probed_act(trace, number, request)
+    broke = None if said is None else said.broke
+    probed = None if broke is None else _probed_act(trace, number, broke.request)
+    moments = () if said is None else said.moments
+    is_made = len(moments) < number or moments[number - 1].answer is not None
     if loss.root == "legal":
         asked = "what is due?"
     elif loss.root == "refuse" and probes:
         act = probed or probes[0].act
         asked = f"may seat {act.seat} {act.phrase}?"
     elif loss.root in ("then", "view"):
-        asked = f"what is to be seen after step {number}?"
+        when = "after" if is_made else "before"
+        asked = f"what is to be seen {when} step {number}?"
     elif loss.root == "told":
         asked = f"what is told of step {number}?"
     else:

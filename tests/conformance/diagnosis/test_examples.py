@@ -54,7 +54,12 @@ from refengine_conformance.runner.selection import (
     of_corpus,
     of_files,
 )
-from refengine_conformance.runner.transcripts import Reply, Transcript
+from refengine_conformance.runner.transcripts import (
+    Answers,
+    Break,
+    Reply,
+    Transcript,
+)
 from refengine_conformance.selftest.selftest import (
     LIMITS,
     bad_adapter_command,
@@ -378,8 +383,32 @@ def test_of_several_acts_that_are_probed_the_last_one_sent_is_named() -> None:
     ):
         request = json.dumps({"op": kind, "seq": 7, "seat": 0, "act": act})
         lost = Case("t-1", kind, Outcome.CRASH, note="it ended", step=1).loss
-        found = examples._with_last_question(trace, lost, request)
+        broke = Break(Outcome.CRASH, kind, "it ended", True, 1, request)
+        found = examples._with_last_question(
+            trace, lost, Transcript("step", broke=broke)
+        )
         assert found.asked == asked
+
+
+@pytest.mark.parametrize(
+    ("answer", "asked"),
+    [
+        (None, "what is to be seen before step 1?"),
+        (Reply(True), "what is to be seen after step 1?"),
+    ],
+)
+def test_a_loss_over_what_is_to_be_seen_says_when(
+    answer: Reply | None, asked: str
+) -> None:
+    """Before an act, to see later whether a refused act has changed anything."""
+    trace = Trace(
+        ruleset=Ruleset("estmesh-hearts", 4),
+        start=Setup(dealer=3, deal=4, hands=["2C", "3C", "4C", "5C"]),
+        steps=(Step(act=Play(0, "2C")),),
+    )
+    lost = Case("t-1", "observe", Outcome.CRASH, note="it ended", step=1).loss
+    said = Transcript("step", (Answers(answer=answer),))
+    assert examples._with_last_question(trace, lost, said).asked == asked
 
 
 class DiesOfRefusals(Builtin):
