@@ -10,11 +10,14 @@ from collections.abc import Callable, Iterator, Mapping
 from time import monotonic
 
 import attrs
+import msgspec
 
 from refengine.errors import Malformed
+from refengine.formats.fields import act_fields
 from refengine.formats.minideals import read_mini
 from refengine.formats.openings import opening_of
 from refengine.formats.trace import Trace, read_trace, trace_id, write_trace
+from refengine.game.acts import Act
 from refengine.game.rulesets import Ruleset
 from refengine.game.verdicts import Refused
 from refengine.jobs.executors import (
@@ -260,6 +263,8 @@ class _Finding:
         trace = read_trace(line)
         wanted = wanted_of(trace, fault)
         if outcome in LOST:
+            if _probed_act(trace, fault.step, case.request) is not None:
+                wanted = attrs.evolve(wanted, question="refuse")
             # The question that brings about a loss may come at any step before it.
             fault = attrs.evolve(fault, step=0)
             trace = self._cut(trace, fault, wanted, sought)
@@ -324,9 +329,10 @@ class _Finding:
         for shown in (small, trace):
             again = find_same_fault(self.asker, shown, sought)
             if again is not None:
+                heard = self.asker.heard
                 if sought.outcome in LOST:
-                    again = _with_last_question(shown, again)
-                return _Small(shown, again, self.asker.heard)
+                    again = _with_last_question(shown, again, heard)
+                return _Small(shown, again, heard)
         return None
 
     def _cut(self, trace: Trace, fault: Fault, wanted: Wanted, sought: Sought) -> Trace:
@@ -388,25 +394,56 @@ def _cut_after(trace: Trace, fault: Fault) -> Trace:
     return attrs.evolve(short, id=trace_id(short))
 
 
-def _with_last_question(trace: Trace, loss: Fault) -> Fault:
+def _probed_act(trace: Trace, step: int, request: str) -> Act | None:
+    """The act in a request if it is one that a step probes; otherwise None.
+
+    An act that must be refused is also made (see `transcripts`). None if the step or
+    the request is not known.
+    """
+    if not request or not 0 < step <= len(trace.steps):
+        return None
+    try:
+        sent = msgspec.json.decode(request)
+    except msgspec.DecodeError:  # a request so long that it was shortened
+        return None
+    asked = trace.steps[step - 1]
+    for one in (*asked.refuse, *asked.irregular):
+        act = one.act
+        if (act.seat, act_fields(act)) == (sent.get("seat"), sent.get("act")):
+            return act
+    return None
+
+
+def _with_last_question(
+    trace: Trace, loss: Fault, said: Transcript | None = None
+) -> Fault:
     """A loss, with the last question asked at its step as the one that caused it.
 
-    If its step is not known, the last step of the trace is taken. A game that never
-    began has no such question, and its loss stays as it is.
+    If its step is not known, the last step of the trace is taken. What was
+    `said`, if it is known, tells which of several probed acts it was, and whether the
+    act of the step had been made; otherwise it is taken to be the first, and made. A
+    game that never began has no such question, and its loss stays as it is.
     """
     if not trace.steps or loss.root == "open":
         return loss
     number = loss.step or len(trace.steps)
     last = trace.steps[number - 1]
     probes = (*last.refuse, *last.irregular)
+    broke = None if said is None else said.broke
+    probed = None if broke is None else _probed_act(trace, number, broke.request)
+    moments = () if said is None else said.moments
+    is_made = len(moments) < number or moments[number - 1].answer is not None
     if loss.root == "legal":
         asked = "what is due?"
     elif loss.root == "refuse" and probes:
-        asked = f"may seat {probes[0].act.seat} {probes[0].act.phrase}?"
+        act = probed or probes[0].act
+        asked = f"may seat {act.seat} {act.phrase}?"
     elif loss.root in ("then", "view"):
-        asked = f"what is to be seen after step {number}?"
+        when = "after" if is_made else "before"
+        asked = f"what is to be seen {when} step {number}?"
     elif loss.root == "told":
         asked = f"what is told of step {number}?"
     else:
-        asked = f"seat {last.act.seat}: {last.act}"
+        act = probed or last.act
+        asked = f"seat {act.seat}: {act}"
     return attrs.evolve(loss, step=number, asked=asked)

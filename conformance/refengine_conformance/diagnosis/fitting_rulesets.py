@@ -76,6 +76,7 @@ def misfits(record: Heard, ruleset: Ruleset) -> list[str]:
     """The step and question of each answer in a record that is wrong under a ruleset.
 
     The clauses named do not count, only whether an act was legal, irregular or refused.
+    That the game may begin is an answer, too, and so is that it may not.
     Nothing is judged after an act that is wrongly answered or not accepted.
     """
     return [where for where in judged(record, ruleset) if where]
@@ -90,6 +91,11 @@ def judged(record: Heard, ruleset: Ruleset, brief: bool = False) -> Iterator[str
     """
     transcript, trace = record.transcript, record.trace
     state = opened_as(ruleset, trace.start)
+    if isinstance(transcript.opened, Reply):  # a refusal: the game did not begin
+        yield "open" if isinstance(state, State) else ""
+        return
+    if transcript.opened is not None:
+        return
     if not isinstance(state, State):
         yield "open"
         return

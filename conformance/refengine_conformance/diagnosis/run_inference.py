@@ -98,7 +98,9 @@ def _inferred(records: list[Heard], capped: bool, time: RunTime) -> Inferred | N
             games, partly=best.change, explained=best.explained, spoilt=best.spoilt
         )
     changes = [one for one in found.changes if _all_explained(records, one, time)]
-    open_to = _open_to(found, changes[0], records, time)
+    # In the order of the search, which begins with the rules of a wrong game.
+    ordered = [*wrong, *right]
+    open_to = _open_to(found, changes[0], ordered, time)
     return attrs.evolve(games, changes=tuple(changes), open_to=open_to)
 
 
@@ -107,7 +109,8 @@ def _open_to(
 ) -> dict[str, tuple[Value, ...]]:
     """For each option, the other values with which this change explains all records.
 
-    Options that have no such values are left out.
+    They are other than under the rules of the first record, which must be the first of
+    those from which `found` was inferred. Options without such values are left out.
     """
     base = records[0].trace.ruleset.options
     open_to: dict[str, tuple[Value, ...]] = {}

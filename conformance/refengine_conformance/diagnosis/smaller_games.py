@@ -68,6 +68,7 @@ def _begun_with_deals(game: BareGame, states: list[State]) -> Iterator[BareGame]
     """The game begun with one of its deals as found, each deal in turn."""
     for place, act in enumerate(game.acts):
         if isinstance(act, Deal):
+            dealt = states[place + 1].core
             setup = Setup(
                 dealer=act.seat,
                 deal=states[place].deal,
@@ -75,6 +76,7 @@ def _begun_with_deals(game: BareGame, states: list[State]) -> Iterator[BareGame]
                 hands=act.hands,
                 stock=act.stock,
                 kitty=act.kitty,
+                limit_reached=dealt.sheet.reached and dealt.rules.ties_played_on,
             )
             yield attrs.evolve(game, start=setup, acts=game.acts[place + 1 :])
 

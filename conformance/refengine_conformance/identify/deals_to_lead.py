@@ -13,7 +13,6 @@ import attrs
 
 from refengine.chapters.cards import EMPTY
 from refengine.chapters.deal import match_pack
-from refengine.game.nearby_rulesets import changed
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
 from refengine.game.values.cardset import WHOLE_PACK, Card, CardSet
@@ -26,6 +25,7 @@ from refengine_conformance.tables.steady_random import SteadyRandom
 _WHOLE: Final = tuple(WHOLE_PACK)
 _SMALL: Final = (6, 5, 7, 8, 10)  # cards per seat
 _LATER: Final = 6  # every cycle of passes comes round within so many deals
+_LOWEST_LEFT_OUT: Final = "pokerwiner-hearts"  # a profile for 2 to 13 players
 
 
 @attrs.frozen
@@ -68,10 +68,10 @@ def _whole_hands(sent: Ruleset) -> Iterator[Shape]:
     if not over:
         yield Shape(size, "none", _WHOLE)
     else:
-        fewer = changed(sent, {"removal": "lowest", "undealt": "none"})
-        if fewer is not None:
-            mask = match_pack(fewer.rules, EMPTY)
-            yield Shape(size, "none", tuple(CardSet.of_mask(mask)))
+        # Not a change to the ruleset sent: some need a kitty at their table (2.6).
+        fewer = Ruleset(_LOWEST_LEFT_OUT, sent.players)
+        mask = match_pack(fewer.rules, EMPTY)
+        yield Shape(size, "none", tuple(CardSet.of_mask(mask)))
     beside = 12 if sent.players == 4 else size
     if beside * sent.players < len(WHOLE_PACK):
         yield Shape(beside, "kitty", _WHOLE)

@@ -29,12 +29,12 @@ from refengine.game.verdicts import Refused
 from refengine.lawbook.options import Value
 from refengine.lawbook.profiles import profile_names
 from refengine_conformance.diagnosis.effects import (
+    OF_THE_DEAL,
     Key,
     Neighbour,
     effects_of,
     key_of,
     one_option_away,
-    options_without_effect,
     two_options_away,
 )
 from refengine_conformance.diagnosis.fitting_rulesets import (
@@ -449,7 +449,10 @@ class _Identifying:
         return nearest, others
 
     def _others(self, ruleset: Ruleset) -> list[Ruleset]:
-        """Other rulesets that may be played: the one sent, and those near `ruleset`."""
+        """Other rulesets that may be played: the one sent, and those near `ruleset`.
+
+        There is one for each different effect.
+        """
         near = [*one_option_away(ruleset)]
         tried = (
             self.sent,
@@ -457,11 +460,11 @@ class _Identifying:
             *self._beyond(near),
             *two_options_away(ruleset),
         )
-        return [
-            one
-            for one in dict.fromkeys(tried)
-            if one != ruleset and self._may_be_played(one)
-        ]
+        others: dict[Key, Ruleset] = {}
+        for one in tried:
+            others.setdefault(key_of(one), one)
+        others.pop(key_of(ruleset), None)
+        return [one for one in others.values() if self._may_be_played(one)]
 
     def _beyond(self, near: Sequence[Neighbour]) -> Iterator[Ruleset]:
         """Rulesets one step further in an option that is not decided yet.
@@ -585,8 +588,13 @@ def as_changes_to(profile: str, ruleset: Ruleset) -> Ruleset | None:
 
 
 def _without_idle(ruleset: Ruleset) -> Ruleset:
-    """The same rules, without changes that make no difference, if the book agrees."""
-    for name in ruleset.without_effect:
+    """The same rules, without changes that make no difference, if the book agrees.
+
+    Changes to what is dealt stay.
+    """
+    for name in ruleset.changed:
+        if name in OF_THE_DEAL:  # what is dealt differs, which no key shows
+            continue
         fewer = {one: value for one, value in ruleset.changed.items() if one != name}
         with suppress(Refused):
             less = Ruleset(ruleset.profile, ruleset.players, fewer)
@@ -599,14 +607,13 @@ def _undecided(
     rulesets: Sequence[Ruleset],
 ) -> tuple[tuple[str, tuple[Value, ...]], ...]:
     """The options by which rulesets differ once the cards are dealt, and the values."""
-    idle = [options_without_effect(one) for one in rulesets]
+    effects = [effects_of(one) for one in rulesets]
     found = []
     for option in OPTIONS:
-        values: list[Value] = []
-        for one, without in zip(rulesets, idle, strict=True):
-            value = one.options[option.name]
-            if option.name not in without and value not in values:
-                values.append(value)
+        values: dict[object, Value] = {}
+        for one, effect in zip(rulesets, effects, strict=True):
+            if effect[option.name] is not None:
+                values.setdefault(effect[option.name], one.options[option.name])
         if len(values) > 1:
-            found.append((option.name, tuple(values)))
+            found.append((option.name, tuple(values.values())))
     return tuple(found)

@@ -138,6 +138,8 @@ class _Leading(Conversation):
         elif isinstance(act, Pass):
             self.passed[act.seat] = act.cards
             self.hands[act.seat] -= act.cards
+        elif isinstance(act, Scatter):
+            self.hands[act.seat] -= CardSet([card for _, card in act.cards])
         if not self.card.can("observe"):
             return
         seen = self.observe()

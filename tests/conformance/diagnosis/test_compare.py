@@ -31,7 +31,12 @@ from refengine_conformance.generators.strategies import (
 from refengine_conformance.identify import nearest_rules
 from refengine_conformance.runner.driver import Adapter
 from refengine_conformance.runner.run_time import ENDLESS
-from refengine_conformance.runner.transcripts import Answers, Reply, Transcript
+from refengine_conformance.runner.transcripts import (
+    Answers,
+    Reply,
+    Transcript,
+    Unanswered,
+)
 from tests.support.adapters import Json, Planted, spoiling
 
 pytestmark = pytest.mark.unmeasured
@@ -238,6 +243,17 @@ def test_an_act_that_is_refused_as_a_probe_and_then_made_does_not_fit() -> None:
     trace = Trace(ruleset=EST, start=SMALL, steps=(step,))
     made = Answers(refuse=((probe, Reply(False)),), tried=(probe, Reply(True)))
     assert misfits(Heard(trace, Transcript("step", (made,))), EST) == ["1 QH"]
+
+
+def test_a_beginning_that_is_refused_fits_where_the_book_refuses_it() -> None:
+    """Hands of two are too small to pass three cards (4.11)."""
+    trace = Trace(ruleset=EST, start=SMALL, steps=(Step(act=Play(0, "2C")),))
+    passing = EST.having(pass_cycle=["left"])
+    refused = Heard(trace, Transcript("step", opened=Reply(False)))
+    assert misfits(refused, EST) == ["open"]
+    assert misfits(refused, passing) == []
+    declined = Heard(trace, Transcript("step", opened=Unanswered("unsupported")))
+    assert misfits(declined, EST) == misfits(declined, passing) == []
 
 
 def test_a_seat_that_is_not_due_does_not_fit() -> None:

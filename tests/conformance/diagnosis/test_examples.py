@@ -11,21 +11,40 @@ from typing import Any
 import attrs
 import pytest
 
-from refengine import Play, Ruleset, Setup
+from refengine import Draw, Play, Ruleset, Setup
 from refengine.formats.minideals import read_mini
-from refengine.formats.trace import Step, Trace, read_trace, replay
-from refengine_conformance.diagnosis import bare_games, examples, miscounts
+from refengine.formats.serve import Session
+from refengine.formats.trace import (
+    Probe,
+    Step,
+    Trace,
+    read_trace,
+    replay,
+    trace_id,
+    write_trace,
+)
+from refengine_conformance.diagnosis import (
+    bare_games,
+    examples,
+    miscounts,
+    run_inference,
+)
 from refengine_conformance.diagnosis.asker import Asker, Sought
 from refengine_conformance.diagnosis.example_files import write_games
 from refengine_conformance.diagnosis.examples import Bounds, with_examples
+from refengine_conformance.diagnosis.fitting_rulesets import record_of
+from refengine_conformance.diagnosis.inference import Inference
 from refengine_conformance.diagnosis.run_inference import with_inference
+from refengine_conformance.generators.strategies import Move, Script, recorded
 from refengine_conformance.mutants.designed import designed_mutants
 from refengine_conformance.report.findings import findings_of_run, inference_sentences
 from refengine_conformance.report.reports import FORMATS, text
 from refengine_conformance.report.run_in_words import troubles, unscored
 from refengine_conformance.runner import runs
 from refengine_conformance.runner.conversation_log import VARIABLE
+from refengine_conformance.runner.driver import BrokenError, Builtin
 from refengine_conformance.runner.results import Case, Fault, Outcome
+from refengine_conformance.runner.run_time import ENDLESS
 from refengine_conformance.runner.runner import Settings, run
 from refengine_conformance.runner.runs import Inferred, Run
 from refengine_conformance.runner.selection import (
@@ -35,7 +54,12 @@ from refengine_conformance.runner.selection import (
     of_corpus,
     of_files,
 )
-from refengine_conformance.runner.transcripts import Reply, Transcript
+from refengine_conformance.runner.transcripts import (
+    Answers,
+    Break,
+    Reply,
+    Transcript,
+)
 from refengine_conformance.selftest.selftest import (
     LIMITS,
     bad_adapter_command,
@@ -344,6 +368,87 @@ def test_a_loss_names_the_question_that_brought_it_about(kind: str, asked: str) 
     assert (found.step, found.asked) == (1, asked)
 
 
+def test_of_several_acts_that_are_probed_the_last_one_sent_is_named() -> None:
+    refuse = (Probe(Play(0, "3D"), ("5.2",)), Probe(Draw(0), ("6.1",)))
+    trace = Trace(
+        ruleset=Ruleset("estmesh-hearts", 4),
+        start=Setup(dealer=3, deal=4, hands=["2C 3D", "3C 4D", "4C 5D", "5C 6D"]),
+        steps=(Step(act=Play(0, "2C"), refuse=refuse),),
+    )
+    for kind, act, asked in (
+        ("probe", {"play": "3D"}, "may seat 0 play 3D?"),
+        ("probe", {"draw": 1}, "may seat 0 draw?"),
+        ("step", {"draw": 1}, "seat 0: draw"),
+        ("step", {"play": "2C"}, "seat 0: 2C"),
+    ):
+        request = json.dumps({"op": kind, "seq": 7, "seat": 0, "act": act})
+        lost = Case("t-1", kind, Outcome.CRASH, note="it ended", step=1).loss
+        broke = Break(Outcome.CRASH, kind, "it ended", True, 1, request)
+        found = examples._with_last_question(
+            trace, lost, Transcript("step", broke=broke)
+        )
+        assert found.asked == asked
+
+
+@pytest.mark.parametrize(
+    ("answer", "asked"),
+    [
+        (None, "what is to be seen before step 1?"),
+        (Reply(True), "what is to be seen after step 1?"),
+    ],
+)
+def test_a_loss_over_what_is_to_be_seen_says_when(
+    answer: Reply | None, asked: str
+) -> None:
+    """Before an act, to see later whether a refused act has changed anything."""
+    trace = Trace(
+        ruleset=Ruleset("estmesh-hearts", 4),
+        start=Setup(dealer=3, deal=4, hands=["2C", "3C", "4C", "5C"]),
+        steps=(Step(act=Play(0, "2C")),),
+    )
+    lost = Case("t-1", "observe", Outcome.CRASH, note="it ended", step=1).loss
+    said = Transcript("step", (Answers(answer=answer),))
+    assert examples._with_last_question(trace, lost, said).asked == asked
+
+
+class DiesOfRefusals(Builtin):
+    """The reference, which ends when an act that it must refuse is made."""
+
+    def __init__(self) -> None:
+        super().__init__(Session().handle)
+
+    def exchange(self, line: bytes, limit: float) -> bytes:
+        answer = super().exchange(line, limit)
+        if b'"op":"step"' in line and b'"refused"' in answer:
+            raise BrokenError(Outcome.CRASH, "illegal move")
+        return answer
+
+
+def test_a_loss_over_a_refused_act_is_shrunk_by_probing_and_names_that_act(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It is lost at the fourth step of five, where two cards are refused."""
+    opening = "refengine_conformance.diagnosis.asker.transport_of"
+    monkeypatch.setattr(opening, lambda command: DiesOfRefusals())
+    hands = ["2C 2D 2S", "3C 3D 3S", "4C 4D 4S", "5C 5D 5S"]
+    setup = Setup(dealer=3, deal=4, hands=hands)
+    plays = ((0, "2C"), (1, "3C"), (2, "4C"), (3, "5C"), (3, "5D"))
+    moves = tuple(Move(Play(seat, card)) for seat, card in plays)
+    trace = recorded(Script(Ruleset("estmesh-hearts"), setup, moves))
+    trace = attrs.evolve(trace, id=trace_id(trace))
+    with Asker(("it",)) as asker:
+        cases = asker.cases(trace)
+    (lost,) = (case for case in cases if case.outcome is Outcome.CRASH)
+    assert (lost.kind, lost.step) == ("step", 4)
+    lines = {trace.id: write_trace(trace).decode().rstrip()}
+    made = with_examples(run_of(lost, adapter=("it",), lines=lines), bounds=QUICK)
+    (example,) = made.examples.values()
+    (step,) = read_trace(example.line.encode()).steps
+    probed = step.refuse[0].act
+    assert example.fault.asked == f"seat {probed.seat}: {probed}"
+    assert example.note == ""
+
+
 # Which rules explain it
 
 
@@ -389,6 +494,35 @@ def test_a_game_that_was_not_begun_is_none_of_those_looked_at(
         inferred = with_inference(few, dominoes).inferred
         assert inferred is not None
         assert (inferred.games, inferred.capped) == (games, games == 1)
+
+
+def test_other_values_are_other_than_in_the_game_that_went_wrong(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In the game that went right, under another profile, one is the book's own."""
+    everything = bare_games.Wanted("all")
+    told = Ruleset("gamerules-domino", 2)
+    setup = Setup(dealer=1, hands=["QS", "2C"])
+    plays = (Play(0, "QS"), Play(1, "2C"))
+    dear = bare_games.BareGame(told.having(queen_points=13), setup, plays)
+    four = Setup(dealer=3, deal=4, hands=["2C", "3C", "4C", "5C"])
+    plain = bare_games.BareGame(Ruleset("estmesh-hearts"), four, (Play(0, "2C"),))
+    wrong, right = (
+        bare_games.trace_that_asks(game, everything, everywhere=True)
+        for game in (dear, plain)
+    )
+    assert wrong is not None
+    assert right is not None
+    records = [record_of(right), record_of(attrs.evolve(wrong, ruleset=told))]
+    found = Inference(
+        (*records,),
+        changes=({"queen_points": 13},),
+        open_to={"all_hearts_leader": ("draw", "lead")},
+    )
+    monkeypatch.setattr(run_inference, "_explaining", lambda *given: found)
+    inferred = run_inference._inferred(records, False, ENDLESS)
+    assert inferred is not None
+    assert inferred.open_to == {"all_hearts_leader": ("lead",)}
 
 
 def test_what_no_option_explains_is_a_bug_or_an_unknown_rule(

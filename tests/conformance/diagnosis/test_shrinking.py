@@ -10,6 +10,7 @@ import pytest
 from refengine import (
     Card,
     CardSet,
+    Deal,
     Draw,
     Match,
     Mix,
@@ -34,6 +35,7 @@ from refengine_conformance.diagnosis.bare_games import (
     Wanted,
     game_up_to_fault,
     largest_hand,
+    states_before_acts,
     trace_that_asks,
 )
 from refengine_conformance.diagnosis.shrinking import MOST_CARDS, MOST_TRIES, shrink
@@ -301,6 +303,20 @@ def test_no_trace_is_asked_twice(
 
     shrink(trace, fault_at(5, question, "5.4"), shows)
     assert len(asked) == len({one.id for one in asked}) > 10
+
+
+def test_a_deal_of_a_match_played_on_states_that_the_limit_was_reached() -> None:
+    """Seat 2 takes the only heart, and the three others tie (9.6)."""
+    options: dict[str, object] = {"pass_cycle": [], "limit": 1, "ties": "play_on"}
+    ruleset = Ruleset("estmesh-hearts", 4, options)
+    hands = ["2C", "3C", "4C", "2H"]
+    plays = tuple(Play(seat, card) for seat, card in enumerate(hands))
+    acts = (Deal(0, hands), *plays, Deal(1, hands))
+    match = BareGame(ruleset, Match(dealer=0, pack="2C 3C 4C 2H"), acts)
+    states = states_before_acts(match)
+    starts = [one.start for one in smaller_games._begun_with_deals(match, states)]
+    reached = [one.limit_reached for one in starts if isinstance(one, Setup)]
+    assert reached == [False, True]
 
 
 def test_a_probe_may_name_cards_that_are_not_in_the_deal() -> None:

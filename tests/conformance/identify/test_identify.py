@@ -13,7 +13,7 @@ import pytest
 from refengine import OPTIONS, Ruleset
 from refengine.cli.main import main
 from refengine.errors import Malformed
-from refengine.game.acts import Pass
+from refengine.game.acts import Pass, Scatter
 from refengine.game.setups import Setup
 from refengine.game.typed import ruleset_flags
 from refengine.game.values.cardset import CardSet
@@ -21,12 +21,14 @@ from refengine.lawbook.editions import edition
 from refengine.lawbook.profiles import profile, profile_names
 from refengine_conformance.commands import conform_identify_command
 from refengine_conformance.diagnosis.effects import (
+    Neighbour,
     effects_of,
     key_of,
     two_options_away,
 )
 from refengine_conformance.diagnosis.fitting_rulesets import Heard
 from refengine_conformance.identify import identify as identifying
+from refengine_conformance.identify import led_games
 from refengine_conformance.identify.deals_to_lead import shapes_of_deal
 from refengine_conformance.identify.identify import (
     Identified,
@@ -175,6 +177,15 @@ def test_a_whole_hand_is_passed_where_there_is_one_way_to_pass() -> None:
     heard = led({"legal": {"ok": {"turn": [0], "pass": 1}}, "step": REFUSED})
     first, _ = heard.transcript.moments[0].refuse[0]
     assert first.act == Pass(0, CardSet(THREES[0]))
+
+
+def test_cards_that_are_scattered_are_held_no_longer() -> None:
+    adapter = Adapter(Scripted(lambda asked: {"ok": {}}), Limits())
+    hands = tuple(map(CardSet, THREES))
+    deal = LedDeal(Setup(dealer=0, deal=1, hands=hands), LIKINGS[0](0), "seed")
+    one = led_games._Leading(adapter, COMMONEST, deal)
+    one._follow(Scatter(0, {1: "2C", 2: "5C"}))
+    assert one.hands[0] == CardSet("QS")
 
 
 def test_what_an_engine_says_of_seats_and_hands_is_only_heard() -> None:
@@ -477,6 +488,47 @@ def test_rules_are_told_as_changes_to_any_profile() -> None:
     assert told == wanted[0]
 
 
+def test_rules_are_told_without_changes_that_make_no_difference_at_the_table() -> None:
+    """Three have nobody across (4.1a), and two pass to each other both ways round."""
+    three = Ruleset("common-hearts", 3, {"pass_cycle": ("left", "right", "hold")})
+    assert as_changes_to("common-hearts", three) == Ruleset("common-hearts", 3)
+    other_way = {"direction": "counterclockwise"}
+    two = Ruleset("pokerwiner-hearts", 2, other_way)
+    assert as_changes_to("pokerwiner-hearts", two) == Ruleset("pokerwiner-hearts", 2)
+    four = Ruleset("pokerwiner-hearts", 4, other_way)
+    assert as_changes_to("pokerwiner-hearts", four) == four
+
+
+def test_cycles_alike_at_the_table_are_not_undecided() -> None:
+    plain = Ruleset("common-hearts", 3)
+    same = plain.having(pass_cycle=("left", "right", "hold"))
+    assert identifying._undecided((plain, same)) == ()
+    left = plain.having(pass_cycle=("left",))
+    assert identifying._undecided((plain, same, left)) == (
+        ("pass_cycle", (plain.options["pass_cycle"], ("left",))),
+    )
+
+
+def test_rules_of_the_same_effect_are_one_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Two players pass to each other, whatever it is called."""
+    right, left, scattered = (
+        Ruleset("pokerwiner-hearts", 2, {"pass_cycle": (way,)})
+        for way in ("right", "left", "scatter")
+    )
+    near = {right: scattered, scattered: left}
+    monkeypatch.setattr(
+        identifying,
+        "one_option_away",
+        lambda ruleset: [Neighbour("pass_cycle", near[ruleset])],
+    )
+    monkeypatch.setattr(identifying, "two_options_away", lambda ruleset: ())
+    one = identifying._Identifying(REFERENCE, Limits(), ENDLESS)
+    one.sent = right
+    assert one._others(right) == [scattered]
+
+
 def test_what_makes_no_difference_is_not_told_apart() -> None:
     left = Ruleset("estmesh-hearts", 4, {"pass_cycle": ("left",)})
     again = Ruleset("estmesh-hearts", 4, {"pass_cycle": ("left", "left")})
@@ -641,6 +693,23 @@ def test_a_kitty_is_offered_to_any_number_that_can_have_one(
     """Beside a kitty, four hold 12 cards and others as many as can be dealt (3.4a)."""
     shapes = shapes_of_deal(Ruleset("common-hearts", players), "any")
     assert (size, "kitty") in {(one.size, one.talon) for one in shapes}
+
+
+@pytest.mark.parametrize(
+    ("sent", "size", "cards"),
+    [
+        (Ruleset("gamerules-domino", 3), 17, 51),
+        (Ruleset("estmesh-hearts", 5, {"undealt": "kitty"}), 10, 50),
+    ],
+)
+def test_whole_hands_without_a_talon_are_offered_whatever_is_sent(
+    sent: Ruleset, size: int, cards: int
+) -> None:
+    """The ruleset sent has a hand size, or may be played with a kitty alone (2.6)."""
+    shapes = shapes_of_deal(sent, "any")
+    assert (size, "none", cards) in {
+        (one.size, one.talon, len(one.pack)) for one in shapes
+    }
 
 
 def test_a_profile_that_needs_a_kitty_at_this_table_is_told() -> None:
