@@ -358,12 +358,12 @@ class _Asking:
             yield from self.corpus(flags)
             return
         sets = [case_set(table, flags.seed) for table in tables]
-        made = []
+        found = []
         for place, (table, games) in enumerate(zip(tables, sets, strict=True)):
             others = (*sets[:place], *sets[place + 1 :])
-            made.append(self._table(table, flags.seed, games, others))
-        stale = stale_at_tables([one.stale for one, _ in made], self.known)
-        for (one, selection), said in zip(made, stale, strict=True):
+            found.append(self._table(table, flags.seed, games, others))
+        stale = stale_at_tables([one.stale for one, _ in found], self.known)
+        for (one, selection), said in zip(found, stale, strict=True):
             yield attrs.evolve(one, stale=said), selection
 
     def _table(

@@ -23,6 +23,7 @@ from refengine import (
 )
 from refengine.comparison.differences import acts_worth_asking
 from refengine.formats.trace import Trace, read_trace, replay, trace_id, write_trace
+from refengine.game.acts import Act
 from refengine_conformance.diagnosis import smaller_games
 from refengine_conformance.diagnosis.asker import (
     Asker,
@@ -310,8 +311,8 @@ def test_a_deal_of_a_match_played_on_states_that_the_limit_was_reached() -> None
     options: dict[str, object] = {"pass_cycle": [], "limit": 1, "ties": "play_on"}
     ruleset = Ruleset("estmesh-hearts", 4, options)
     hands = ["2C", "3C", "4C", "2H"]
-    plays = tuple(Play(seat, card) for seat, card in enumerate(hands))
-    acts = (Deal(0, hands), *plays, Deal(1, hands))
+    plays = [Play(seat, card) for seat, card in enumerate(hands)]
+    acts: tuple[Act, ...] = (Deal(0, hands), *plays, Deal(1, hands))
     match = BareGame(ruleset, Match(dealer=0, pack="2C 3C 4C 2H"), acts)
     states = states_before_acts(match)
     starts = [one.start for one in smaller_games._begun_with_deals(match, states)]
