@@ -125,7 +125,8 @@ def mended(
 def _adjust_hands(values: dict[str, Any], players: int) -> None:
     """Change the size of the hands and the cards removed to suit the undealt cards."""
     if values["undealt"] == "none":
-        values["hand_size"] = "all"
+        if values["hand_size"] != 52 // players:  # the same as `all`
+            values["hand_size"] = "all"
         if 52 % players and values["removal"] == "none":
             values["removal"] = "lowest"
         return
@@ -283,7 +284,7 @@ def some_match(rng: Random, ruleset: Ruleset, whole: bool = False) -> Match:
 def may_be_found(state: State) -> bool:
     """Whether a position can be given without what came before it in the deal.
 
-    It can during play, unless cards were drawn in the current turn or a revoke stands.
+    It can during play, unless cards were drawn in this turn or the deal had a revoke.
     """
     return state.phase == "play" and not state.drew and not state.revokes
 
@@ -358,16 +359,16 @@ def some_script(
     unseen: float = 0.2,
     bold: bool = False,
 ) -> Script:
-    """A game of legal play from this state, with other acts tried on the way.
+    """A game that reaches this state and goes on by legal play, with other acts tried.
 
     `wild` is the chance, at each play, of a revoke if one would be accepted; unless it
     is zero, a retraction, claim or quit that is legal is made half the time. `tries` is
     the chance that other acts are tried before an act, and `unseen` that of a pass
-    unseen if one is allowed. If `bold`, all `bold_tries` are tried. `most` limits acts.
+    unseen if one is allowed. If `bold`, all `bold_tries` are tried. At most `most`
+    acts follow this state.
     """
-    moves: list[Move] = []
-    first = state
-    while len(moves) < most:
+    moves = [Move(act) for act in state.acts]
+    for _ in range(most):
         act = _next_act(rng, state, wild, unseen)
         if act is None:
             break
@@ -378,7 +379,7 @@ def some_script(
         kept += tuple(bold_tries(rng, state)) if bold else ()
         moves.append(Move(act, kept, watcher))
         state = state.apply(act)
-    return Script(first.ruleset, first.start, tuple(moves))
+    return Script(state.ruleset, state.start, tuple(moves))
 
 
 def _next_act(rng: Random, state: State, wild: float, unseen: float) -> Act | None:
@@ -388,9 +389,10 @@ def _next_act(rng: Random, state: State, wild: float, unseen: float) -> Act | No
         return act
     seat = rng.choice(state.turn)
     if state.phase == "pass":
-        if state.legal.due.forward and rng.random() < unseen:
+        due = state.legal.due
+        if due.forward and rng.random() < unseen:
             return PassUnseen(seat)
-        return random_pass(state.core, seat, state.legal.due, rng)
+        return random_pass(state.core, seat, attrs.evolve(due, forward=False), rng)
     act = state.random_act(rng)
     return Cut(seat, act.card) if isinstance(act, Cut) else act
 

@@ -55,6 +55,7 @@ from refengine_conformance.selftest.planted_faults import (
     faults_of,
     written_engine,
 )
+from refengine_conformance.tables.flags import SEED
 
 RIGHT_SHARE: Final = 0.95
 ASKED_SHARE: Final = 0.9
@@ -154,7 +155,8 @@ def rows_of(
     tasks = []
     for engine in chosen:
         table = declared_table(engine)
-        games_of(table)  # searched for here, so that workers find them in the cache
+        # searched for here, so that workers find them in the cache
+        games_of(table, SEED)
         planted = _to_plant(engine, wanted, draw)
         tasks += [(engine.name, name, table) for name in ("", *planted)]
     return results_of(tasks, row_of, jobs)

@@ -24,7 +24,7 @@ MOST_HEADINGS: Final = 2
 
 
 @cache
-def games_of(table: Table, seed: int = SEED) -> CaseSet:
+def games_of(table: Table, seed: int) -> CaseSet:
     """The games of a table, which are kept in memory once they are found."""
     return case_set(table, seed)
 

@@ -66,7 +66,7 @@ def fate_of(name: str, choice: Choice | None = None) -> Fate:
     the report, or outcomes for lost conversations; `lines` counts the lines under each.
     `game` is the smallest example under the first heading, with the `step` and the
     `question` at which the fault shows there. `stopped`, if present, says what cut the
-    run short.
+    run short or else what went wrong in the suite itself.
     """
     settings = _settings(FRESH, name)
     return fate_of_run(run(of_corpus(CORPUS, choice or Choice()), settings))

@@ -61,8 +61,10 @@ class PlantedFault:
 
     @property
     def chapters(self) -> frozenset[str]:
-        """The chapters of the clauses."""
-        return frozenset(clause.partition(".")[0] for clause in self.clauses)
+        """The chapters of the clauses; an outcome is of none."""
+        return frozenset(
+            number.partition(".")[0] for number in self.clauses if number in clauses()
+        )
 
     @property
     def accepted(self) -> frozenset[str]:

@@ -6,7 +6,11 @@ import pytest
 
 from refengine import Claim, Deal, Legal, Refused, Ruleset, new_match
 from refengine_conformance.generators import directed_games
-from refengine_conformance.generators.strategies import mended
+from refengine_conformance.generators.strategies import (
+    mended,
+    moments_of,
+    some_script,
+)
 
 
 @pytest.mark.parametrize(
@@ -36,6 +40,36 @@ def test_hearts_cost_something_beside_a_moon_or_a_sun(given: dict[str, object]) 
     found = mended("common-hearts", 0, {**given, "heart_points": 0})
     assert found.options["heart_points"] == 1
     assert {name: found.options[name] for name in given} == given
+
+
+def test_a_hand_size_that_deals_all_the_cards_stays() -> None:
+    """As 3.9 and 3.9c have it; for ten players, two cards are taken out (3.3)."""
+    assert mended("estmesh-hearts", 0, {"hand_size": 13}).options["hand_size"] == 13
+    ten = mended("pokerwiner-hearts", 8, {"hand_size": 5})
+    assert (ten.players, ten.options["hand_size"]) == (10, 5)
+    over = mended("estmesh-hearts", 0, {"hand_size": 12})
+    assert over.options["hand_size"] == "all"
+
+
+@pytest.mark.parametrize(("unseen", "kind"), [(0.0, "pass"), (1.0, "forward")])
+def test_the_chance_of_a_pass_unseen_is_the_one_that_is_given(
+    unseen: float, kind: str
+) -> None:
+    state = new_match(Ruleset("estmesh-hearts", 4, {"pass_unseen": True}), dealer=0)
+    for seed in range(20):
+        script = some_script(Random(seed), state, tries=0, most=5, unseen=unseen)
+        assert [one.act.kind for one in script.moves] == ["deal", *[kind] * 4]
+
+
+def test_a_game_that_goes_on_from_a_moment_begins_where_it_began() -> None:
+    rng = Random(1)
+    state = new_match(Ruleset("gamerules-domino", 2), dealer=0)
+    for _ in range(5):
+        state = state.apply(state.random_act(rng))
+    script = some_script(rng, state, tries=0, most=3)
+    assert [one.act for one in script.moves[:5]] == [*state.acts]
+    assert len(script.moves) == 8
+    assert moments_of(script)[5] == state
 
 
 def test_every_spoiled_deal_is_refused() -> None:

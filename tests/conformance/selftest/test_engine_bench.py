@@ -1,5 +1,6 @@
 """Engines as people write them: each clean and with two faults, and the tables."""
 
+from functools import cache
 from pathlib import Path
 from typing import NoReturn
 
@@ -11,7 +12,9 @@ from refengine.jobs.executors import LostWorkerError
 from refengine.lawbook.book import clauses
 from refengine_conformance.identify.identify import Identified, Named
 from refengine_conformance.runner.results import LOST
-from refengine_conformance.selftest import engine_bench
+from refengine_conformance.runner.runner import Settings
+from refengine_conformance.runner.table import Table
+from refengine_conformance.selftest import engine_bench, engine_runs
 from refengine_conformance.selftest.engine_bench import (
     BenchRow,
     drawn_fault,
@@ -23,6 +26,7 @@ from refengine_conformance.selftest.identified_engines import IdentifiedRow
 from refengine_conformance.selftest.planted_faults import (
     Engine,
     NoToolError,
+    PlantedFault,
     engine_with_name,
     engines,
     fault_with_id,
@@ -30,6 +34,7 @@ from refengine_conformance.selftest.planted_faults import (
     source_with,
     write_engine,
 )
+from refengine_conformance.tables.case_set import CaseSet
 
 BENCH = [engine for engine in engines() if engine.declares_table]
 # One that is compiled and one that is not; `make engines` plays all, with every fault.
@@ -209,6 +214,31 @@ def test_what_was_found_is_told_though_a_tool_is_missing(
     said = capsys.readouterr().err
     assert "strings_js stock_to_nobody: not found" in said
     assert said.endswith("node is not found\n")
+
+
+def test_the_games_of_a_table_are_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table(ruleset=Ruleset("pokerwiner-domino"))
+    found: list[Table] = []
+
+    def search(table: Table, seed: int) -> CaseSet:
+        found.append(table)
+        return CaseSet(lines=(), shows={}, unreached={}, funnel=())
+
+    games = cache(engine_runs.games_of.__wrapped__)
+    monkeypatch.setattr(engine_bench, "games_of", games)
+    monkeypatch.setattr(engine_runs, "games_of", games)
+    monkeypatch.setattr(engine_runs, "case_set", search)
+    monkeypatch.setattr(engine_runs, "run_at_table", lambda *_: None)
+    monkeypatch.setattr(engine_bench, "declared_table", lambda engine: table)
+    monkeypatch.setattr(engine_bench, "results_of", lambda *_: iter(()))
+    rows_of([engine_with_name("strings_js")])
+    engine_runs.run_of_games(table, Settings(command=("none",)))
+    assert found == [table]
+
+
+def test_a_lost_conversation_is_of_no_chapter() -> None:
+    assert PlantedFault("some", "", ("crash",), "", "").chapters == frozenset()
+    assert PlantedFault("some", "", ("5.3", "10.2"), "", "").chapters == {"5", "10"}
 
 
 def test_an_engine_named_twice_counts_once() -> None:
