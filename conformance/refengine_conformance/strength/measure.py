@@ -436,8 +436,16 @@ def measure_stages(
     """The document of this run: these stages measured, the others as in the last run.
 
     Journals are kept in `folder`, if one is given. If OpenSpiel is not installed,
-    second opinions stay as they were.
+    second opinions stay as they were. Raises Malformed if the folder cannot be made.
     """
+    if folder is not None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            # late: workers load this module before the rules
+            from refengine.errors import unusable_file
+
+            raise unusable_file(error, "written", str(folder)) from None
     before = committed_document()
     # What results rest on; arguments are left out, since they change only scores.
     tables = (designed.TABLE, source_edits.package_folder() / source_edits.REGISTRY)
@@ -452,8 +460,6 @@ def measure_stages(
     def journal(what: str) -> Journal:
         return open_journal(folder, what, scope)
 
-    if folder is not None:
-        folder.mkdir(parents=True, exist_ok=True)
     rests = dict(before["rests"])
     found = dict(before) | {"rests": rests}
     with open_executor(

@@ -213,6 +213,17 @@ def test_a_false_record_has_all_mutants_tried_and_fails_the_run(
     assert len(false) == len(fates)
 
 
+def test_a_folder_for_journals_that_cannot_be_made_is_one_message(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    folder = file / "journals"
+    assert measuring.main(["--resume", str(folder)]) == 3
+    said = f"{folder}: cannot be written: not a directory\n"
+    assert capsys.readouterr() == ("", said)
+
+
 @pytest.mark.parametrize("number", [0, 1, 9, 10, 15, 19, 29, 7200])
 def test_progress_is_told_at_the_beginning_and_about_ten_times(
     number: int, capsys: pytest.CaptureFixture[str]
