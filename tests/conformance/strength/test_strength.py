@@ -224,6 +224,19 @@ def test_a_folder_for_journals_that_cannot_be_made_is_one_message(
     assert capsys.readouterr() == ("", said)
 
 
+def test_the_help_names_a_folder_and_a_file_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        measuring.main(["--help"])
+    assert "--resume FOLDER" in capsys.readouterr().out
+    file = tmp_path / "journal"
+    file.touch()
+    with pytest.raises(SystemExit) as ended:
+        measuring.main(["--resume", str(file)])
+    assert ended.value.code == 3
+
+
 @pytest.mark.parametrize("number", [0, 1, 9, 10, 15, 19, 29, 7200])
 def test_progress_is_told_at_the_beginning_and_about_ten_times(
     number: int, capsys: pytest.CaptureFixture[str]
