@@ -244,7 +244,9 @@ def main(asked: Sequence[str] | None = None) -> int:
             names = gather_results(stages, measure.names_in_stage, kept, pool)
             costs, standing = reckoned(before, digests, names)
             if given.walk is None:  # nobody is going to walk them
-                costs["deals"], standing["deals"] = {}, ()
+                del costs["deals"], standing["deals"]
+            if not measure.openspiel_is_there():
+                print(measure.NO_OPENSPIEL, file=sys.stderr)
             seed = recorded.seed_of_commit()
             plan = planned(costs, standing, seed, given.budget)
             print("\n".join(plan.lines()), flush=True)

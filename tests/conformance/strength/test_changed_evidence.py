@@ -145,6 +145,7 @@ def try_alone(
 ) -> None:
     """Let the command try this plan, in this process; these opinions are recorded."""
     before = {"opinions": opinions, "kills": {}, "survivors": []}
+    standing: dict[str, tuple[str, ...]] = {"mutants": (), "deals": ()}
     for module, name, said in (
         (changed_evidence, "committed_document", lambda: before),
         (measure, "digests_of_lines", lambda *_: {}),
@@ -152,7 +153,7 @@ def try_alone(
         (measure, "second_opinion", lambda name: ""),
         (recorded, "recorded_fates", lambda document: {}),
         (recorded, "seed_of_commit", lambda: ""),
-        (changed_evidence, "reckoned", lambda *_: ({}, {"mutants": ()})),
+        (changed_evidence, "reckoned", lambda *_: ({"deals": {}}, standing)),
         (changed_evidence, "planned", lambda *_: plan),
         (changed_evidence, "open_executor", lambda *_: nullcontext()),
         (killed_by_corpus, "fate_of_mutant", lambda trial: ["t-1", "1 legal"]),
@@ -213,3 +214,21 @@ def test_a_budget_with_which_nothing_would_be_tried_is_refused(
     said = f"found {typed!r}; allowed: a number of 0 or more"
     assert said in capsys.readouterr().err
     assert changed_evidence._seconds("0.5") == 0.5
+
+
+def test_deals_that_nobody_is_going_to_walk_are_not_said_to_stand(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kinds = ("mutants", "theorems", "opinions", "deals")
+    costs: dict[str, dict[str, float]] = {kind: {} for kind in kinds}
+    costs["deals"] = {"3x1 c": 8.0}
+    standing: dict[str, tuple[str, ...]] = dict.fromkeys(kinds, ())
+    try_alone(monkeypatch, Plan({}, {}, {}), {})
+    monkeypatch.setattr(changed_evidence, "reckoned", lambda *_: (costs, standing))
+    monkeypatch.setattr(changed_evidence, "planned", planned)
+    monkeypatch.setattr(measure, "openspiel_is_there", lambda: False)
+    assert changed_evidence.main([]) == 0
+    said = capsys.readouterr()
+    assert said.out.startswith("mutants: 0 of 0 that changed are tried")
+    assert "deals" not in said.out
+    assert measure.NO_OPENSPIEL in said.err

@@ -1,5 +1,6 @@
 """The scores: arguments about survivors, and a document that says what was found."""
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -221,6 +222,18 @@ def test_a_folder_for_journals_that_cannot_be_made_is_one_message(
     folder = file / "journals"
     assert measuring.main(["--resume", str(folder)]) == 3
     said = f"{folder}: cannot be written: not a directory\n"
+    assert capsys.readouterr() == ("", said)
+
+
+def test_without_openspiel_one_line_says_that_opinions_stay_as_they_were(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = committed_document()
+    monkeypatch.setattr(measure, "openspiel_is_there", lambda: False)
+    monkeypatch.setattr(measure, "open_executor", lambda *_: nullcontext())
+    monkeypatch.setattr(recorded, "digest_of_work", lambda stage: stage)
+    assert measure.measure_stages(1, "", None, ["opinions"], False) == before
+    said = "OpenSpiel is not installed here: no second opinion is sought\n"
     assert capsys.readouterr() == ("", said)
 
 
