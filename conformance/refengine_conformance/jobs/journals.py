@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from refengine.jobs.executors import (
+    LostWorkerError,
     cancel,
     checked,
     malformed,
@@ -35,6 +36,7 @@ T = TypeVar("T")
 _FORMAT: Final = 1
 _BEGINNING: Final = b'{"journal"'
 _HANDED_OUT: Final = 256  # the most items in progress or waiting for a worker
+_ALL_LOST: Final = "workers ended before their time"
 
 
 class Journal:
@@ -50,17 +52,13 @@ class Journal:
 
     def __init__(self, path: Path | None, scope: str) -> None:
         self.done: dict[str, Any] = {}
+        self._path = path
         self._file: Any = None
         if path is not None:
             try:
                 self._open(path, {"journal": _FORMAT, "scope": scope})
             except OSError as error:
-                # late: a worker loads the rules itself
-                from refengine.errors import unusable_file
-
-                with suppress(OSError):  # what could not be written is flushed again
-                    self.close()
-                raise unusable_file(error, "written", str(path)) from None
+                raise self._unwritable(error) from None
             except BaseException:
                 self.close()
                 raise
@@ -84,18 +82,27 @@ class Journal:
         if not whole_lines:
             self._append(json.dumps(head))
 
+    @property
+    def in_file(self) -> bool:
+        """Whether the results are in a file, from which a later run can go on."""
+        return self._file is not None
+
     def add(self, key: str, result: Any) -> Any:
         """Record a result; if there is a file, it is on the disk before this returns.
 
         Returns the result as written, which is what a later run would read.
 
-        Raises ValueError for a key that already has a result: nothing counts twice.
+        Raises ValueError for a key that already has a result: nothing counts twice. If
+        the file cannot be written, it is closed, and Malformed is raised.
         """
         if key in self.done:
             raise ValueError(f"{key} is already done")
         text = json.dumps({"key": key, "result": result})
         if self._file is not None:
-            self._append(text)
+            try:
+                self._append(text)
+            except OSError as error:
+                raise self._unwritable(error) from None
         self.done[key] = json.loads(text)["result"]
         return self.done[key]
 
@@ -104,6 +111,15 @@ class Journal:
         self._file.write(text.encode() + b"\n")
         self._file.flush()
         os.fsync(self._file.fileno())
+
+    def _unwritable(self, error: OSError) -> Exception:
+        """The error to raise if the file cannot be written; the file is closed."""
+        # late: a worker loads the rules itself
+        from refengine.errors import unusable_file
+
+        with suppress(OSError):  # what could not be written is flushed again
+            self.close()
+        return unusable_file(error, "written", str(self._path))
 
     def close(self) -> None:
         """Let another run have the file."""
@@ -137,7 +153,7 @@ def _results_in(lines: bytes, head: Mapping[str, Any], path: Path) -> dict[str, 
     try:
         read = [json.loads(line) for line in lines.splitlines()]
         results = {line["key"]: line["result"] for line in read[1:]}
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         found = "lines that do not belong to a journal"
         raise malformed(found, "a journal", str(path)) from None
     if read and read[0] != head:
@@ -171,8 +187,9 @@ def gather_results(
     again. If there is no executor, the work is done in this process, item by item.
     `advance` is called with the number of items done, earlier runs included.
 
-    Raises whatever `work` raises, LostWorkerError if workers ended too early, and
-    OtherSourceError if a worker has another version of the source.
+    Raises whatever `work` raises, LostWorkerError if workers ended too early,
+    OtherSourceError if a worker has another version of the source, and Malformed if the
+    journal cannot be written.
     """
     left = [key for key in items if key not in journal.done]
     done = len(items) - len(left)
@@ -198,6 +215,10 @@ def gather_results(
                 journal.add(running.pop(future), result_of(future))
                 done += 1
                 advance(done)
+    except LostWorkerError as lost:
+        if journal.in_file:
+            raise
+        raise LostWorkerError(_ALL_LOST) from lost  # no run can go on from there
     finally:
         cancel(executor, running)
 

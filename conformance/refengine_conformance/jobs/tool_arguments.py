@@ -1,6 +1,7 @@
 """Arguments of a maintainer's tool, which refuses wrong ones as every command does.
 
-This module does not import `refengine`: a tool may have to load it in its own way.
+This module imports `refengine` only when it ends a tool: until then, the tool may have
+to load it in its own way.
 """
 
 from __future__ import annotations
@@ -40,4 +41,6 @@ class ToolArguments(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """End the tool, because the arguments cannot be read."""
-        self.exit(_UNREADABLE, f"{self.prog}: {message}\n")
+        from refengine.errors import harmless  # late: see the docstring of the module
+
+        self.exit(_UNREADABLE, f"{harmless(f'{self.prog}: {message}')}\n")

@@ -83,11 +83,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         known = ", ".join(tables)
         print(f"no table {asked.name!r}; there are {known}", file=sys.stderr)
         return 3
+    path = asked.folder / f"{asked.name}.jsonl"
     try:
-        lines = (asked.folder / f"{asked.name}.jsonl").read_bytes().splitlines()
+        content = path.read_bytes()
+        content.decode()  # workers are given the lines as text
     except OSError as error:
         print(f"{error.filename}: {error.strerror}", file=sys.stderr)
         return 3
+    except UnicodeDecodeError:
+        print(f"{path}: not text in UTF-8", file=sys.stderr)
+        return 3
+    lines = content.splitlines()
     from refengine.errors import Malformed  # late: workers load this before the rules
 
     try:

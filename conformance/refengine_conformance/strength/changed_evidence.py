@@ -16,9 +16,11 @@ mutant, all mutants are tried.
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from math import nan
 from pathlib import Path
 from typing import Any, Final
 
@@ -203,6 +205,21 @@ def opinions_wrong(
     ]
 
 
+def _seconds(typed: str) -> float:
+    """The seconds typed, 0 or more; raises ArgumentTypeError for anything else.
+
+    With `inf`, all that has changed is tried.
+    """
+    try:
+        seconds = float(typed)
+    except ValueError:
+        seconds = nan
+    if not seconds >= 0:  # also for nan, with which nothing would be tried
+        said = f"found {typed!r:.60}; allowed: a number of 0 or more"
+        raise argparse.ArgumentTypeError(said)
+    return seconds
+
+
 def main(asked: Sequence[str] | None = None) -> int:
     """Try what has changed and a share of the rest, and return the exit status.
 
@@ -210,7 +227,7 @@ def main(asked: Sequence[str] | None = None) -> int:
     be used.
     """
     parser = ToolArguments("refengine conform changed-evidence", description=__doc__)
-    parser.add_argument("--budget", type=float, default=BUDGET, metavar="SECONDS")
+    parser.add_argument("--budget", type=_seconds, default=BUDGET, metavar="SECONDS")
     parser.add_argument("--walk", type=Path, metavar="FILE", help="units to walk")
     add_worker_arguments(parser, jobs=2)
     given = parser.parse_args(asked)
@@ -227,7 +244,9 @@ def main(asked: Sequence[str] | None = None) -> int:
             names = gather_results(stages, measure.names_in_stage, kept, pool)
             costs, standing = reckoned(before, digests, names)
             if given.walk is None:  # nobody is going to walk them
-                costs["deals"], standing["deals"] = {}, ()
+                del costs["deals"], standing["deals"]
+            if not measure.openspiel_is_there():
+                print(measure.NO_OPENSPIEL, file=sys.stderr)
             seed = recorded.seed_of_commit()
             plan = planned(costs, standing, seed, given.budget)
             print("\n".join(plan.lines()), flush=True)

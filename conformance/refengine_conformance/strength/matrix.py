@@ -414,18 +414,21 @@ def row_details(row: Row) -> list[str]:
     """One row in full, for a terminal."""
     score = row.mutants
     level = f"{row.level}: {row.reason}" if row.reason else row.level
+    needed = counted(len(row.necessary), "line")
+    if row.necessary:
+        needed += f": {' '.join(row.necessary[:3])}"
     pairs = [
         ("class", level),
         ("cite as", f"{row.number}~{row.fingerprint}"),
         ("code", ", ".join(row.code)),
-        ("fires in", f"{row.fires} lines"),
-        ("needed by", f"{len(row.necessary)} lines: {' '.join(row.necessary[:3])}"),
+        ("fires in", counted(row.fires, "line")),
+        ("needed by", needed),
         ("refused in", row.refused),
         ("accepted in", row.accepted),
         (
             "mutants",
             f"{score.mutants}: {score.killed} killed, {score.equivalent} equivalent, "
-            f"{score.accepted} accepted, {score.gap} gaps",
+            f"{score.accepted} accepted, {counted(score.gap, 'gap')}",
         ),
         ("meets", " ".join(row.meets)),
         ("never meets", " ".join(row.never)),
@@ -491,10 +494,10 @@ def _matrix_section(all_rows: Sequence[Row]) -> list[str]:
 
 
 def _reasons_section(all_rows: Sequence[Row]) -> list[str]:
-    """The clauses that no line can judge, each with its reason."""
+    """The clauses that no line can judge, each with its reason, if there are any."""
     reasoned = [row for row in all_rows if row.level == "reasoned"]
     listed = [f"- {row.number} {row.title}: {row.reason}" for row in reasoned]
-    return ["", "## Reasons", "", *listed]
+    return ["", "## Reasons", "", *listed] if listed else []
 
 
 def _procedure_section(all_rows: Sequence[Row]) -> list[str]:
@@ -506,8 +509,13 @@ def _procedure_section(all_rows: Sequence[Row]) -> list[str]:
 
 
 def _profiles_section(all_rows: Sequence[Row]) -> list[str]:
-    """A table of how many lines of each profile need each clause."""
+    """A table of how many lines of each profile need each clause.
+
+    There is none if the clauses fire in no line.
+    """
     names = sorted({name for row in all_rows for name in row.profiles})
+    if not names:
+        return []
     lines = [
         "",
         "## By profile",

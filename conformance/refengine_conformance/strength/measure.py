@@ -280,6 +280,7 @@ def clause_meetings(_: object = None) -> list[list[str]]:
 
 
 OPINION_DEALS: Final = (64, 192, 512)
+NO_OPENSPIEL: Final = "OpenSpiel is not installed here: no second opinion is sought"
 
 
 def second_opinions(journal: Journal, pool: Any) -> dict[str, Any]:
@@ -436,8 +437,17 @@ def measure_stages(
     """The document of this run: these stages measured, the others as in the last run.
 
     Journals are kept in `folder`, if one is given. If OpenSpiel is not installed,
-    second opinions stay as they were.
+    second opinions stay as they were, which is said on stderr. Raises Malformed if the
+    folder cannot be made.
     """
+    if folder is not None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            # late: workers load this module before the rules
+            from refengine.errors import unusable_file
+
+            raise unusable_file(error, "written", str(folder)) from None
     before = committed_document()
     # What results rest on; arguments are left out, since they change only scores.
     tables = (designed.TABLE, source_edits.package_folder() / source_edits.REGISTRY)
@@ -452,8 +462,6 @@ def measure_stages(
     def journal(what: str) -> Journal:
         return open_journal(folder, what, scope)
 
-    if folder is not None:
-        folder.mkdir(parents=True, exist_ok=True)
     rests = dict(before["rests"])
     found = dict(before) | {"rests": rests}
     with open_executor(
@@ -468,7 +476,9 @@ def measure_stages(
             with journal("meetings") as kept:
                 items = {"meetings": None}
                 found |= gather_results(items, clause_meetings, kept, pool)
-        if "opinions" in stages and openspiel_is_there():
+        if "opinions" in stages and not openspiel_is_there():
+            print(NO_OPENSPIEL, file=sys.stderr)
+        elif "opinions" in stages:
             with journal("opinions") as kept:
                 found["opinions"] = opinions_by_clause(second_opinions(kept, pool))
                 rests["opinions"] = recorded.digest_of_work("opinions")

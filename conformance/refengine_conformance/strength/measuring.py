@@ -21,9 +21,10 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
 from refengine.jobs.executors import LostWorkerError, OtherSourceError
-from refengine_conformance.jobs.journals import add_job_arguments
+from refengine_conformance.jobs.journals import add_worker_arguments
 from refengine_conformance.jobs.tool_arguments import ToolArguments
 from refengine_conformance.strength import measure
 from refengine_conformance.strength.scores import FILE
@@ -55,7 +56,13 @@ def main(asked: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--afresh", action="store_true", help="take nothing over from the last run"
     )
-    add_job_arguments(parser, jobs=2)
+    add_worker_arguments(parser, jobs=2)
+    parser.add_argument(
+        "--resume",
+        type=Path,
+        metavar="FOLDER",
+        help="of the journals, new or existing",
+    )
     given = parser.parse_args(asked)
     if given.resume is not None and given.resume.is_file():
         parser.error("--resume takes a folder here: each stage has its own journal")

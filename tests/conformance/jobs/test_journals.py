@@ -1,5 +1,6 @@
 """Journals: the same result here, in processes, on a cluster, and after an end."""
 
+import errno
 import json
 import os
 import signal
@@ -104,6 +105,7 @@ def test_a_torn_head_is_written_anew(tmp_path: Path, torn: bytes) -> None:
         b'{"journal": 1, "scope": "one"}\n{"key": "a"}\n',
         b'{"journal": 1, "scope": "one"}\n{"key": [], "result": 1}\n',
         b'{"journal": 1, "scope": "one"}\n[]\n',
+        pytest.param(b"[" * 200_000 + b"\n", id="deep"),
     ],
 )
 def test_another_file_is_refused_and_not_touched(tmp_path: Path, text: bytes) -> None:
@@ -124,6 +126,19 @@ def test_a_journal_is_of_one_run_at_a_time(tmp_path: Path) -> None:
 def test_a_journal_that_cannot_be_written_is_said_to_be(tmp_path: Path) -> None:
     with pytest.raises(Malformed, match="cannot be written: "):
         Journal(tmp_path, "one")
+
+
+def test_a_result_for_which_there_is_no_room_is_one_message(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with Journal(tmp_path / "journal", "one") as journal:
+        monkeypatch.setattr(os, "fsync", full)
+        with pytest.raises(Malformed, match="journal: cannot be written: no space"):
+            gather_results({"a": 3}, squared, journal)
+        assert journal.done == {}
 
 
 def test_the_scope_is_of_the_source_and_of_the_work(
@@ -215,13 +230,23 @@ def test_a_local_worker_that_dies_is_reported_and_the_rest_done_later(
         assert gather_results(ITEMS, squared, journal) == WANTED
 
 
-def test_workers_that_died_while_a_result_was_recorded_are_reported_too() -> None:
+def test_workers_that_died_while_a_result_was_recorded_are_reported_too(
+    tmp_path: Path,
+) -> None:
     class Broken(ThreadPoolExecutor):
         def submit(self, *_: object, **__: object) -> Future[Any]:
             raise BrokenProcessPool
 
-    with Broken() as pool, pytest.raises(LostWorkerError, match="--resume"):
+    with (
+        Broken() as pool,
+        Journal(tmp_path / "journal", "") as journal,
+        pytest.raises(LostWorkerError, match="--resume"),
+    ):
+        gather_results({"a": 1}, squared, journal, pool)
+    with Broken() as pool, pytest.raises(LostWorkerError) as raised:
         gather_results({"a": 1}, squared, Journal(None, ""), pool)
+    # without a file, there is nothing to go on from
+    assert str(raised.value) == "workers ended before their time"
     with Broken() as pool, pytest.raises(LostWorkerError, match="--resume"):
         next(executors.results_in_order([1], squared, pool))
 

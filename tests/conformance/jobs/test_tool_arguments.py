@@ -24,6 +24,7 @@ def test_wrong_arguments_are_one_line_and_exit_code_3(
     number = "allowed: a number of 1 or more"
     for words, said in (
         (["--nosuch"], "unrecognized arguments: --nosuch"),
+        (["two\nlines\x1b"], r"unrecognized arguments: two\nlines\x1b"),
         (["--games", "x"], "argument --games: invalid int value: 'x'"),
         (["--jobs", "x"], f"argument --jobs: found 'x'; {number}"),
         (["--jobs", "0"], f"argument --jobs: found '0'; {number}"),

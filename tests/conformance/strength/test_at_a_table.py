@@ -44,6 +44,9 @@ def test_a_set_that_cannot_be_read_is_named(
     assert at_a_table.main(["commonest-4", "--folder", str(tmp_path)]) == 3
     path = tmp_path / "commonest-4.jsonl"
     assert capsys.readouterr().err == f"{path}: No such file or directory\n"
+    path.write_bytes(b"{\xff}\n")
+    assert at_a_table.main(["commonest-4", "--folder", str(tmp_path)]) == 3
+    assert capsys.readouterr().err == f"{path}: not text in UTF-8\n"
 
 
 @pytest.mark.parametrize("words", [["--jobs", "0"], ["--games", "-1"]])

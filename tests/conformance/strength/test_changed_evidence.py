@@ -1,6 +1,7 @@
 """What a change tries of the evidence: what changed, and a share of the rest."""
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
@@ -144,6 +145,7 @@ def try_alone(
 ) -> None:
     """Let the command try this plan, in this process; these opinions are recorded."""
     before = {"opinions": opinions, "kills": {}, "survivors": []}
+    standing: dict[str, tuple[str, ...]] = {"mutants": (), "deals": ()}
     for module, name, said in (
         (changed_evidence, "committed_document", lambda: before),
         (measure, "digests_of_lines", lambda *_: {}),
@@ -151,7 +153,7 @@ def try_alone(
         (measure, "second_opinion", lambda name: ""),
         (recorded, "recorded_fates", lambda document: {}),
         (recorded, "seed_of_commit", lambda: ""),
-        (changed_evidence, "reckoned", lambda *_: ({}, {"mutants": ()})),
+        (changed_evidence, "reckoned", lambda *_: ({"deals": {}}, standing)),
         (changed_evidence, "planned", lambda *_: plan),
         (changed_evidence, "open_executor", lambda *_: nullcontext()),
         (killed_by_corpus, "fate_of_mutant", lambda trial: ["t-1", "1 legal"]),
@@ -182,3 +184,51 @@ def test_the_deals_to_walk_are_written_a_unit_a_line(
     assert changed_evidence.main(["--walk", str(file)]) == 0
     assert file.read_text("utf-8") == "3x1 c\n2x1 a\n2x1 b\n"
     assert changed_evidence.main(["--walk", str(tmp_path / "no" / "units")]) == 3
+
+
+def test_a_worker_that_is_lost_is_told_without_a_journal_to_go_on_from(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The command has no `--resume`: nothing of what was done stands anywhere."""
+
+    class Broken(Executor):
+        def submit(self, *_: Any, **__: Any) -> Future[Any]:
+            raise BrokenExecutor
+
+    nothing: dict[str, tuple[str, ...]] = dict.fromkeys(("mutants", "theorems"), ())
+    try_alone(monkeypatch, Plan({}, nothing, nothing), {})
+    monkeypatch.setattr(
+        changed_evidence, "open_executor", lambda *_: nullcontext(Broken())
+    )
+    assert changed_evidence.main([]) == 2
+    assert capsys.readouterr().err == "workers ended before their time\n"
+
+
+@pytest.mark.parametrize("typed", ["nan", "-1", "much"])
+def test_a_budget_with_which_nothing_would_be_tried_is_refused(
+    typed: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        changed_evidence.main(["--budget", typed])
+    assert ended.value.code == 3
+    said = f"found {typed!r}; allowed: a number of 0 or more"
+    assert said in capsys.readouterr().err
+    assert changed_evidence._seconds("0.5") == 0.5
+
+
+def test_deals_that_nobody_is_going_to_walk_are_not_said_to_stand(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kinds = ("mutants", "theorems", "opinions", "deals")
+    costs: dict[str, dict[str, float]] = {kind: {} for kind in kinds}
+    costs["deals"] = {"3x1 c": 8.0}
+    standing: dict[str, tuple[str, ...]] = dict.fromkeys(kinds, ())
+    try_alone(monkeypatch, Plan({}, {}, {}), {})
+    monkeypatch.setattr(changed_evidence, "reckoned", lambda *_: (costs, standing))
+    monkeypatch.setattr(changed_evidence, "planned", planned)
+    monkeypatch.setattr(measure, "openspiel_is_there", lambda: False)
+    assert changed_evidence.main([]) == 0
+    said = capsys.readouterr()
+    assert said.out.startswith("mutants: 0 of 0 that changed are tried")
+    assert "deals" not in said.out
+    assert measure.NO_OPENSPIEL in said.err

@@ -206,3 +206,24 @@ def test_one_clause_and_none_are_counted_too() -> None:
     said = matrix.class_counts_line([people])
     assert said == "0 clauses; and 1 of procedure, which people follow"
     assert matrix.class_counts_line([BY_NUMBER["5.3"]]).startswith("1 clause: ")
+
+
+def test_one_line_and_one_gap_are_counted_in_the_details_too() -> None:
+    row = attrs.evolve(
+        BY_NUMBER["5.3"], fires=1, necessary=("t-1",), mutants=Score(2, 1, gap=1)
+    )
+    one = "\n".join(matrix.row_details(row))
+    assert "  fires in     1 line\n  needed by    1 line: t-1\n" in one
+    assert "1 killed, 0 equivalent, 0 accepted, 1 gap\n" in one
+    none = matrix.row_details(attrs.evolve(row, necessary=()))
+    assert "  needed by    0 lines" in none
+
+
+def test_a_page_has_no_empty_table_and_no_empty_list() -> None:
+    row = attrs.evolve(BY_NUMBER["5.3"], level="weak", profiles={}, reason="")
+    for rows in ([], [row]):
+        page = matrix.matrix_markdown(rows)
+        assert "## By profile" not in page
+        assert "## Reasons" not in page
+    page = matrix.matrix_markdown([attrs.evolve(row, level="reasoned", reason="So.")])
+    assert page.endswith("\n## Reasons\n\n- 5.3 " + row.title + ": So.\n")

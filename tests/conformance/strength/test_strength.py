@@ -1,5 +1,6 @@
 """The scores: arguments about survivors, and a document that says what was found."""
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -211,6 +212,42 @@ def test_a_false_record_has_all_mutants_tried_and_fails_the_run(
     assert tried == [{again}, {*fates}]
     assert found == {name: ["", ""] for name in fates}
     assert len(false) == len(fates)
+
+
+def test_a_folder_for_journals_that_cannot_be_made_is_one_message(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    folder = file / "journals"
+    assert measuring.main(["--resume", str(folder)]) == 3
+    said = f"{folder}: cannot be written: not a directory\n"
+    assert capsys.readouterr() == ("", said)
+
+
+def test_without_openspiel_one_line_says_that_opinions_stay_as_they_were(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = committed_document()
+    monkeypatch.setattr(measure, "openspiel_is_there", lambda: False)
+    monkeypatch.setattr(measure, "open_executor", lambda *_: nullcontext())
+    monkeypatch.setattr(recorded, "digest_of_work", lambda stage: stage)
+    assert measure.measure_stages(1, "", None, ["opinions"], False) == before
+    said = "OpenSpiel is not installed here: no second opinion is sought\n"
+    assert capsys.readouterr() == ("", said)
+
+
+def test_the_help_names_a_folder_and_a_file_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        measuring.main(["--help"])
+    assert "--resume FOLDER" in capsys.readouterr().out
+    file = tmp_path / "journal"
+    file.touch()
+    with pytest.raises(SystemExit) as ended:
+        measuring.main(["--resume", str(file)])
+    assert ended.value.code == 3
 
 
 @pytest.mark.parametrize("number", [0, 1, 9, 10, 15, 19, 29, 7200])
