@@ -28,6 +28,7 @@ from refengine_conformance.corpus_tools.build import (
     select_smoke_lines,
     write_manifest,
 )
+from refengine_conformance.data import data
 from refengine_conformance.mutants import designed, source_edits
 from refengine_conformance.runner.fault_dictionary import (
     Suspect,
@@ -377,6 +378,13 @@ def test_a_bundled_corpus_that_is_not_that_of_its_manifest_is_named(
     (small / name).write_bytes(text.replace(b'"name":"', b'"name":"~', 1))
     (said,) = bundled.bundled_report(lambda done: None).disagreements
     assert said.endswith(f"{name}: not the file of the manifest: its SHA-256 differs")
+
+
+def test_events_and_openings_are_bundled_as_well() -> None:
+    number = Counter(place.partition(":")[0] for place, _ in bundled.bundled_lines())
+    for name in ("events", "openings"):
+        lines = data("events-and-openings", f"{name}.jsonl").read_bytes().splitlines()
+        assert number[f"events-and-openings/{name}.jsonl"] == len(lines) > 0
 
 
 def test_lines_are_added_to_a_dictionary_of_other_mutants() -> None:
