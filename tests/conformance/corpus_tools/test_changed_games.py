@@ -72,6 +72,11 @@ def test_a_clause_decides_where_the_answers_that_differ_name_it(
     assert deciding(then, now, ("7.7", "7.7")) == tuple({*decided} & {"7.7"})
 
 
+def test_a_clause_decides_where_a_part_of_it_is_named() -> None:
+    found = deciding(answers("3.8a"), answers("3.8b"), ("3.8", "3.9", "3.8b"))
+    assert found == ("3.8", "3.8b")
+
+
 def test_a_part_that_an_older_edition_lacks_counts_as_the_whole(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
