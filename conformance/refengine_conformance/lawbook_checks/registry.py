@@ -96,7 +96,7 @@ class Evidence:
 def gather_evidence(spec: Path, package: Path) -> Evidence:
     """The evidence in the folder of the book and the folder of the package.
 
-    Raises Malformed if the book itself cannot be read.
+    Raises Malformed if the book itself cannot be read; profiles belong to it.
     """
     source = _read_source(package)
     published, wrong = read_editions(spec)
@@ -104,7 +104,7 @@ def gather_evidence(spec: Path, package: Path) -> Evidence:
     return Evidence(
         headings=versions_of((spec / PROSE).read_text("utf-8")),
         passages=reading.read_book(spec),
-        profiles=tuple(profile_of_toml(path.read_text("utf-8")) for path in profiles),
+        profiles=tuple(map(_profile_in, profiles)),
         claims=tuple(source.claims),
         sources=_source_ids((spec / "sources.md").read_text("utf-8")),
         entries=read_bulletin(spec),
@@ -112,6 +112,17 @@ def gather_evidence(spec: Path, package: Path) -> Evidence:
         unreadable=(*source.unreadable, *wrong),
         named=tuple(source.named),
     )
+
+
+def _profile_in(path: Path) -> Profile:
+    """The profile in a file.
+
+    Raises Malformed, with the name of the file, if the file does not hold a profile.
+    """
+    try:
+        return profile_of_toml(path.read_text("utf-8"))
+    except Malformed as fault:
+        raise fault.in_file(path.name) from None
 
 
 @attrs.define
@@ -258,7 +269,10 @@ def _claim_problems(evidence: Evidence) -> Iterator[str]:
 
 
 def _reference_problems(evidence: Evidence) -> Iterator[str]:
-    """References in clauses to numbers that do not exist or are withdrawn."""
+    """References to numbers that do not exist or are withdrawn.
+
+    They stand in clauses, and in what modules name in refusals.
+    """
     kinds = {passage.number: passage.kind for passage in evidence.passages}
     for passage in evidence.passages:
         for number in dict.fromkeys(passage.mentions):
@@ -266,6 +280,11 @@ def _reference_problems(evidence: Evidence) -> Iterator[str]:
                 yield f"{passage.number} refers to {number}, which does not exist"
             elif kinds[number] == WITHDRAWN:
                 yield f"{passage.number} refers to {number}, which is withdrawn"
+    for name, number in dict.fromkeys(evidence.named):
+        if number not in kinds:
+            yield f"{name} names {number}, which the book does not have"
+        elif kinds[number] == WITHDRAWN:
+            yield f"{name} names {number}, which is withdrawn"
 
 
 def _part_problems(evidence: Evidence) -> Iterator[str]:
@@ -334,7 +353,9 @@ def _table_problems(passage: Passage, evidence: Evidence) -> Iterator[str]:
         (values, base, _), option = rows[name], BY_NAME[name]
         if values_in_table(values) != values_of_option(option):
             yield f"option {name}: 0.4 gives the values {values}, the engine others"
-        if base_in_table(base) != option.base:
+        written_base = base_in_table(base)
+        # With the types, since for Python true is the same as 1.
+        if (type(written_base), written_base) != (type(option.base), option.base):
             yield f"option {name}: 0.4 gives the base value {base}, the engine another"
     lists = {other.number: other.options for other in evidence.passages}
     for name, (_, _, main_clauses) in rows.items():

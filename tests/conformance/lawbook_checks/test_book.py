@@ -316,6 +316,16 @@ def test_a_clause_with_parts_is_named_by_them_alone(package: Path) -> None:
     assert not [line for line in again if line.startswith("words names")]
 
 
+def test_a_refusal_names_only_clauses_of_the_book() -> None:
+    evidence = attrs.evolve(EVIDENCE, named=(*EVIDENCE.named, ("judging", "5.99")))
+    assert found_new(evidence) == ["judging names 5.99, which the book does not have"]
+    gone = attrs.evolve(
+        changed("8.6a", kind="withdrawn", text="Withdrawn in 1.1.0."),
+        named=(("judging", "8.6a"),),
+    )
+    assert "judging names 8.6a, which is withdrawn" in found_new(gone)
+
+
 def test_an_option_that_is_not_in_the_table_of_options_is_caught() -> None:
     (table,) = next(one for one in EVIDENCE.passages if one.number == "0.4").tables
     short = attrs.evolve(table, rows=table.rows[1:])
@@ -355,6 +365,8 @@ def test_a_withdrawn_clause_keeps_its_number_and_nobody_names_it() -> None:
         (("ties", "shared, play_on", "play_on", "9.5, 9.6"), "the base value play_on"),
         (("pass_count", "1 to 27", "3", "4.4"), "the values 1 to 27"),
         (("bonus_points", "−1000 to 1000", "10", "1.7"), "the base value 10"),
+        (("deals", "1 to 1000000", "true", "9.4"), "the base value true"),
+        (("pass_unseen", "true, false", "0", "4.9"), "the base value 0"),
     ],
 )
 def test_the_table_of_options_says_what_the_engine_takes(
@@ -426,3 +438,15 @@ def test_the_check_fails_with_a_line_where_the_book_cannot_be_read(
         chapter.write("- Options: none\n- Sources: none\n")
     assert registry.main(["--check"], spec, package) == 1
     assert "found 5.3 again" in capsys.readouterr().err
+
+
+def test_a_profile_that_cannot_be_read_is_named_with_its_file(
+    spec: Path, package: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = spec / "profiles" / "estmesh-hearts.toml"
+    text = path.read_text("utf-8")
+    assert "\nlimit = 100\n" in text
+    path.write_text(text.replace("\nlimit = 100\n", "\nlimit = 0\n"), "utf-8")
+    assert registry.main(["--check"], spec, package) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("estmesh-hearts.toml.options.limit: found 0; allowed: ")
