@@ -198,7 +198,7 @@ def _edition(typed: str) -> str:
     today = version_key(book.version())
     older = [one for one in known_versions() if version_key(one) < today]
     before = max(older, key=version_key, default="none")
-    if typed == before:
+    if older and typed == before:
         return typed
     raise argparse.ArgumentTypeError(f"found {typed!r:.60}; allowed: {before}")
 

@@ -191,3 +191,13 @@ def test_only_the_edition_before_is_compared_with(
     for typed in ("1.0.0", "1.2.0"):
         with pytest.raises(ArgumentTypeError, match=r"allowed: 1\.1\.0$"):
             changed_games._edition(typed)
+
+
+def test_beside_a_first_edition_there_is_none_to_compare_with(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(changed_games, "known_versions", lambda: ("1.0.0",))
+    monkeypatch.setattr(book, "version", lambda: "1.0.0")
+    for typed in ("none", "1.0.0"):
+        with pytest.raises(ArgumentTypeError, match=r"allowed: none$"):
+            changed_games._edition(typed)

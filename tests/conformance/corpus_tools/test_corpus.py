@@ -358,6 +358,25 @@ def test_lines_that_were_being_added_are_added_again(
     assert observed[EARLIER]["observed"] == {"5.3": ["out"]}
 
 
+@pytest.mark.parametrize("what", ["--refresh", "--add", "--observed"])
+def test_a_line_that_its_file_lacks_is_told_and_not_dropped(
+    what: str,
+    small: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """As when a refresh was interrupted that moved the line to another file."""
+    workers = "refengine_conformance.mutants.loading.mutant_workers"
+    monkeypatch.setattr(workers, ThreadPoolExecutor)
+    (name,) = {one["file"] for one in entries_in(small, "index.jsonl")}
+    _, kept = (small / name).read_bytes().splitlines(keepends=True)
+    (small / name).write_bytes(kept)
+    before = {path: path.read_bytes() for path in small.iterdir()}
+    assert build.main([what, "--out", str(small)]) == 3
+    assert capsys.readouterr().err.startswith(f"{name}: found no {SMALL[0]}; allowed: ")
+    assert {path: path.read_bytes() for path in small.iterdir()} == before
+
+
 def test_a_line_that_is_hunted_twice_is_added_once(small: Path) -> None:
     build.HUNTED.write_bytes(2 * (LINES[EARLIER] + b"\n"))
     with ThreadPoolExecutor(1) as executor:
