@@ -65,12 +65,10 @@ def missing_text(evidence: Evidence) -> str:
     If an edition cannot be read, or the book cannot have its version, the text says why
     instead.
     """
-    files = tuple(f"spec/{editions.FOLDER}/{one}.json: " for one in editions.EDITIONS)
-    lost = [line for line in evidence.unreadable if line.startswith(files)]
     newest = evidence.published[-1:]
-    wrong = lost or [
+    wrong = evidence.lost_editions or tuple(
         line for one in newest for line in version_problems(one, evidence.today)
-    ]
+    )
     if wrong:
         return "\n".join(wrong)
     found = missing_entries(evidence.published, evidence.today, evidence.entries)

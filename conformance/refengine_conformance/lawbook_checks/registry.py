@@ -24,7 +24,7 @@ from typing import Any, Final
 import attrs
 
 from refengine.errors import Malformed
-from refengine.lawbook import formal, reading
+from refengine.lawbook import editions, formal, reading
 from refengine.lawbook.book import SPEC, Clause
 from refengine.lawbook.bulletin import (
     PROSE,
@@ -91,6 +91,14 @@ class Evidence:
     def today(self) -> Edition:
         """What is binding in the book as it stands now."""
         return edition_of(self.version, "", self.passages, self.profiles)
+
+    @property
+    def lost_editions(self) -> tuple[str, ...]:
+        """What is wrong with each published edition that could not be read."""
+        files = tuple(
+            f"spec/{editions.FOLDER}/{one}.json: " for one in editions.EDITIONS
+        )
+        return tuple(line for line in self.unreadable if line.startswith(files))
 
 
 def gather_evidence(spec: Path, package: Path) -> Evidence:
@@ -231,8 +239,11 @@ def registry_text(registry: dict[str, Any]) -> str:
 
 
 def find_disagreements(evidence: Evidence) -> list[str]:
-    """Each disagreement among book, source, editions and bulletin, as a line."""
-    return [
+    """Each disagreement among book, source, editions and bulletin, as a line.
+
+    If an edition cannot be read, nothing is said of what has changed since.
+    """
+    found = [
         *evidence.unreadable,
         *_claim_problems(evidence),
         *_reference_problems(evidence),
@@ -240,10 +251,12 @@ def find_disagreements(evidence: Evidence) -> list[str]:
         *_option_problems(evidence),
         *_source_problems(evidence),
         *_withdrawal_problems(evidence),
-        *frozen_problems(
-            evidence.published, evidence.today, evidence.entries, evidence.headings
-        ),
     ]
+    if not evidence.lost_editions:
+        found += frozen_problems(
+            evidence.published, evidence.today, evidence.entries, evidence.headings
+        )
+    return found
 
 
 def _claim_problems(evidence: Evidence) -> Iterator[str]:
@@ -265,7 +278,8 @@ def _claim_problems(evidence: Evidence) -> Iterator[str]:
         if passage.kind in NEEDS_BITES and not passage.bites:
             yield f"{clause}: it does not say where it bites"
         if passage.kind not in NEEDS_BITES and passage.bites:
-            yield f"{clause}: it says where it bites, as only a definition does"
+            may = "a definition or what is left open"
+            yield f"{clause}: it says where it bites, as only {may} does"
 
 
 def _reference_problems(evidence: Evidence) -> Iterator[str]:
@@ -297,7 +311,7 @@ def _part_problems(evidence: Evidence) -> Iterator[str]:
         said = f"{passage.number} is a part of {parent.number}, which"
         if parent.part_of:
             yield f"{said} is itself a part of {parent.part_of}"
-        if parent.kind != DEFINES:
+        if parent.kind not in (DEFINES, WITHDRAWN):  # nobody names the latter
             yield f"{said} is of kind {parent.kind} and can be named itself"
         if passage.number not in reading.mentions(parent.text):
             yield f"{said} does not name it"

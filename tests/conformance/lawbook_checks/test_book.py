@@ -217,7 +217,7 @@ def test_a_changed_formal_line_is_caught(spec: Path) -> None:
             {"bites": ("5.4",)},
             [
                 "5.3 Follow suit (forbid): it says where it bites, "
-                "as only a definition does"
+                "as only a definition or what is left open does"
             ],
         ),
         (
@@ -266,7 +266,7 @@ def test_what_people_do_needs_no_function_and_no_function_claims_it() -> None:
     assert found_new(attrs.evolve(freed(), claims=claims)) == []
     assert found_new(attrs.evolve(freed(bites=("5.3",)), claims=claims)) == [
         "5.7 A card of the hand (procedure): it says where it bites, "
-        "as only a definition does"
+        "as only a definition or what is left open does"
     ]
 
 
@@ -300,6 +300,11 @@ def test_a_fault_between_a_clause_and_its_parts_is_caught(
     number: str, fields: dict[str, Any], line: str
 ) -> None:
     assert line in found_new(changed(number, **fields))
+
+
+def test_of_a_withdrawn_clause_it_is_not_said_that_it_can_be_named() -> None:
+    gone = changed("8.6", kind="withdrawn", bites=(), text="Withdrawn in 1.1.0.")
+    assert [line for line in found_new(gone) if "can be named" in line] == []
 
 
 def test_a_clause_with_parts_is_named_by_them_alone(package: Path) -> None:

@@ -355,6 +355,13 @@ def test_an_edition_that_is_in_no_list_is_caught(spec: Path) -> None:
     ]
 
 
+def test_beside_an_edition_that_is_lost_no_change_is_judged(spec: Path) -> None:
+    (spec / "editions" / "1.0.0.json").unlink()
+    evidence = registry.gather_evidence(spec, registry.PACKAGE)
+    said = "spec/editions/1.0.0.json: found no file; allowed: the published edition"
+    assert registry.find_disagreements(evidence) == [said]
+
+
 # The day of publication
 
 
