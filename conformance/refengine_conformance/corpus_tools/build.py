@@ -10,6 +10,7 @@ is evidence for.
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import sys
 from collections import Counter
@@ -368,16 +369,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     asked = parser.parse_args(arguments)
     if not asked.manifest:
-        with loading.mutant_workers(asked.jobs) as executor:
-            if asked.observed:
-                record_observed_fields(asked.out, executor)
-            elif asked.add:
-                new = add_hunted_lines(asked.out, executor)
-                print(f"{len(new)} {'line' if len(new) == 1 else 'lines'} added")
-            else:
-                refresh_corpus(asked.out, executor)
+        from refengine.errors import Malformed  # late: a worker may load this
+
+        try:
+            _maintain(asked)
+        except Malformed as fault:
+            print(fault, file=sys.stderr)
+            return 3
     write_manifest(asked.out)
     return 0
+
+
+def _maintain(asked: argparse.Namespace) -> None:
+    """Do what the arguments ask for, all but the manifest.
+
+    Raises Malformed if a line cannot be read, or if the index names one that its file
+    lacks.
+    """
+    with loading.mutant_workers(asked.jobs) as executor:
+        if asked.observed:
+            record_observed_fields(asked.out, executor)
+        elif asked.add:
+            new = add_hunted_lines(asked.out, executor)
+            print(f"{len(new)} {'line' if len(new) == 1 else 'lines'} added")
+        else:
+            refresh_corpus(asked.out, executor)
 
 
 def refresh_corpus(folder: Path, executor: Executor) -> None:
@@ -415,13 +431,13 @@ def add_hunted_lines(folder: Path, executor: Executor) -> list[Kept]:
     from refengine_conformance.runner import fault_dictionary
 
     index = _values_in(folder / _INDEX)
+    texts = _texts_by_id(folder, index)
     known = {entry["id"] for entry in index}
     hunted = {json.decode(line)["id"]: line for line in hunted_lines()}
     missing = [line for name, line in hunted.items() if name not in known]
     new = list(executor.map(evaluate_line, missing, chunksize=2))
     rare = Counter(number for one in index for number in one["necessary"])
     rare.update(number for one in new for number in one.necessary)
-    texts = _texts_by_id(folder, index)
     for one in new:
         texts[one.id] = _named(one, rare)
         index.append(_index_entry(one, "core"))
@@ -477,16 +493,24 @@ def lines_of_corpus(folder: Path) -> list[str]:
     return [files[entry["file"]][entry["line"] - 1] for entry in index]
 
 
-def _texts_by_id(folder: Path, index: Iterable[dict[str, Any]]) -> dict[str, str]:
-    """The lines in the files that an index names.
+def _texts_by_id(folder: Path, index: Sequence[dict[str, Any]]) -> dict[str, str]:
+    """The lines in the files that an index names, by id.
 
-    The index of a run that was interrupted may have other numbers for them.
+    The index of a run that was interrupted may have other numbers for them. Raises
+    Malformed if a line of the index is in none of them.
     """
-    return {
+    from refengine.errors import Malformed  # late: a worker may load this
+
+    found = {
         json.decode(text)["id"]: text
         for name in {entry["file"] for entry in index}
         for text in _texts_in(folder / name)
     }
+    for entry in index:
+        if entry["id"] not in found:
+            allowed = "every line that the index names"
+            raise Malformed(f"no {entry['id']}", allowed, entry["file"])
+    return found
 
 
 if __name__ == "__main__":

@@ -40,8 +40,11 @@ class BundledReport:
 
 
 def bundled_lines() -> Iterator[tuple[str, bytes]]:
-    """Every bundled line with its place: the worked examples, then the corpus."""
-    for folder in ("examples", "corpus"):
+    """Every bundled line with its place.
+
+    The worked examples come first, then the corpus, and last the events and openings.
+    """
+    for folder in ("examples", "corpus", "events-and-openings"):
         for path in sorted((_HERE / folder).glob("*.jsonl")):
             if path.name in BESIDE:
                 continue

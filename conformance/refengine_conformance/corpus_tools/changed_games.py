@@ -119,9 +119,16 @@ def _number_in(older: Edition, number: str) -> str:
 
 
 def deciding(then: object, now: object, changed: Iterable[str]) -> tuple[str, ...]:
-    """The clauses in `changed` that are named where two answers differ, each once."""
+    """The clauses in `changed` that are named where two answers differ, each once.
+
+    An answer that names a part of a clause names the clause.
+    """
     named = set(_named_where_different(then, now))
-    return tuple(number for number in dict.fromkeys(changed) if number in named)
+    return tuple(
+        number
+        for number in dict.fromkeys(changed)
+        if not named.isdisjoint((number, *book.parts_of(number)))
+    )
 
 
 def _named_where_different(then: Any, now: Any) -> Iterator[str]:
@@ -191,7 +198,7 @@ def _edition(typed: str) -> str:
     today = version_key(book.version())
     older = [one for one in known_versions() if version_key(one) < today]
     before = max(older, key=version_key, default="none")
-    if typed == before:
+    if older and typed == before:
         return typed
     raise argparse.ArgumentTypeError(f"found {typed!r:.60}; allowed: {before}")
 

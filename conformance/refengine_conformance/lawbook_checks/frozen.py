@@ -16,6 +16,7 @@ from typing import Final
 from refengine.errors import Malformed
 from refengine.lawbook import editions
 from refengine.lawbook.bulletin import DATA, PROSE, TEXT, BulletinEntry
+from refengine.lawbook.canonical import canonical
 from refengine.lawbook.editions import (
     Edition,
     EditionDifference,
@@ -137,7 +138,9 @@ def _step_problems(
                 f"{_FILE} (see `refengine conform edition --missing`)"
             )
             continue
-        is_true = (matching.old, matching.new) == (found.old, found.new)
+        said, values = [matching.old, matching.new], [found.old, found.new]
+        # As canonical JSON, too: with == alone, a flag is the same as 0 or 1.
+        is_true = said == values and canonical(said) == canonical(values)
         if found.part != TEXT and not is_true:
             yield (
                 f"{_FILE}: {_named(found)} was {found.old!r} and is {found.new!r}, "

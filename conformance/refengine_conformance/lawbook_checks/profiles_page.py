@@ -48,8 +48,10 @@ def _ruling_mark(one: Profile, name: str) -> str:
 
 
 def _range_text(numbers: Collection[int]) -> str:
-    """The least and the greatest of these numbers as a range, or the only one."""
+    """These numbers as a range, or each of them if there is a gap."""
     least, greatest = min(numbers), max(numbers)
+    if len(numbers) not in (1, greatest - least + 1):
+        return ", ".join(map(str, numbers))
     return str(least) if least == greatest else f"{least}–{greatest}"
 
 
@@ -108,7 +110,7 @@ def main(arguments: list[str] | None = None) -> int:
     for path, text in ((PAGE, page_markdown()), (FILE, profiles_json())):
         if not check:
             path.write_text(text, "utf-8")
-        elif path.read_text("utf-8") != text:
+        elif not path.is_file() or path.read_text("utf-8") != text:
             print(f"{path.name} is not what the profiles say: run `make registry`")
             code = 1
     return code

@@ -62,10 +62,13 @@ def written_edition(version: str, evidence: Evidence, changes: str) -> str:
 def missing_text(evidence: Evidence) -> str:
     """The entries that the bulletin's data lacks, to be given their reasons.
 
-    If the book cannot have its version, the text says why instead.
+    If an edition cannot be read, or the book cannot have its version, the text says why
+    instead.
     """
     newest = evidence.published[-1:]
-    wrong = [line for one in newest for line in version_problems(one, evidence.today)]
+    wrong = evidence.lost_editions or tuple(
+        line for one in newest for line in version_problems(one, evidence.today)
+    )
     if wrong:
         return "\n".join(wrong)
     found = missing_entries(evidence.published, evidence.today, evidence.entries)

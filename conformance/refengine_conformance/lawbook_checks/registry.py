@@ -24,7 +24,7 @@ from typing import Any, Final
 import attrs
 
 from refengine.errors import Malformed
-from refengine.lawbook import formal, reading
+from refengine.lawbook import editions, formal, reading
 from refengine.lawbook.book import SPEC, Clause
 from refengine.lawbook.bulletin import (
     PROSE,
@@ -92,11 +92,19 @@ class Evidence:
         """What is binding in the book as it stands now."""
         return edition_of(self.version, "", self.passages, self.profiles)
 
+    @property
+    def lost_editions(self) -> tuple[str, ...]:
+        """What is wrong with each published edition that could not be read."""
+        files = tuple(
+            f"spec/{editions.FOLDER}/{one}.json: " for one in editions.EDITIONS
+        )
+        return tuple(line for line in self.unreadable if line.startswith(files))
+
 
 def gather_evidence(spec: Path, package: Path) -> Evidence:
     """The evidence in the folder of the book and the folder of the package.
 
-    Raises Malformed if the book itself cannot be read.
+    Raises Malformed if the book itself cannot be read; profiles belong to it.
     """
     source = _read_source(package)
     published, wrong = read_editions(spec)
@@ -104,7 +112,7 @@ def gather_evidence(spec: Path, package: Path) -> Evidence:
     return Evidence(
         headings=versions_of((spec / PROSE).read_text("utf-8")),
         passages=reading.read_book(spec),
-        profiles=tuple(profile_of_toml(path.read_text("utf-8")) for path in profiles),
+        profiles=tuple(map(_profile_in, profiles)),
         claims=tuple(source.claims),
         sources=_source_ids((spec / "sources.md").read_text("utf-8")),
         entries=read_bulletin(spec),
@@ -112,6 +120,17 @@ def gather_evidence(spec: Path, package: Path) -> Evidence:
         unreadable=(*source.unreadable, *wrong),
         named=tuple(source.named),
     )
+
+
+def _profile_in(path: Path) -> Profile:
+    """The profile in a file.
+
+    Raises Malformed, with the name of the file, if the file does not hold a profile.
+    """
+    try:
+        return profile_of_toml(path.read_text("utf-8"))
+    except Malformed as fault:
+        raise fault.in_file(path.name) from None
 
 
 @attrs.define
@@ -220,8 +239,11 @@ def registry_text(registry: dict[str, Any]) -> str:
 
 
 def find_disagreements(evidence: Evidence) -> list[str]:
-    """Each disagreement among book, source, editions and bulletin, as a line."""
-    return [
+    """Each disagreement among book, source, editions and bulletin, as a line.
+
+    If an edition cannot be read, nothing is said of what has changed since.
+    """
+    found = [
         *evidence.unreadable,
         *_claim_problems(evidence),
         *_reference_problems(evidence),
@@ -229,10 +251,12 @@ def find_disagreements(evidence: Evidence) -> list[str]:
         *_option_problems(evidence),
         *_source_problems(evidence),
         *_withdrawal_problems(evidence),
-        *frozen_problems(
-            evidence.published, evidence.today, evidence.entries, evidence.headings
-        ),
     ]
+    if not evidence.lost_editions:
+        found += frozen_problems(
+            evidence.published, evidence.today, evidence.entries, evidence.headings
+        )
+    return found
 
 
 def _claim_problems(evidence: Evidence) -> Iterator[str]:
@@ -254,11 +278,15 @@ def _claim_problems(evidence: Evidence) -> Iterator[str]:
         if passage.kind in NEEDS_BITES and not passage.bites:
             yield f"{clause}: it does not say where it bites"
         if passage.kind not in NEEDS_BITES and passage.bites:
-            yield f"{clause}: it says where it bites, as only a definition does"
+            may = "a definition or what is left open"
+            yield f"{clause}: it says where it bites, as only {may} does"
 
 
 def _reference_problems(evidence: Evidence) -> Iterator[str]:
-    """References in clauses to numbers that do not exist or are withdrawn."""
+    """References to numbers that do not exist or are withdrawn.
+
+    They stand in clauses, and in what modules name in refusals.
+    """
     kinds = {passage.number: passage.kind for passage in evidence.passages}
     for passage in evidence.passages:
         for number in dict.fromkeys(passage.mentions):
@@ -266,6 +294,11 @@ def _reference_problems(evidence: Evidence) -> Iterator[str]:
                 yield f"{passage.number} refers to {number}, which does not exist"
             elif kinds[number] == WITHDRAWN:
                 yield f"{passage.number} refers to {number}, which is withdrawn"
+    for name, number in dict.fromkeys(evidence.named):
+        if number not in kinds:
+            yield f"{name} names {number}, which the book does not have"
+        elif kinds[number] == WITHDRAWN:
+            yield f"{name} names {number}, which is withdrawn"
 
 
 def _part_problems(evidence: Evidence) -> Iterator[str]:
@@ -278,7 +311,7 @@ def _part_problems(evidence: Evidence) -> Iterator[str]:
         said = f"{passage.number} is a part of {parent.number}, which"
         if parent.part_of:
             yield f"{said} is itself a part of {parent.part_of}"
-        if parent.kind != DEFINES:
+        if parent.kind not in (DEFINES, WITHDRAWN):  # nobody names the latter
             yield f"{said} is of kind {parent.kind} and can be named itself"
         if passage.number not in reading.mentions(parent.text):
             yield f"{said} does not name it"
@@ -334,7 +367,9 @@ def _table_problems(passage: Passage, evidence: Evidence) -> Iterator[str]:
         (values, base, _), option = rows[name], BY_NAME[name]
         if values_in_table(values) != values_of_option(option):
             yield f"option {name}: 0.4 gives the values {values}, the engine others"
-        if base_in_table(base) != option.base:
+        written_base = base_in_table(base)
+        # With the types, since for Python true is the same as 1.
+        if (type(written_base), written_base) != (type(option.base), option.base):
             yield f"option {name}: 0.4 gives the base value {base}, the engine another"
     lists = {other.number: other.options for other in evidence.passages}
     for name, (_, _, main_clauses) in rows.items():

@@ -72,6 +72,11 @@ def test_a_clause_decides_where_the_answers_that_differ_name_it(
     assert deciding(then, now, ("7.7", "7.7")) == tuple({*decided} & {"7.7"})
 
 
+def test_a_clause_decides_where_a_part_of_it_is_named() -> None:
+    found = deciding(answers("3.8a"), answers("3.8b"), ("3.8", "3.9", "3.8b"))
+    assert found == ("3.8", "3.8b")
+
+
 def test_a_part_that_an_older_edition_lacks_counts_as_the_whole(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -185,4 +190,14 @@ def test_only_the_edition_before_is_compared_with(
     assert changed_games._edition("1.1.0") == "1.1.0"
     for typed in ("1.0.0", "1.2.0"):
         with pytest.raises(ArgumentTypeError, match=r"allowed: 1\.1\.0$"):
+            changed_games._edition(typed)
+
+
+def test_beside_a_first_edition_there_is_none_to_compare_with(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(changed_games, "known_versions", lambda: ("1.0.0",))
+    monkeypatch.setattr(book, "version", lambda: "1.0.0")
+    for typed in ("none", "1.0.0"):
+        with pytest.raises(ArgumentTypeError, match=r"allowed: none$"):
             changed_games._edition(typed)

@@ -28,6 +28,7 @@ from refengine_conformance.corpus_tools.build import (
     select_smoke_lines,
     write_manifest,
 )
+from refengine_conformance.data import data
 from refengine_conformance.mutants import designed, source_edits
 from refengine_conformance.runner.fault_dictionary import (
     Suspect,
@@ -357,6 +358,25 @@ def test_lines_that_were_being_added_are_added_again(
     assert observed[EARLIER]["observed"] == {"5.3": ["out"]}
 
 
+@pytest.mark.parametrize("what", ["--refresh", "--add", "--observed"])
+def test_a_line_that_its_file_lacks_is_told_and_not_dropped(
+    what: str,
+    small: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """As when a refresh was interrupted that moved the line to another file."""
+    workers = "refengine_conformance.mutants.loading.mutant_workers"
+    monkeypatch.setattr(workers, ThreadPoolExecutor)
+    (name,) = {one["file"] for one in entries_in(small, "index.jsonl")}
+    _, kept = (small / name).read_bytes().splitlines(keepends=True)
+    (small / name).write_bytes(kept)
+    before = {path: path.read_bytes() for path in small.iterdir()}
+    assert build.main([what, "--out", str(small)]) == 3
+    assert capsys.readouterr().err.startswith(f"{name}: found no {SMALL[0]}; allowed: ")
+    assert {path: path.read_bytes() for path in small.iterdir()} == before
+
+
 def test_a_line_that_is_hunted_twice_is_added_once(small: Path) -> None:
     build.HUNTED.write_bytes(2 * (LINES[EARLIER] + b"\n"))
     with ThreadPoolExecutor(1) as executor:
@@ -377,6 +397,13 @@ def test_a_bundled_corpus_that_is_not_that_of_its_manifest_is_named(
     (small / name).write_bytes(text.replace(b'"name":"', b'"name":"~', 1))
     (said,) = bundled.bundled_report(lambda done: None).disagreements
     assert said.endswith(f"{name}: not the file of the manifest: its SHA-256 differs")
+
+
+def test_events_and_openings_are_bundled_as_well() -> None:
+    number = Counter(place.partition(":")[0] for place, _ in bundled.bundled_lines())
+    for name in ("events", "openings"):
+        lines = data("events-and-openings", f"{name}.jsonl").read_bytes().splitlines()
+        assert number[f"events-and-openings/{name}.jsonl"] == len(lines) > 0
 
 
 def test_lines_are_added_to_a_dictionary_of_other_mutants() -> None:

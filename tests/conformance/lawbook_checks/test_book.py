@@ -217,7 +217,7 @@ def test_a_changed_formal_line_is_caught(spec: Path) -> None:
             {"bites": ("5.4",)},
             [
                 "5.3 Follow suit (forbid): it says where it bites, "
-                "as only a definition does"
+                "as only a definition or what is left open does"
             ],
         ),
         (
@@ -266,7 +266,7 @@ def test_what_people_do_needs_no_function_and_no_function_claims_it() -> None:
     assert found_new(attrs.evolve(freed(), claims=claims)) == []
     assert found_new(attrs.evolve(freed(bites=("5.3",)), claims=claims)) == [
         "5.7 A card of the hand (procedure): it says where it bites, "
-        "as only a definition does"
+        "as only a definition or what is left open does"
     ]
 
 
@@ -302,6 +302,11 @@ def test_a_fault_between_a_clause_and_its_parts_is_caught(
     assert line in found_new(changed(number, **fields))
 
 
+def test_of_a_withdrawn_clause_it_is_not_said_that_it_can_be_named() -> None:
+    gone = changed("8.6", kind="withdrawn", bites=(), text="Withdrawn in 1.1.0.")
+    assert [line for line in found_new(gone) if "can be named" in line] == []
+
+
 def test_a_clause_with_parts_is_named_by_them_alone(package: Path) -> None:
     judging = package / "machine" / "judging.py"
     text = judging.read_text("utf-8")
@@ -314,6 +319,16 @@ def test_a_clause_with_parts_is_named_by_them_alone(package: Path) -> None:
     words.write_text(words.read_text("utf-8") + '\n_OLD = "8.6"\n', "utf-8")
     again = find_disagreements(registry.gather_evidence(book.SPEC, package))
     assert not [line for line in again if line.startswith("words names")]
+
+
+def test_a_refusal_names_only_clauses_of_the_book() -> None:
+    evidence = attrs.evolve(EVIDENCE, named=(*EVIDENCE.named, ("judging", "5.99")))
+    assert found_new(evidence) == ["judging names 5.99, which the book does not have"]
+    gone = attrs.evolve(
+        changed("8.6a", kind="withdrawn", text="Withdrawn in 1.1.0."),
+        named=(("judging", "8.6a"),),
+    )
+    assert "judging names 8.6a, which is withdrawn" in found_new(gone)
 
 
 def test_an_option_that_is_not_in_the_table_of_options_is_caught() -> None:
@@ -355,6 +370,8 @@ def test_a_withdrawn_clause_keeps_its_number_and_nobody_names_it() -> None:
         (("ties", "shared, play_on", "play_on", "9.5, 9.6"), "the base value play_on"),
         (("pass_count", "1 to 27", "3", "4.4"), "the values 1 to 27"),
         (("bonus_points", "−1000 to 1000", "10", "1.7"), "the base value 10"),
+        (("deals", "1 to 1000000", "true", "9.4"), "the base value true"),
+        (("pass_unseen", "true, false", "0", "4.9"), "the base value 0"),
     ],
 )
 def test_the_table_of_options_says_what_the_engine_takes(
@@ -426,3 +443,15 @@ def test_the_check_fails_with_a_line_where_the_book_cannot_be_read(
         chapter.write("- Options: none\n- Sources: none\n")
     assert registry.main(["--check"], spec, package) == 1
     assert "found 5.3 again" in capsys.readouterr().err
+
+
+def test_a_profile_that_cannot_be_read_is_named_with_its_file(
+    spec: Path, package: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = spec / "profiles" / "estmesh-hearts.toml"
+    text = path.read_text("utf-8")
+    assert "\nlimit = 100\n" in text
+    path.write_text(text.replace("\nlimit = 100\n", "\nlimit = 0\n"), "utf-8")
+    assert registry.main(["--check"], spec, package) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("estmesh-hearts.toml.options.limit: found 0; allowed: ")

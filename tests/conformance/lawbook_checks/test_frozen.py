@@ -139,6 +139,19 @@ def test_an_entry_says_truly_what_was_and_what_is() -> None:
     ]
 
 
+def test_an_entry_that_says_0_for_false_is_not_true() -> None:
+    before = FIRST.members["profiles"]["estmesh-hearts"]["options"]
+    assert before["queen_breaks_hearts"] is False
+    options = {**before, "queen_breaks_hearts": True}
+    draft = changed("profiles", "estmesh-hearts", options=options)
+    told = entry("profiles", "estmesh-hearts", part="queen_breaks_hearts", old=0, new=1)
+    assert problems(draft, told) == [
+        "spec/changes.toml: profile estmesh-hearts: its queen_breaks_hearts was False "
+        "and is True, not 0 and 1"
+    ]
+    assert problems(draft, attrs.evolve(told, old=False, new=True)) == []
+
+
 def test_an_entry_for_what_did_not_change_fails() -> None:
     draft = changed("clauses", "5.3", text=NEW)
     assert problems(draft, entry("clauses", "5.3", "5.4", "5.99")) == [
@@ -342,6 +355,13 @@ def test_an_edition_that_is_in_no_list_is_caught(spec: Path) -> None:
     ]
 
 
+def test_beside_an_edition_that_is_lost_no_change_is_judged(spec: Path) -> None:
+    (spec / "editions" / "1.0.0.json").unlink()
+    evidence = registry.gather_evidence(spec, registry.PACKAGE)
+    said = "spec/editions/1.0.0.json: found no file; allowed: the published edition"
+    assert registry.find_disagreements(evidence) == [said]
+
+
 # The day of publication
 
 
@@ -420,6 +440,18 @@ def test_the_entries_that_are_missing_are_printed_to_be_filled_in(
     told = out.replace('of = ""', 'of = "words"').replace('why = ""', 'why = "So."')
     (draft / "changes.toml").write_text(told, "utf-8")
     assert publishing.main(["--missing"], draft) == 0
+
+
+def test_beside_an_edition_that_cannot_be_read_nothing_is_said_to_be_missing(
+    draft: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for version in editions.EDITIONS:
+        (draft / "editions" / f"{version}.json").unlink()
+    assert publishing.main(["--missing"], draft) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        f"spec/editions/{version}.json: found no file; allowed: the published edition"
+        for version in editions.EDITIONS
+    ]
 
 
 def test_an_option_that_has_gone_from_a_profile_can_have_no_entry(draft: Path) -> None:

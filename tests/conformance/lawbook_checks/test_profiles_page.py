@@ -3,10 +3,12 @@
 import json
 from pathlib import Path
 
+import attrs
 import pytest
 
 from refengine import OPTIONS, Ruleset, profile_names
 from refengine.formats.fields import ruleset_fields
+from refengine.lawbook.profiles import profile
 from refengine_conformance.lawbook_checks import profiles_page
 
 
@@ -39,3 +41,18 @@ def test_what_is_out_of_date_is_said_and_then_written(
     )
     assert profiles_page.main([]) == 0
     assert profiles_page.main(["--check"]) == 0
+
+
+def test_a_page_that_is_missing_is_out_of_date(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(profiles_page, "PAGE", tmp_path / "profiles.md")
+    assert profiles_page.main(["--check"]) == 1
+    assert capsys.readouterr().out == (
+        "profiles.md is not what the profiles say: run `make registry`\n"
+    )
+
+
+def test_numbers_of_players_with_a_gap_are_no_range() -> None:
+    one = attrs.evolve(profile("estmesh-hearts"), players=(3, 5))
+    assert profiles_page.players_cell(one) == "3, 5 (with a kitty 3–10)"
