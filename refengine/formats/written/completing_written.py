@@ -511,7 +511,9 @@ class _Deal:
             found = f"{', '.join(twice)} played twice, and no hands"
         elif strange:
             found = f"{', '.join(strange)}, not in the pack, and no hands"
-        allowed = "the hands, or every trick of the deal; pack: names a smaller pack"
+        allowed = "the hands"  # where cards are drawn, tricks do not tell them
+        if rules.undealt != STOCK:
+            allowed += ", or every trick of the deal; pack: names a smaller pack"
         return (), deal, Malformed(found, allowed, self.where)
 
     def before_pass(self, way: int, held: tuple[CardSet, ...]) -> tuple[CardSet, ...]:
