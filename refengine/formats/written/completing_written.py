@@ -465,7 +465,7 @@ class _Deal:
         return seat
 
     def played(self) -> Played:
-        """Each card with the seat that played it, or nothing if that cannot be told."""
+        """The cards of whole tricks with their seats; none where cards are drawn."""
         rules = self.ruleset.rules
         if rules.undealt == STOCK or not self.deal.tricks:
             return []
@@ -475,7 +475,7 @@ class _Deal:
             laid = in_turn(self.ruleset, trick, leader)
             cards = [(seat, one.card) for seat, one in laid if one.card is not None]
             if len(cards) != rules.players:
-                return []
+                break  # who leads to the next is not known
             found += cards
             leader = winner_of(found[-rules.players :])
         return found
