@@ -517,15 +517,14 @@ class _Deal:
         return (), deal, Malformed(found, allowed, self.where)
 
     def before_pass(self, way: int, held: tuple[CardSet, ...]) -> tuple[CardSet, ...]:
-        """The hands before the pass, or none unless every pass is written down."""
-        players = self.ruleset.players
-        given = self.given()
+        """The hands before the pass; none unless all passes are told and fit them."""
+        players, given, told = self.ruleset.players, self.given(), whole(self.deal.held)
         if way not in _TO_A_SIDE or len(given) < players:
             return ()
-        hands = [*held]
-        for seat, cards in given.items():
-            hands[int(receiver(way, seat, players))] -= cards
-        return tuple(hand | given[seat] for seat, hand in enumerate(hands))
+        came = {int(receiver(way, seat, players)): given[seat] for seat in given}
+        if not told and any(came[to] - hand for to, hand in enumerate(held)):
+            return ()
+        return tuple((hand - came[to]) | given[to] for to, hand in enumerate(held))
 
     def passes(
         self, way: int, dealt: tuple[CardSet, ...], held: tuple[CardSet, ...]
