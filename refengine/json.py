@@ -226,6 +226,7 @@ def undo(state: State, acts: int = 1) -> State:
     >>> undo(state.play("2C").play("QS"), 2) == state
     True
 
-    Raises Malformed unless `acts` is a number from 1 to the number of acts made.
+    Raises Malformed unless `acts` is a number from 1 to the number of acts made, and
+    if one of the acts that remain was refused but allowed to stand.
     """
     return undone(state, acts)

@@ -53,7 +53,8 @@ def resumed(line: bytes) -> State:
 def undone(state: State, acts: object = 1) -> State:
     """The state as it was `acts` acts ago, reached by replaying the game to that point.
 
-    Raises Malformed unless `acts` is a whole number from 1 to that of the acts made.
+    Raises Malformed unless `acts` is a whole number from 1 to that of the acts made,
+    and as `trace_of_state` does if one of the acts that remain was refused.
     """
     made = state.acts
     number = whole_number(acts)
@@ -62,4 +63,7 @@ def undone(state: State, acts: object = 1) -> State:
         if not made:
             allowed = "nothing: no act has been made"
         raise Malformed(shown(acts)[:40], allowed, "acts")
-    return State.open(state.ruleset, state.start).after(*made[:-number])
+    try:
+        return State.open(state.ruleset, state.start).after(*made[:-number])
+    except Refused as refused:
+        raise Malformed(str(refused), "acts that are accepted", "acts") from None

@@ -21,7 +21,7 @@ from refengine.formats.fields import (
 )
 from refengine.formats.file_lines import BOM
 from refengine.formats.minideals import NotEnumerableError, enumerate_games
-from refengine.formats.normal_form import Json, call_with_place
+from refengine.formats.normal_form import Json, call_with_place, call_with_places
 from refengine.formats.trace import Step, applied, spec_version, trace_of
 from refengine.formats.views import told_fields
 from refengine.game.acts import Act
@@ -229,7 +229,8 @@ def _asked(state: State, step: Step) -> tuple[Verdict, Json]:
     found: Json = {"legal": legal, "answer": answer_of_verdict(verdict)}
     for name, probes in (("refuse", step.refuse), ("irregular", step.irregular)):
         if probes:
-            verdicts = (state.verdict(probe.act) for probe in probes)
+            acts = [probe.act for probe in probes]
+            verdicts = call_with_places(name, state.verdict, acts)
             found[name] = [answer_of_verdict(one) for one in verdicts]
     return verdict, found
 

@@ -18,6 +18,7 @@ class GameSheet:
     def __init__(self, state: State) -> None:
         self.state = state
         self.row = ["" for _ in range(state.ruleset.players)]
+        self.done = [*self.row]  # the row of the trick completed last
         self.told: tuple[object, ...] = ()  # the score as last printed
 
     def opening(self) -> Iterator[str]:
@@ -62,7 +63,8 @@ class GameSheet:
             case Cut(seat, card):
                 yield f"  seat {seat} cuts {card}"
             case Retract(seat, card):
-                row = self.row
+                within = before.table is not None and before.table.cards
+                row = self.row if within else self.done  # a whole row is put down
                 yield from self.cells("")
                 yield f"  seat {seat} takes back {card}"
                 self.lay_out(row)
@@ -89,6 +91,7 @@ class GameSheet:
         self.row[seat] = f"{lead}{self.row[seat]}{text}"
         completed = self.state.completed
         if completed is not None:
+            self.done = self.row
             yield from self.cells(f"seat {completed.winner}")
 
     def cells(self, winner: str) -> Iterator[str]:

@@ -462,7 +462,8 @@ def replay_all(
                 found += _told_otherwise(before, step, number)
                 state = applied(state, step.act, verdict)
             drew = drawn_by(before, step.act, state)
-            found += differences(state, step.then, drew, number, "then")
+            then = step.then, drew, number, "then"
+            found += call_with_place("then", differences, state, *then)
         except Malformed as error:
             raise error.within(f"steps[{number - 1}]") from None
     found += call_with_place("end", differences, state, trace.end, drew, 0, "end")
@@ -481,8 +482,9 @@ def _before(state: State, step: Step, number: int, spec: str) -> list[Finding]:
         ("refuse", step.refuse, Refused),
         ("irregular", step.irregular, Irregular),
     ):
-        for probe in probes:
-            verdict = state.verdict(probe.act)
+        for at, probe in enumerate(probes):
+            where = f"{name}[{at}]"
+            verdict = call_with_place(where, state.verdict, probe.act)
             if isinstance(verdict, kind):
                 told = named_at(spec, verdict.clauses)
                 if told == probe.clauses:

@@ -111,6 +111,7 @@ def _passed(line: str | dict[str, str] | UnsetType, players: int) -> Passed | No
         return CardSet(line)
     pairs = {read_seat(seat): card(text) for seat, text in line.items()}
     _at_table(pairs, players)
+    CardSet.checked(pairs.values())  # no card goes to two seats
     return tuple(sorted(pairs.items()))
 
 
@@ -122,6 +123,7 @@ def _table(line: shapes.TableNow | UnsetType, players: int) -> Table | None:
 
 
 def _cut(cards: list[str]) -> tuple[Card | None, ...]:
+    CardSet.checked([text for text in cards if text])  # each is drawn once (3.1f)
     return tuple([card(text) if text else None for text in cards])
 
 

@@ -161,7 +161,8 @@ def test_a_position_says_all_that_it_takes() -> None:
 
 
 def test_where_cards_are_drawn_hands_do_not_follow() -> None:
-    with pytest.raises(Malformed, match="found 4 of 24 cards, and no hands"):
+    said = r"found 4 of 24 cards, and no hands; allowed: the hands$"
+    with pytest.raises(Malformed, match=said):
         told("rules: gamerules-domino, 4 players\ndeal 1\n2C 3C 4C 5C\n")
 
 
@@ -269,3 +270,16 @@ def test_a_deal_one_has_no_dealer_from_the_match_before() -> None:
     deal, granted = told(text)
     assert deal.dealer == 3
     assert "Dora dealt" in granted
+
+
+def test_the_way_of_a_pass_shows_in_a_deal_that_is_not_finished() -> None:
+    """Carl plays KH, which Dora passed: to the right, where deal 1 passes left."""
+    deal, granted = told(
+        f"rules: common-hearts, 4 players, pass_count=1\n{TABLE}deal 1\npass: right\n"
+        "hand Ann: 2C 9D QH\nhand Ben: 5C QS 3H\n"
+        "hand Carl: JD 4S 2H\nhand Dora: 7D KC KH\n"
+        "passes Ann: QH\npasses Ben: 3H\npasses Carl: 2H\npasses Dora: KH\n"
+        "2C 5C JD KC\n7D 9D QS KH\n3H 2H\n"
+    )
+    assert deal.number == 2
+    assert "deal 1 is played like deal 2, since its cards went that way" in granted

@@ -284,6 +284,14 @@ def test_every_act_can_be_taken_back(state: State) -> None:
         assert public.undo(state) == public.undo(state, 1)
 
 
+def test_what_follows_a_refused_act_that_stood_is_not_gone_back_to() -> None:
+    state = new_deal(hearts(2), ["2C 4C", "3C 5D"]).play("2C")
+    late = stood(state, Play(1, "5D"))
+    assert late is not None
+    assert public.undo(late) == state
+    assert malformed(public.undo, late.play("4C")).where == "acts"
+
+
 @pytest.mark.parametrize(
     "number",
     [0, -1, 3, 2**63, -(2**64), 10**5000, True, 1.0, "1", None],
@@ -344,6 +352,8 @@ STEP = {"act": {"play": "9D"}}
         ("view", {**VIEW, "table": {"leader": 0, "cards": "X"}}, "table.cards"),
         ("view", {**VIEW, "passed": {"4": "2C"}}, "passed"),
         ("view", {**VIEW, "received": {"1": "2X"}}, "received"),
+        ("view", {**VIEW, "passed": {"0": "2C", "2": "2C"}}, "passed"),
+        ("view", {**VIEW, "cut": ["2C", "2C", "", ""]}, "cut"),
         ("view", {**VIEW, "received": "2X"}, "received"),
         ("view", {**VIEW, "drew": "2C 2C"}, "drew"),
         ("view", {**VIEW, "legal": {"turn": [4], "play": ""}}, "legal.turn"),

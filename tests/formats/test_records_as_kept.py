@@ -193,6 +193,16 @@ def test_hands_that_are_not_those_of_the_plays_are_named() -> None:
     assert "Carl did not hold 5D, since it is played by Dora" in held
 
 
+def test_a_pass_that_the_plays_deny_is_not_used() -> None:
+    plays = "Ann: QS, Ben: 9D, Carl: 4D"
+    text = ROUND.format(hand="2C 9D", packet="5D", plays=plays)
+    whole = text.replace("1. Ann", "passes Ben: 4D\npasses Carl: 5D\n1. Ann")
+    [part] = completed_parts(read_written(whole), COMMON)
+    [deal] = part.match.deals
+    assert (deal.passes, deal.dealt) == ((), ())
+    assert "Dora did not pass 5D, since it is played by Dora" in part.granted
+
+
 LOG = """\
 12:01:07 table 4 opened, game=hearts players=4
 12:01:08 deal 4 begins, pass=hold

@@ -287,6 +287,10 @@ def test_a_replay_that_cannot_begin_is_refused_or_an_error() -> None:
     steps = [{"seat": 7, "act": {"draw": 1}}]
     answer = Talk().ask("replay", trace={"trace": 1, **MOON, "steps": steps})
     assert answer["error"].startswith("trace.steps[0].seat: found seat 7")
+    asked = [{"act": {"draw": 1}, "seat": 7}]
+    steps = [{"seat": 0, "act": {"play": "2C"}, "refuse": asked}]
+    answer = Talk().ask("replay", trace={"trace": 1, **MOON, "steps": steps})
+    assert answer["error"].startswith("trace.steps[0].refuse[0].seat: found seat 7")
 
 
 def answer_due(verdict: Verdict) -> dict[str, Any]:

@@ -137,3 +137,15 @@ def test_what_stays_on_the_table_after_a_retraction_keeps_its_marks() -> None:
     acts: list[Act] = [Play(0, "2C"), Play(1, "6D"), Play(2, "7D"), Retract(2, "7D")]
     lines = [*shown(state, [*acts, Play(2, "8C"), Play(3, "9C")])]
     assert lines[-1].split()[:5] == ["1", ">2C", "6D!", "8C", "9C"]
+
+
+def test_a_trick_that_a_retraction_opens_again_keeps_its_marks() -> None:
+    """The revoke of seat 1 stands: only that of seat 2 is taken back (7.5)."""
+    rules = Ruleset("dominorules-tiles", 4)
+    hands = ["2C 3D", "6D 4C", "8C 7D", "9C 9D"]
+    state = State.open(rules, Setup(dealer=3, hands=hands, leader=0, first_trick=True))
+    acts: list[Act] = [Play(0, "2C"), Play(1, "6D"), Play(2, "7D"), Play(3, "9C")]
+    acts += [Retract(2, "7D"), Play(2, "8C"), Play(3, "9C")]
+    whole, _, last = [*shown(state, acts)][-3:]
+    assert whole.split() == ["1", ">2C", "6D!", "7D!", "9C", "seat", "3"]
+    assert last.split() == ["1", ">2C", "6D!", "8C", "9C", "seat", "3"]

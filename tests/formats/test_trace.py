@@ -312,6 +312,8 @@ TRICK = {"leader": 0, "cards": "X", "winner": 0}
             f"{REFUSED}.act.deal.hands[1]",
         ),
         ("steps[0].irregular", IRREGULAR, "steps[0].irregular[0].act.play"),
+        (f"{REFUSED}.seat", 9, f"{REFUSED}.seat"),
+        ("steps[0].then", {"view": {"seat": 7}}, "steps[0].then.view.seat"),
         ("steps[0].then", {"trick": TRICK}, "steps[0].then.trick.cards"),
         ("end.hands", ["2C", "X"], "end.hands[1]"),
         ("end.cut", ["2C", "X"], "end.cut[1]"),

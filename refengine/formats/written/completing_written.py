@@ -465,7 +465,7 @@ class _Deal:
         return seat
 
     def played(self) -> Played:
-        """Each card with the seat that played it, or nothing if that cannot be told."""
+        """The cards of whole tricks with their seats; none where cards are drawn."""
         rules = self.ruleset.rules
         if rules.undealt == STOCK or not self.deal.tricks:
             return []
@@ -475,7 +475,7 @@ class _Deal:
             laid = in_turn(self.ruleset, trick, leader)
             cards = [(seat, one.card) for seat, one in laid if one.card is not None]
             if len(cards) != rules.players:
-                return []
+                break  # who leads to the next is not known
             found += cards
             leader = winner_of(found[-rules.players :])
         return found
@@ -511,19 +511,20 @@ class _Deal:
             found = f"{', '.join(twice)} played twice, and no hands"
         elif strange:
             found = f"{', '.join(strange)}, not in the pack, and no hands"
-        allowed = "the hands, or every trick of the deal; pack: names a smaller pack"
+        allowed = "the hands"  # where cards are drawn, tricks do not tell them
+        if rules.undealt != STOCK:
+            allowed += ", or every trick of the deal; pack: names a smaller pack"
         return (), deal, Malformed(found, allowed, self.where)
 
     def before_pass(self, way: int, held: tuple[CardSet, ...]) -> tuple[CardSet, ...]:
-        """The hands before the pass, or none unless every pass is written down."""
-        players = self.ruleset.players
-        given = self.given()
+        """The hands before the pass; none unless all passes are told and fit them."""
+        players, given, told = self.ruleset.players, self.given(), whole(self.deal.held)
         if way not in _TO_A_SIDE or len(given) < players:
             return ()
-        hands = [*held]
-        for seat, cards in given.items():
-            hands[int(receiver(way, seat, players))] -= cards
-        return tuple(hand | given[seat] for seat, hand in enumerate(hands))
+        came = {int(receiver(way, seat, players)): given[seat] for seat in given}
+        if not told and any(came[to] - hand for to, hand in enumerate(held)):
+            return ()
+        return tuple((hand - came[to]) | given[to] for to, hand in enumerate(held))
 
     def passes(
         self, way: int, dealt: tuple[CardSet, ...], held: tuple[CardSet, ...]
