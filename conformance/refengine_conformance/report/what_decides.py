@@ -39,7 +39,7 @@ def what_decides(trace: Trace, fault: Fault) -> dict[str, str]:
         after = state_after(trace, number)
         if after is not None and (field in _POINTS or after.score is not None):
             found |= _of_scores(trace, number, after)
-    return found | _passes(trace, number)
+    return found | _passes(trace, fault)
 
 
 def _sets_apart(fault: Fault) -> dict[str, str]:
@@ -79,8 +79,12 @@ def _of_scores(trace: Trace, number: int, after: State) -> dict[str, str]:
     return found
 
 
-def _passes(trace: Trace, number: int) -> dict[str, str]:
-    """Who passed what in this deal, if play has only just begun; otherwise empty."""
+def _passes(trace: Trace, fault: Fault) -> dict[str, str]:
+    """Who had passed what in this deal when a question was asked.
+
+    Empty if nobody had, or if more than a few acts came after the last pass.
+    """
+    number = fault.step_in(trace)
     acts = [step.act for step in trace.steps[:number]]
     dealt = [at for at, act in enumerate(acts) if isinstance(act, Deal)]
     acts = acts[dealt[-1] :] if dealt else acts
@@ -89,6 +93,8 @@ def _passes(trace: Trace, number: int) -> dict[str, str]:
         for at, act in enumerate(acts)
         if isinstance(act, Pass | PassUnseen | Scatter)
     ]
+    if not fault.is_after_act and at_passes[-1:] == [len(acts) - 1]:
+        at_passes.pop()  # asked before this pass was made
     if not at_passes or len(acts) - 1 - at_passes[-1] > _SOON:
         return {}
     passes = [acts[at] for at in at_passes]
