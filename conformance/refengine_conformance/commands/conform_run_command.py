@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
@@ -16,8 +16,8 @@ from refengine.cli.colours import report_in_colours
 from refengine.cli.screen import in_colours
 from refengine.cli.shared import NamedPath
 from refengine.cli.streams import print_text
-from refengine.errors import Malformed, harmless
-from refengine.exit_codes import first_code
+from refengine.errors import Malformed, all_harmless, harmless
+from refengine.exit_codes import UNREADABLE, first_code
 from refengine.formats.files_to_write import check_new, check_written
 from refengine.game.clubs import names_file
 from refengine.jobs.progress import progress_bar
@@ -47,6 +47,7 @@ from refengine_conformance.runner.known_failures import (
     Entry,
     known_failures_text,
     read_known,
+    sort_known,
 )
 from refengine_conformance.runner.results import Limits
 from refengine_conformance.runner.run_time import RunTime
@@ -274,11 +275,12 @@ def conform_run_command(
         names = list_words(sorted(missing), "or")
         told = f"refengine: --trace: none of the games asked is {names}"
         click.echo(harmless(told), err=True)
-    for error in unwritten[:-1]:
+    for error in unwritten:
         click.echo(f"refengine: {harmless(str(error))}", err=True)
+    codes = {one.exit_code for one in found}
     if unwritten:
-        raise unwritten[-1]
-    raise click.exceptions.Exit(first_code({one.exit_code for one in found}))
+        codes.add(UNREADABLE)
+    raise click.exceptions.Exit(first_code(codes))
 
 
 def _files_read(
@@ -357,9 +359,25 @@ class _Asking:
             yield from self.corpus(flags)
             return
         sets = [case_set(table, flags.seed) for table in tables]
+        made = []
         for place, (table, games) in enumerate(zip(tables, sets, strict=True)):
             others = (*sets[:place], *sets[place + 1 :])
-            yield self._table(table, flags.seed, games, others)
+            made.append(self._table(table, flags.seed, games, others))
+        yield from self._without_stale_of_one(made)
+
+    def _without_stale_of_one(
+        self, made: Sequence[tuple[Run, Selection]]
+    ) -> Iterator[tuple[Run, Selection]]:
+        """The runs, in each of which an entry is stale only if it is in all together.
+
+        An entry for a clause may be about the games of one table alone.
+        """
+        cases = tuple(case for one, _ in made for case in one.cases)
+        found = sort_known(cases, self.known, date.today(), partial=False)
+        stale = all_harmless(found.stale)
+        for one, selection in made:
+            still = tuple(said for said in one.stale if said in stale)
+            yield attrs.evolve(one, stale=still), selection
 
     def _table(
         self, table: Table, seed: int, games: CaseSet, others: Iterable[CaseSet]
