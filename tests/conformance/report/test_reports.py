@@ -124,6 +124,13 @@ def test_junit_says_why_a_case_was_lost_and_that_a_known_failure_passes() -> Non
     assert failure.get("message") == said
 
 
+def test_junit_says_of_a_known_loss_how_it_was_lost() -> None:
+    said = "no answer within 2 s"
+    known = attrs.evolve(CASES[0], outcome=Outcome.KNOWN, note=said)
+    (skipped,) = Xml.fromstring(junit(found_in(known))).iter("skipped")
+    assert skipped.get("message") == f"known: {said}"
+
+
 def test_junit_says_where_a_wrong_answer_was_if_it_was_at_a_step() -> None:
     whole = Fault(0, "open", (), "a game that may begin", "ok", "refused")
     case = attrs.evolve(CASES[0], faults=(FAULT, whole))
