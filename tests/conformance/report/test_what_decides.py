@@ -78,6 +78,26 @@ def test_of_a_limit_that_was_reached_before_that_is_said() -> None:
     }
 
 
+def test_of_a_limit_reached_earlier_in_a_match_that_is_said() -> None:
+    """Of one heart, three seats have nothing, and tie: the match goes on (9.6)."""
+    options = {"pass_cycle": (), "ties": "play_on", "limit": 1, "moon": "none"}
+    rules = Ruleset("common-hearts", 4, options)
+    start = Match(0, "2C 3C 4C 5C 2D 3D 4D 2H")
+    rng, state = Random(2), State.open(rules, start)
+    while state.deal < 2 or state.phase != "play":
+        state = state.apply(state.random_act(rng))
+    first = len(state.acts) - 1  # the last act but the deal: the end of the first deal
+    while state.phase == "play":
+        state = state.apply(state.random_act(rng))
+    steps = tuple(Step(act=act) for act in state.acts)
+    trace = Trace(ruleset=rules, start=start, steps=steps)
+    found = what_decides(trace, fault("then.totals", "a", "b", first))
+    assert (found["limit"], "totals" in found) == ("1", False)
+    found = what_decides(trace, fault("end.totals", "a", "b"))
+    assert found["limit"] == "1, reached in an earlier deal"
+    assert sorted(found["totals"].split()) == ["0", "0", "0", "1"]
+
+
 def test_the_scoring_cards_are_those_of_the_ruleset() -> None:
     rules = Ruleset("black-maria", 4)
     hands = tuple(map(CardSet, ("2C AS", "3C KH", "4C 2H", "5C KS")))
