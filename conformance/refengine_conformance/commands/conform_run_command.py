@@ -17,7 +17,7 @@ from refengine.cli.screen import in_colours
 from refengine.cli.shared import NamedPath
 from refengine.cli.streams import print_text
 from refengine.errors import Malformed, harmless
-from refengine.exit_codes import first_code
+from refengine.exit_codes import UNREADABLE, first_code
 from refengine.formats.files_to_write import check_new, check_written
 from refengine.game.clubs import names_file
 from refengine.jobs.progress import progress_bar
@@ -275,11 +275,12 @@ def conform_run_command(
         names = list_words(sorted(missing), "or")
         told = f"refengine: --trace: none of the games asked is {names}"
         click.echo(harmless(told), err=True)
-    for error in unwritten[:-1]:
+    for error in unwritten:
         click.echo(f"refengine: {harmless(str(error))}", err=True)
+    codes = {one.exit_code for one in found}
     if unwritten:
-        raise unwritten[-1]
-    raise click.exceptions.Exit(first_code({one.exit_code for one in found}))
+        codes.add(UNREADABLE)
+    raise click.exceptions.Exit(first_code(codes))
 
 
 def _files_read(

@@ -115,12 +115,14 @@ class TraceItem(SuiteItem):
     def _against(self, cases: list[Case]) -> list[Case]:
         """The cases that count in this test: all but those wrong in another way.
 
-        A lost conversation counts in every test, whatever was wrong before it.
+        A lost conversation counts in every test, whatever was wrong before it, even if
+        it is a known failure.
         """
         return [
             case
             for case in cases
-            if case.outcome in LOST or not case.faults or self._counted(case)
+            # Beside wrong answers, only a loss has a note, which a known one keeps.
+            if case.note or not case.faults or self._counted(case)
         ]
 
     def _counted(self, case: Case) -> list[Fault]:

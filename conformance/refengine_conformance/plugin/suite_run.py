@@ -23,6 +23,7 @@ from refengine.errors import Malformed, counted, harmless
 from refengine.exit_codes import UNREADABLE
 from refengine.formats.files_to_write import check_written
 from refengine.formats.protocol import TableObject
+from refengine.game.clubs import names_file
 from refengine_conformance.plugin.asked_adapter import AskedAdapter
 from refengine_conformance.plugin.chosen_games import Chosen, chosen_games
 from refengine_conformance.plugin.suite_items import (
@@ -130,7 +131,11 @@ class SuiteRun:
         written = [(_REPORT, file) for _, file in self.targets]
         if log := self._typed(_LOG):
             written.append((_LOG, log))
-        check_written(written, filter(None, map(self._typed, _READ)), command)
+        profile = self._typed("--hearts-profile") or ""
+        # A profile of the book is no file, even where a folder has the same name.
+        club = profile if names_file(profile) else ""
+        read = (self._typed("--hearts-corpus"), self._typed("--hearts-known"), club)
+        check_written(written, filter(None, read), command)
 
     def _declared(
         self, command: tuple[str, ...], limits: Limits

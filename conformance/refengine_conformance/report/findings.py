@@ -135,7 +135,7 @@ def _finding(run: Run, group: Group, added: Group | None) -> Heading:
         "sent": _sent(case, trace),
         "expected": fault.expected,
         "got": fault.got,
-        **(what_decides(trace, fault) if trace is not None else {}),
+        **(what_decides(placed, fault) if placed is not None else {}),
         **_also(group, fault),
         "pack": _only_small(run, group),
         "clauses": ", ".join(fault.clauses) if len(fault.clauses) > 1 else "",

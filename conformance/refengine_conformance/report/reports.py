@@ -308,7 +308,7 @@ def _junit_case(suite: Xml.Element, case: Case) -> None:
             said = case.note
             if case.outcome is Outcome.KNOWN_BUT_PASSES:
                 said = "a known failure, as listed, was expected"
-            elif case.faults and case.outcome not in LOST:
+            elif case.faults and not case.note:  # a loss has one, and comes first
                 first = case.faults[0]
                 said = f"expected {first.expected}, got {first.got}"
             message = _clean(f"{case.outcome}: {said}")

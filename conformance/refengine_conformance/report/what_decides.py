@@ -11,7 +11,6 @@ from refengine.chapters.cards import cards_that_count
 from refengine.errors import Malformed
 from refengine.formats.trace import Trace, state_at
 from refengine.game.acts import Deal, Pass, PassUnseen, Scatter
-from refengine.game.setups import Setup
 from refengine.game.values.cardset import CardSet
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
@@ -38,8 +37,8 @@ def what_decides(trace: Trace, fault: Fault) -> dict[str, str]:
     if fault.root in ("then", "end") and field in (*_POINTS, *_ENDS):
         after = state_after(trace, number)
         if after is not None and (field in _POINTS or after.score is not None):
-            found |= _of_scores(trace, number, after)
-    return found | _passes(trace, number)
+            found |= _of_scores(trace, after)
+    return found | _passes(trace, fault)
 
 
 def _sets_apart(fault: Fault) -> dict[str, str]:
@@ -54,10 +53,10 @@ def _sets_apart(fault: Fault) -> dict[str, str]:
     return {label: str(cards) for label, cards in apart.items() if cards}
 
 
-def _of_scores(trace: Trace, number: int, after: State) -> dict[str, str]:
+def _of_scores(trace: Trace, after: State) -> dict[str, str]:
     """The scoring cards that each seat has taken, the limit, and earlier totals.
 
-    `after` is the state after the step with this number.
+    `after` is the state after the act that is asked about.
     """
     options = trace.ruleset.options
     worth = CardSet.of_mask(cards_that_count(trace.ruleset.rules))
@@ -68,19 +67,20 @@ def _of_scores(trace: Trace, number: int, after: State) -> dict[str, str]:
     ]
     found = {"taken": ", ".join(seats)} if seats else {}
     if options["limit"] != "none":
-        found["limit"] = str(options["limit"])
-        start = trace.start
-        if isinstance(start, Setup) and start.limit_reached:
-            found["limit"] += ", reached in an earlier deal"
-        # Only the last act of a deal changes the totals.
-        before = state_after(trace, max(number - 1, 0))
-        if before is not None and any(before.totals):
-            found["totals"] = " ".join(map(str, before.totals))
+        sheet = after.core.sheet  # how the deal began, even where it is scored now
+        reached = ", reached in an earlier deal" if sheet.reached else ""
+        found["limit"] = f"{options['limit']}{reached}"
+        if any(sheet.totals):
+            found["totals"] = " ".join(map(str, sheet.totals))
     return found
 
 
-def _passes(trace: Trace, number: int) -> dict[str, str]:
-    """Who passed what in this deal, if play has only just begun; otherwise empty."""
+def _passes(trace: Trace, fault: Fault) -> dict[str, str]:
+    """Who had passed what in this deal when a question was asked.
+
+    Empty if nobody had, or if more than a few acts came after the last pass.
+    """
+    number = fault.step_in(trace)
     acts = [step.act for step in trace.steps[:number]]
     dealt = [at for at, act in enumerate(acts) if isinstance(act, Deal)]
     acts = acts[dealt[-1] :] if dealt else acts
@@ -89,6 +89,8 @@ def _passes(trace: Trace, number: int) -> dict[str, str]:
         for at, act in enumerate(acts)
         if isinstance(act, Pass | PassUnseen | Scatter)
     ]
+    if not fault.is_after_act and at_passes[-1:] == [len(acts) - 1]:
+        at_passes.pop()  # asked before this pass was made
     if not at_passes or len(acts) - 1 - at_passes[-1] > _SOON:
         return {}
     passes = [acts[at] for at in at_passes]

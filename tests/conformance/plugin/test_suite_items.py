@@ -1,11 +1,15 @@
 """What a test of one clause comes to, where answers go against another."""
 
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import attrs
 import pytest
 
+from refengine.errors import Malformed
 from refengine_conformance.plugin.suite_items import ClauseItem, WrongError
+from refengine_conformance.plugin.suite_run import SuiteRun
 from refengine_conformance.runner.driver import CannotRunError
 from refengine_conformance.runner.results import Case, Fault, Outcome, Thrown
 
@@ -151,6 +155,12 @@ def test_an_adapter_lost_after_an_answer_against_another_clause_fails_the_test()
         clause_item("5.4", (lost,)).runtest()
 
 
+def test_a_known_loss_after_an_answer_against_another_clause_is_expected() -> None:
+    known = attrs.evolve(AGAINST_5_3, outcome=Outcome.KNOWN, note="no answer in 2 s")
+    with pytest.raises(pytest.xfail.Exception):
+        clause_item("5.4", (known, RIGHT)).runtest()
+
+
 def test_a_loss_is_told_before_what_was_wrong_before_it() -> None:
     lost = attrs.evolve(AGAINST_5_3, outcome=Outcome.CRASH, note="it ended")
     with pytest.raises(WrongError, match=r"^crash: it ended"):
@@ -181,3 +191,18 @@ def test_an_answer_that_no_other_test_tells_fails_the_first_that_asks_the_game()
     later = clause_item("5.4", (wrong, RIGHT))
     object.__setattr__(later.asked, "asking", ("5.3", "5.4"))
     later.runtest()
+
+
+def test_a_folder_that_is_called_like_a_profile_is_not_read(folder: Path) -> None:
+    """A report from an earlier run lies there, and is replaced."""
+    earlier = folder / "estmesh-hearts" / "report.jsonl"
+    earlier.parent.mkdir()
+    earlier.touch()
+    typed = {"--hearts-profile": "estmesh-hearts"}
+    suite: Any = object.__new__(SuiteRun)
+    suite.config = SimpleNamespace(getoption=typed.get, option=SimpleNamespace())
+    suite.targets = [("jsonl", "estmesh-hearts/report.jsonl")]
+    suite._check_written(("node", "my.js"))
+    typed["--hearts-corpus"] = "estmesh-hearts"
+    with pytest.raises(Malformed, match="a file that this run reads"):
+        suite._check_written(("node", "my.js"))

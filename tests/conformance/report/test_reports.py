@@ -124,6 +124,13 @@ def test_junit_says_why_a_case_was_lost_and_that_a_known_failure_passes() -> Non
     assert failure.get("message") == said
 
 
+def test_junit_says_of_a_known_loss_how_it_was_lost() -> None:
+    said = "no answer within 2 s"
+    known = attrs.evolve(CASES[0], outcome=Outcome.KNOWN, note=said)
+    (skipped,) = Xml.fromstring(junit(found_in(known))).iter("skipped")
+    assert skipped.get("message") == f"known: {said}"
+
+
 def test_junit_says_where_a_wrong_answer_was_if_it_was_at_a_step() -> None:
     whole = Fault(0, "open", (), "a game that may begin", "ok", "refused")
     case = attrs.evolve(CASES[0], faults=(FAULT, whole))
@@ -303,17 +310,20 @@ def test_a_report_that_cannot_be_written_says_so(tmp_path: Path) -> None:
         write_report(FOUND, "text", str(tmp_path / "no" / "folder"), print)
 
 
+@pytest.mark.parametrize(
+    ("asked", "ends"), [(found_in(CASES[0]), 3), (found_in(CASES[0], bugs=("x",)), 70)]
+)
 def test_the_report_on_a_further_table_replaces_nothing_that_is_read(
-    folder: Path, run: Runner, monkeypatch: pytest.MonkeyPatch
+    asked: Run, ends: int, folder: Path, run: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tables = [(FOUND, Selection(()))] * 2
+    tables = [(asked, Selection(()))] * 2
     asking = conform_run_command._Asking
     monkeypatch.setattr(asking, "tables", lambda *given: tables)
     (folder / "report-2.jsonl").touch()
     files = ("--known", "report-2.jsonl", "--report", "jsonl:report.jsonl")
     words = ("--no-shrink", "--no-infer", "--format", "none", "--", "x")
     code, _, said = run("conform", "run", *files, *words)
-    assert (code, "a file that this run reads" in said) == (3, True)
+    assert (code, "a file that this run reads" in said) == (ends, True)
     assert (folder / "report.jsonl").stat().st_size
     assert not (folder / "report-2.jsonl").stat().st_size
 

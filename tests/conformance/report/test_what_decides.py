@@ -2,6 +2,7 @@
 
 from random import Random
 
+import attrs
 import pytest
 
 from refengine import (
@@ -77,6 +78,26 @@ def test_of_a_limit_that_was_reached_before_that_is_said() -> None:
     }
 
 
+def test_of_a_limit_reached_earlier_in_a_match_that_is_said() -> None:
+    """Of one heart, three seats have nothing, and tie: the match goes on (9.6)."""
+    options = {"pass_cycle": (), "ties": "play_on", "limit": 1, "moon": "none"}
+    rules = Ruleset("common-hearts", 4, options)
+    start = Match(0, "2C 3C 4C 5C 2D 3D 4D 2H")
+    rng, state = Random(2), State.open(rules, start)
+    while state.deal < 2 or state.phase != "play":
+        state = state.apply(state.random_act(rng))
+    first = len(state.acts) - 1  # the last act but the deal: the end of the first deal
+    while state.phase == "play":
+        state = state.apply(state.random_act(rng))
+    steps = tuple(Step(act=act) for act in state.acts)
+    trace = Trace(ruleset=rules, start=start, steps=steps)
+    found = what_decides(trace, fault("then.totals", "a", "b", first))
+    assert (found["limit"], "totals" in found) == ("1", False)
+    found = what_decides(trace, fault("end.totals", "a", "b"))
+    assert found["limit"] == "1, reached in an earlier deal"
+    assert sorted(found["totals"].split()) == ["0", "0", "0", "1"]
+
+
 def test_the_scoring_cards_are_those_of_the_ruleset() -> None:
     rules = Ruleset("black-maria", 4)
     hands = tuple(map(CardSet, ("2C AS", "3C KH", "4C 2H", "5C KS")))
@@ -110,12 +131,30 @@ def test_who_passed_what_is_said_where_play_has_just_begun(plays: int) -> None:
     steps = [*passes, *(Step(act=Play(seat, Card(one))) for seat, one in cards[:plays])]
     start = Setup(dealer=3, deal=1, hands=HANDS)
     trace = Trace(ruleset=PASSING, start=start, steps=tuple(steps))
-    found = what_decides(trace, fault("legal", "5C", "3H", len(steps)))
+    found = what_decides(trace, fault("then.turn", "1", "2", len(steps)))
     told = "seat 0: 2C, seat 1: 3C, seat 2: 4C, seat 3: 5C"
     assert found.get("passed") == told
     later = with_more_plays(trace)
     fourth = fault("legal", "5C", "3H", 8)  # of the plays
     assert "passed" not in what_decides(later, fourth)
+
+
+def passes_of_all_seats() -> Trace:
+    """A deal in which every seat passes its lowest card, and nobody plays."""
+    passes = (Step(act=Pass(seat, CardSet([*HANDS[seat]][:1]))) for seat in range(4))
+    start = Setup(dealer=3, deal=1, hands=HANDS)
+    return Trace(ruleset=PASSING, start=start, steps=tuple(passes))
+
+
+@pytest.mark.parametrize("question", ["legal", "refuse", "act"])
+def test_a_pass_that_a_question_is_about_has_not_been_made(question: str) -> None:
+    trace = passes_of_all_seats()
+    first = what_decides(trace, fault(question, "2C", "3C", 1))
+    assert "passed" not in first
+    third = what_decides(trace, fault(question, "2C", "3C", 3))
+    assert third["passed"] == "seat 0: 2C, seat 1: 3C"
+    after = what_decides(trace, fault("view.hand", "2C", "3C", 1))
+    assert after == {"passed": "seat 0: 2C"}
 
 
 def test_only_the_passes_of_the_same_deal_are_told() -> None:
@@ -127,7 +166,7 @@ def test_only_the_passes_of_the_same_deal_are_told() -> None:
     assert len(passes) == 8
     steps = tuple(Step(act=act) for act in state.acts)
     trace = Trace(ruleset=rules, start=Match(0, "2C 3C 4C 5C 2D 3D 2H 3H"), steps=steps)
-    told = what_decides(trace, fault("legal", "5C", "3H", len(steps)))["passed"]
+    told = what_decides(trace, fault("then.turn", "1", "2", len(steps)))["passed"]
     assert told == ", ".join(f"seat {act.seat}: {act.cards}" for act in passes[4:])
 
 
@@ -254,3 +293,11 @@ def test_as_many_other_cards_are_not_the_whole_pack() -> None:
     assert found["pack"] == (
         "seen only in games of at most 51 cards, never with the whole pack"
     )
+
+
+def test_where_it_is_not_known_how_far_a_game_came_no_pass_is_told() -> None:
+    lost = Case("t-1", "step", Outcome.CRASH, "estmesh-hearts", note="gone")
+    lines = {"t-1": line(passes_of_all_seats())}
+    assert "passed" not in facts(run_of(lost, lines=lines))
+    at_third = facts(run_of(attrs.evolve(lost, step=3, request="{}"), lines=lines))
+    assert at_third["passed"] == "seat 0: 2C, seat 1: 3C"

@@ -26,7 +26,7 @@ from refengine_conformance.selftest.selftest import (
     selftest_traces,
 )
 from tests.support.commands import run_given
-from tests.support.runs import run_of, run_with
+from tests.support.runs import failing, fault_at, run_of, run_with
 
 # each fault by itself, and its code in formats.md
 FAULTS: dict[str, tuple[int, dict[str, Any]]] = {
@@ -128,3 +128,23 @@ def test_without_a_report_it_is_still_said_why_a_run_is_not_whole(
         "refengine: an internal error, please report it: x",
         "refengine: promised but missing: t-2: missing",
     ]
+
+
+@pytest.mark.parametrize("fails_at_domino", [True, False])
+def test_a_known_failure_of_a_clause_may_be_about_one_table_alone(
+    fails_at_domino: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = tmp_path / "known.jsonl"
+    known.write_text('{"clause":"6.2","why":"not yet","until":"2999-12-31"}\n')
+    stale = ("clause 6.2: matches nothing; remove the entry",)
+    hearts = domino = run_with(Outcome.PASS, stale=stale)
+    if fails_at_domino:
+        listed = failing("t-9", "step", fault_at(1, "act", "6.2"))
+        domino = run_of(attrs.evolve(listed, outcome=Outcome.KNOWN))
+    runs = iter([(hearts, Selection(())), (domino, Selection(()))])
+    for name in ("tables_in_hello", "case_set"):
+        monkeypatch.setattr(conform_run_command, name, lambda *given: ("a", "b"))
+    monkeypatch.setattr(conform_run_command._Asking, "_table", lambda *_: next(runs))
+    words = ("--known", known, "--no-shrink", "--no-infer", "--format", "none")
+    code, _, said = run_given("conform", "run", *words, "--", "x")
+    assert (code, said.count("6.2")) == ((0, 0) if fails_at_domino else (1, 2))
