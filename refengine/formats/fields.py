@@ -350,7 +350,12 @@ def act_of(seat: int, line: shapes.Act) -> Act:
     return call_with_place(key.rstrip("_"), _ACTS[key], seat, getattr(line, key))
 
 
-def _pass(seat: int, given: str | dict[str, str]) -> Act:
+def pass_of(seat: int, given: str | dict[str, str]) -> Act:
+    """The pass by this seat of a set of cards, or of a card to each seat named.
+
+    Raises Malformed if a word is not a card, a card appears twice, or a key is not a
+    seat.
+    """
     if isinstance(given, str):
         return Pass(seat, given)
     return Scatter(seat, {read_seat(to): card for to, card in given.items()})
@@ -385,7 +390,7 @@ def _mix(seat: int, line: shapes.MixedCards) -> Act:
 _ACTS: Final[dict[str, Callable[[int, Any], Act]]] = {
     "play": Play,
     "draw": lambda seat, mark: Draw(seat),
-    "pass_": _pass,
+    "pass_": pass_of,
     "cut": Cut,
     "deal": _deal,
     "forward": lambda seat, mark: PassUnseen(seat),

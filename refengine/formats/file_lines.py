@@ -30,6 +30,7 @@ _ALLOWED: Final = "lines in UTF-8, plain or packed by gzip or zstd"
 
 _OPEN_ENDS: Final = (b"{", b"[", b",", b":")
 _NO_TOKEN: Final = (b"{", b"[", b",")
+_LISTED: Final = re.compile(rb"\s*\[\s*\{")
 _TEXTS: Final = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"')
 
 Line = bytes | Malformed
@@ -177,7 +178,7 @@ def _begins_anew(line: Line, margin: bytes, listed: bool) -> bool:
 
 def _of_list(line: bytes) -> list[bytes]:
     """The objects of a list that stands on one line, or any other line unchanged."""
-    if not (line.startswith(b"[{") and line.rstrip().endswith(b"]")):
+    if not (_LISTED.match(line) and line.rstrip().endswith(b"]")):
         return [line]
     try:
         found = msgspec.json.decode(line, type=list[msgspec.Raw])

@@ -58,6 +58,7 @@ SAME = {
     "in a list, a line each": b"[\n" + b",\n".join(LINES) + b"\n]\n",
     "in a list on one line": b"[" + b",".join(LINES) + b"]\n",
     "in a list on one line, spaced": b"[" + b" , ".join(LINES) + b" ]",
+    "in a list on one line, loosely": b"[ " + b", ".join(LINES) + b" ]\n",
     "the first key beside its brace": b'{ "one":\n  "{[\\\\\\"}"\n}\n' + PLAIN[18:],
 }
 PACKED: dict[str, Callable[[bytes], bytes]] = {

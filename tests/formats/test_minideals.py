@@ -86,6 +86,7 @@ def test_every_wrong_count_is_found(name: str, value: object) -> None:
         ("id", "m-1", "id"),
         ("spec", "2.0.0", "spec"),
         ("games", -1, "games"),
+        ("divide", {"2C": 2, "QS": -1}, "divide.QS"),
         ("setup", {"dealer": 0, "deal": 1, "hands": ["2C 2C"]}, "setup.hands[0]"),
     ],
 )
