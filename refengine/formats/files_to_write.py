@@ -67,8 +67,13 @@ def check_new(name: str, flag: str) -> None:
 
 
 def _files(path: Path) -> Iterator[Path]:
-    """The file itself or, for a folder, the `.jsonl` files in it."""
+    """The file itself or, for a folder, what is read in it.
+
+    That is its `.jsonl` files and, if it is a corpus, its manifest.
+    """
     if os.path.isdir(path):  # Path.is_dir may raise: the reading then tells why
         yield from path.glob("*.jsonl")
+        if os.path.exists(path / "index.jsonl"):
+            yield path / "manifest.json"
     else:
         yield path
