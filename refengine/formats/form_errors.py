@@ -71,10 +71,10 @@ def _meant(found: list[tuple[object, str]], said: str) -> tuple[object, str]:
 
 def _beyond(value: object, limit: re.Match[str]) -> bool:
     """Whether a value is a whole number beyond the limit that msgspec named."""
-    if not isinstance(value, int):
-        return False
     bound = int(limit[2])
-    return value > bound if limit[1] == "<=" else value < bound
+    return isinstance(value, int) and (
+        value > bound if limit[1] == "<=" else value < bound
+    )
 
 
 def _at_steps(
