@@ -85,7 +85,7 @@ def _at_steps(
         yield value, where.lstrip(".")
     elif steps[0][2]:
         place = int(steps[0][2])
-        if isinstance(value, list) and place < len(value):
+        if isinstance(value, list | tuple) and place < len(value):
             yield from _at_steps(value[place], steps[1:], f"{where}[{place}]")
     elif isinstance(value, dict):
         for key in [steps[0][1]] if steps[0][1] else value:
@@ -146,7 +146,7 @@ def _shown(value: object) -> str:
     """The value as a message shows it, shortened."""
     if isinstance(value, dict):
         return "an object"
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return "a list"
     return f"{json.dumps(value, ensure_ascii=False, default=str):.80}"
 
