@@ -35,16 +35,16 @@ from refengine.game.acts import (
     QuitTrick,
     Retract,
     Scatter,
+    to_sequence,
 )
 from refengine.game.observe import View
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match, Setup, Start
 from refengine.game.tricks import Table, Trick
-from refengine.game.values.cardset import CARDS, Card, CardSet
+from refengine.game.values.cardset import Card, CardSet
 from refengine.game.values.legal import Due
 from refengine.game.values.state import State
 from refengine.lawbook.options import Value
-from refengine.machine.notation import read_sequence
 
 T = TypeVar("T")
 
@@ -366,15 +366,11 @@ def choice_of(choice: str | shapes.OneSeat) -> str | int:
     return choice.one if isinstance(choice, shapes.OneSeat) else choice
 
 
-def _read_stock(text: str) -> tuple[Card, ...]:
-    return tuple(CARDS[number] for number in read_sequence(text))
-
-
 def _deal(seat: int, line: shapes.DealtCards) -> Act:
     return Deal(
         seat,
         read_sets(line.hands, "hands"),
-        call_with_place("stock", _read_stock, line.stock),
+        call_with_place("stock", to_sequence, line.stock),
         call_with_place("kitty", CardSet, line.kitty),
     )
 
@@ -442,11 +438,11 @@ def setup_of(line: shapes.SetupObject) -> Setup:
         deal=line.deal,
         totals=if_given(line.totals),
         hands=read_sets(line.hands, "hands"),
-        stock=call_with_place("stock", _read_stock, line.stock),
+        stock=call_with_place("stock", to_sequence, line.stock),
         kitty=call_with_place("kitty", CardSet, line.kitty),
         limit_reached=line.limit_reached,
         leader=if_given(line.leader),
-        trick=call_with_place("trick", _read_stock, line.trick),
+        trick=call_with_place("trick", to_sequence, line.trick),
         out=line.out,
         taken=None if taken is None else read_sets(taken, "taken"),
         tricks=if_given(line.tricks),
