@@ -132,6 +132,12 @@ def test_a_file_of_another_kind_is_named_in_one_line(name: str) -> None:
     assert "lines in UTF-8" in raised.value.allowed
 
 
+def test_what_only_begins_as_a_pointer_of_git_lfs_does_is_read() -> None:
+    text = b"version: 2\nservices: none\n"
+    found = lines_of_file(io.BytesIO(text))
+    assert list(found) == text.splitlines(keepends=True)
+
+
 @pytest.mark.parametrize("pack", [gzip.compress, zstandard.compress])
 @pytest.mark.parametrize("kept", [7, 40, -4])
 def test_a_packed_file_that_breaks_off_says_so(pack: Any, kept: int) -> None:
