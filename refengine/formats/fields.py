@@ -35,16 +35,16 @@ from refengine.game.acts import (
     QuitTrick,
     Retract,
     Scatter,
+    to_sequence,
 )
 from refengine.game.observe import View
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match, Setup, Start
 from refengine.game.tricks import Table, Trick
-from refengine.game.values.cardset import CARDS, Card, CardSet
+from refengine.game.values.cardset import Card, CardSet
 from refengine.game.values.legal import Due
 from refengine.game.values.state import State
 from refengine.lawbook.options import Value
-from refengine.machine.notation import read_sequence
 
 T = TypeVar("T")
 
@@ -350,7 +350,12 @@ def act_of(seat: int, line: shapes.Act) -> Act:
     return call_with_place(key.rstrip("_"), _ACTS[key], seat, getattr(line, key))
 
 
-def _pass(seat: int, given: str | dict[str, str]) -> Act:
+def pass_of(seat: int, given: str | dict[str, str]) -> Act:
+    """The pass by this seat of a set of cards, or of a card to each seat named.
+
+    Raises Malformed if a word is not a card, a card appears twice, or a key is not a
+    seat.
+    """
     if isinstance(given, str):
         return Pass(seat, given)
     return Scatter(seat, {read_seat(to): card for to, card in given.items()})
@@ -361,15 +366,11 @@ def choice_of(choice: str | shapes.OneSeat) -> str | int:
     return choice.one if isinstance(choice, shapes.OneSeat) else choice
 
 
-def _read_stock(text: str) -> tuple[Card, ...]:
-    return tuple(CARDS[number] for number in read_sequence(text))
-
-
 def _deal(seat: int, line: shapes.DealtCards) -> Act:
     return Deal(
         seat,
         read_sets(line.hands, "hands"),
-        call_with_place("stock", _read_stock, line.stock),
+        call_with_place("stock", to_sequence, line.stock),
         call_with_place("kitty", CardSet, line.kitty),
     )
 
@@ -385,7 +386,7 @@ def _mix(seat: int, line: shapes.MixedCards) -> Act:
 _ACTS: Final[dict[str, Callable[[int, Any], Act]]] = {
     "play": Play,
     "draw": lambda seat, mark: Draw(seat),
-    "pass_": _pass,
+    "pass_": pass_of,
     "cut": Cut,
     "deal": _deal,
     "forward": lambda seat, mark: PassUnseen(seat),
@@ -437,11 +438,11 @@ def setup_of(line: shapes.SetupObject) -> Setup:
         deal=line.deal,
         totals=if_given(line.totals),
         hands=read_sets(line.hands, "hands"),
-        stock=call_with_place("stock", _read_stock, line.stock),
+        stock=call_with_place("stock", to_sequence, line.stock),
         kitty=call_with_place("kitty", CardSet, line.kitty),
         limit_reached=line.limit_reached,
         leader=if_given(line.leader),
-        trick=call_with_place("trick", _read_stock, line.trick),
+        trick=call_with_place("trick", to_sequence, line.trick),
         out=line.out,
         taken=None if taken is None else read_sets(taken, "taken"),
         tricks=if_given(line.tricks),

@@ -17,7 +17,7 @@ import msgspec
 from refengine.errors import Malformed
 from refengine.formats.wire import LONGEST_LINE, lines_of
 from refengine.lawbook.packed_files import BREAKS, GZIP, ZSTD, broken_off, unpacked_as
-from refengine.lawbook.text_files import KINDS, TAR, kind_of_file
+from refengine.lawbook.text_files import KINDS, POINTER, TAR, kind_of_file
 
 BOM: Final = b"\xef\xbb\xbf"
 
@@ -30,6 +30,7 @@ _ALLOWED: Final = "lines in UTF-8, plain or packed by gzip or zstd"
 
 _OPEN_ENDS: Final = (b"{", b"[", b",", b":")
 _NO_TOKEN: Final = (b"{", b"[", b",")
+_LISTED: Final = re.compile(rb"\s*\[\s*\{")
 _TEXTS: Final = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"')
 
 Line = bytes | Malformed
@@ -68,20 +69,21 @@ def _unpacked(stream: BinaryIO, packed: bool = False) -> BinaryIO:
     `packed` says whether the stream has already been unpacked. Raises Malformed if the
     stream is of another kind.
     """
-    head, stream = _begun(stream)
+    head, begun = _begun(stream)
     if head.startswith(BOM):
-        return _continued(head[len(BOM) :], stream)
+        return _continued(head[len(BOM) :], begun)
     if head.startswith((GZIP, ZSTD)) and not packed:
-        whole = _Continued(head, stream)
+        whole = _Continued(head, begun)
         return _unpacked(unpacked_as(head, whole), packed=True)
     if head.startswith((GZIP, ZSTD)):
         raise Malformed("a packed file within a packed file", _ALLOWED)
-    if kind := kind_of_file(head):
+    kind = kind_of_file(head)
+    if kind and (kind != POINTER or b"git-lfs" in begun.peek(_LOOKED_AT)):
         raise Malformed(kind, _ALLOWED)
-    return _continued(head, stream) if head[:1] in _OTHERS else stream
+    return _continued(head, begun) if head[:1] in _OTHERS else begun
 
 
-def _begun(stream: BinaryIO) -> tuple[bytes, BinaryIO]:
+def _begun(stream: BinaryIO) -> tuple[bytes, io.BufferedReader]:
     """The first bytes of a stream, and the stream from which to go on reading.
 
     The bytes are taken out of the stream only if no line of any format can begin with
@@ -177,7 +179,7 @@ def _begins_anew(line: Line, margin: bytes, listed: bool) -> bool:
 
 def _of_list(line: bytes) -> list[bytes]:
     """The objects of a list that stands on one line, or any other line unchanged."""
-    if not (line.startswith(b"[{") and line.rstrip().endswith(b"]")):
+    if not (_LISTED.match(line) and line.rstrip().endswith(b"]")):
         return [line]
     try:
         found = msgspec.json.decode(line, type=list[msgspec.Raw])

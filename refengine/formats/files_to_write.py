@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from refengine.errors import Malformed
+from refengine.errors import Malformed, unusable_file
 
 _OWN = "a file of its own"
 
@@ -28,7 +29,7 @@ def check_written(
     taken: dict[str, str] = {}
     for flag, name in written:
         path, real = Path(name), os.path.realpath(name)
-        if name == "-" or (path.exists() and not path.is_file() and not path.is_dir()):
+        if name == "-" or _is_device(path, f"{flag} {name}"):
             continue  # writing to a pipe or a device overwrites nothing
         if path.is_dir():
             raise Malformed("cannot be written: it is a folder", "", f"{flag} {name}")
@@ -43,6 +44,20 @@ def check_written(
         taken[real] = flag
 
 
+def _is_device(path: Path, where: str) -> bool:
+    """Whether a path leads to what is neither a file nor a folder, such as a pipe.
+
+    Raises Malformed if the system does not say where it leads, as for a name too long.
+    """
+    try:
+        mode = os.stat(path).st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError as error:
+        raise unusable_file(error, "written", where) from None
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
 def check_new(name: str, flag: str) -> None:
     """Raise Malformed if a file that should be new exists and is not empty."""
     path = Path(name)
@@ -52,8 +67,13 @@ def check_new(name: str, flag: str) -> None:
 
 
 def _files(path: Path) -> Iterator[Path]:
-    """The file itself or, for a folder, the `.jsonl` files in it."""
-    if path.is_dir():
+    """The file itself or, for a folder, what is read in it.
+
+    That is its `.jsonl` files and, if it is a corpus, its manifest.
+    """
+    if os.path.isdir(path):  # Path.is_dir may raise: the reading then tells why
         yield from path.glob("*.jsonl")
+        if os.path.exists(path / "index.jsonl"):
+            yield path / "manifest.json"
     else:
         yield path

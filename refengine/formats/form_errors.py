@@ -15,6 +15,7 @@ from refengine.formats.parsing import place_inside
 
 # The last one in the message: a key of a stranger may look like a place.
 _PLACE: Final = re.compile(r"^(.*) - at `\$([^`]*)`$", re.DOTALL)
+_LIMIT: Final = re.compile(r"Expected `int` (<=|>=) (-?\d+)$")
 _STEP: Final = re.compile(r"\.([^.\[]+)|\[(\d+)\]|\[\.\.\.\]")
 _JSON_TYPES: Final = {
     "int": int,
@@ -59,10 +60,21 @@ def explain_form_error(
 
 def _meant(found: list[tuple[object, str]], said: str) -> tuple[object, str]:
     """Of the values at the place that msgspec named, the one it complained about."""
-    got = re.search(r"got `(.*)`", said)
-    wanted = _JSON_TYPES.get(got[1]) if got else None
-    fitting = [one for one in found if type(one[0]) is wanted]
+    if limit := _LIMIT.match(said):
+        fitting = [one for one in found if _beyond(one[0], limit)]
+    else:
+        got = re.search(r"got `(.*)`", said)
+        wanted = _JSON_TYPES.get(got[1]) if got else None
+        fitting = [one for one in found if type(one[0]) is wanted]
     return (fitting or found)[0]
+
+
+def _beyond(value: object, limit: re.Match[str]) -> bool:
+    """Whether a value is a whole number beyond the limit that msgspec named."""
+    bound = int(limit[2])
+    return isinstance(value, int) and (
+        value > bound if limit[1] == "<=" else value < bound
+    )
 
 
 def _at_steps(
@@ -73,7 +85,7 @@ def _at_steps(
         yield value, where.lstrip(".")
     elif steps[0][2]:
         place = int(steps[0][2])
-        if isinstance(value, list) and place < len(value):
+        if isinstance(value, list | tuple) and place < len(value):
             yield from _at_steps(value[place], steps[1:], f"{where}[{place}]")
     elif isinstance(value, dict):
         for key in [steps[0][1]] if steps[0][1] else value:
@@ -134,7 +146,7 @@ def _shown(value: object) -> str:
     """The value as a message shows it, shortened."""
     if isinstance(value, dict):
         return "an object"
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return "a list"
     return f"{json.dumps(value, ensure_ascii=False, default=str):.80}"
 
@@ -165,8 +177,7 @@ def _allowed(said: str, types: list[inspect.Type]) -> str:
     if literals:
         beside = dict.fromkeys(filter(None, map(_beside, types)))
         return " or ".join([*literals, *beside])
-    limit = re.match(r"Expected `int` (<=|>=) (-?\d+)$", said)
-    if limit:
+    if limit := _LIMIT.match(said):
         side = "at most" if limit[1] == "<=" else "at least"
         return f"a whole number, {side} {limit[2]}"
     expected = re.match(r"Expected `([^`]+)`", said)

@@ -272,7 +272,10 @@ def _tried_anything(
 
 
 def _tried_deal(act: Act, seat: int, rng: Random) -> Act:
-    """The deal or mix that is due, with a fault in it, or a deal that is not due."""
+    """The deal or mix that is due, or a deal that is not due.
+
+    Of what is due, each hand is that of the next seat, and a card may be missing.
+    """
     hands: tuple[CardSet, ...] = (CardSet(), CardSet())
     if not isinstance(act, Deal | Mix):
         return Deal(seat, hands)

@@ -12,9 +12,9 @@ from refengine.formats import shapes, wire
 from refengine.formats.fast.checking import log_agrees
 from refengine.formats.fields import (
     act_fields,
-    act_of,
     choice_of,
     if_given,
+    pass_of,
     ruleset_fields,
     start_fields,
     start_of,
@@ -78,7 +78,7 @@ def read_log(line: bytes) -> Log:
         setup=setup,
         passes=tuple(
             [
-                call_with_place(f"pass[{seat}]", act_of, seat, shapes.Act(pass_=packet))
+                call_with_place(f"pass[{seat}]", pass_of, seat, packet)
                 for seat, packet in enumerate(passes)
             ]
         ),

@@ -9,8 +9,8 @@ from msgspec import UnsetType, to_builtins
 
 from refengine.errors import Malformed
 from refengine.formats import shapes
-from refengine.game.values.cardset import CARDS, Card, CardSet
-from refengine.machine.notation import read_sequence
+from refengine.game.values.cardset import Card, CardSet
+from refengine.machine.notation import read_sequence, write_sequence
 
 T = TypeVar("T")
 
@@ -56,7 +56,7 @@ def read_sets(texts: list[str], where: str) -> list[CardSet]:
 
 def read_sequence_text(text: str) -> str:
     """A sequence of cards in normal form; raises Malformed if the text is not one."""
-    return sequence_text(tuple(CARDS[number] for number in read_sequence(text)))
+    return write_sequence(read_sequence(text))
 
 
 def _normal_set(text: str) -> str:

@@ -10,6 +10,7 @@ from msgspec import UnsetType
 from refengine.formats import shapes, wire
 from refengine.formats.fields import option_fields, ruleset_of, start_fields, start_of
 from refengine.formats.normal_form import Json, call_with_place
+from refengine.formats.parsing import parse_line
 from refengine.formats.trace import Finding, decode_trace, id_of, spec_version
 from refengine.game.rulesets import values_of
 from refengine.game.setups import Start
@@ -60,9 +61,11 @@ def opening_of(line: bytes) -> RefusedOpening | None:
 
     Raises Malformed as `read_opening` does.
     """
-    if b'"opening"' not in line or line.startswith(b'{"mini"'):
+    if b'"opening"' not in line:
         return None
-    return read_opening(line)
+    plain = parse_line(line)  # an `x-` key may say it, and come before the kind
+    other = isinstance(plain, dict) and ("log" in plain or "mini" in plain)
+    return None if other else read_opening(line)
 
 
 def _normal_ruleset(read: shapes.RulesetObject) -> Json:

@@ -10,7 +10,7 @@ from typing import Final
 from refengine.errors import Malformed, unusable_file
 from refengine.lawbook.packed_files import BREAKS, GZIP, ZSTD, broken_off, unpacked_as
 
-_POINTER: Final = "a pointer of Git LFS, not the file itself"
+POINTER: Final = "a pointer of Git LFS, not the file itself"
 KINDS: Final = (
     (b"\xff\xfe\x00\x00", "text in UTF-32"),
     (b"\x00\x00\xfe\xff", "text in UTF-32"),
@@ -35,7 +35,7 @@ KINDS: Final = (
     (b"<!DOC", "a page in HTML"),
     (b"<!doc", "a page in HTML"),
     (b"<html", "a page in HTML"),
-    (b"versio", _POINTER),
+    (b"versio", POINTER),
 )
 """Other kinds of file by their first bytes, a longer beginning before a shorter one."""
 _LARGEST: Final = 16 * 1024 * 1024  # the most bytes of text that a packed file may hold
@@ -76,7 +76,7 @@ def text_of_bytes(content: bytes) -> str:
     kind = kind_of_file(content)
     if not kind and b"\x00" in content[:2]:
         kind = "text in UTF-16"
-    if kind and (kind != _POINTER or b"git-lfs" in content):
+    if kind and (kind != POINTER or b"git-lfs" in content):
         raise Malformed(kind, "text in UTF-8")
     try:
         return content.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")

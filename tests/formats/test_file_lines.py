@@ -58,6 +58,7 @@ SAME = {
     "in a list, a line each": b"[\n" + b",\n".join(LINES) + b"\n]\n",
     "in a list on one line": b"[" + b",".join(LINES) + b"]\n",
     "in a list on one line, spaced": b"[" + b" , ".join(LINES) + b" ]",
+    "in a list on one line, loosely": b"[ " + b", ".join(LINES) + b" ]\n",
     "the first key beside its brace": b'{ "one":\n  "{[\\\\\\"}"\n}\n' + PLAIN[18:],
 }
 PACKED: dict[str, Callable[[bytes], bytes]] = {
@@ -129,6 +130,12 @@ def test_a_file_of_another_kind_is_named_in_one_line(name: str) -> None:
         list(lines_of_file(io.BytesIO(NAMED[name])))
     assert name.split(",")[0].split(" without")[0] in raised.value.found
     assert "lines in UTF-8" in raised.value.allowed
+
+
+def test_what_only_begins_as_a_pointer_of_git_lfs_does_is_read() -> None:
+    text = b"version: 2\nservices: none\n"
+    found = lines_of_file(io.BytesIO(text))
+    assert list(found) == text.splitlines(keepends=True)
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, zstandard.compress])

@@ -77,3 +77,24 @@ def test_a_new_file_has_nothing_in_it(games: str) -> None:
     Path(games).write_bytes(b"")
     check_new(games, "--write-known")
     check_new(f"{games}.new", "--write-known")
+
+
+def test_a_name_too_long_for_a_file_is_told_with_its_flag(tmp_path: Path) -> None:
+    name = str(tmp_path / ("x" * 300))
+    with pytest.raises(
+        Malformed, match=r"^--report .*x: cannot be written: file name too long$"
+    ):
+        check_written([(REPORT, name)], [], [])
+
+
+def test_what_cannot_be_reached_is_told_by_whoever_reads_it(tmp_path: Path) -> None:
+    check_written([], [str(tmp_path / ("x" * 300))], [])
+
+
+def test_the_manifest_of_a_corpus_is_read_too(games: str) -> None:
+    folder = Path(games).parent
+    target = [(REPORT, str(folder / "manifest.json"))]
+    check_written(target, [str(folder)], [])
+    (folder / "index.jsonl").write_text("")
+    with pytest.raises(Malformed, match="a file that this run reads"):
+        check_written(target, [str(folder)], [])

@@ -3,6 +3,7 @@ from collections import Counter
 from random import Random
 from typing import Any
 
+import attrs
 import pytest
 
 from refengine import Malformed, Match, Refused, Ruleset, Setup, State, new_deal
@@ -86,6 +87,7 @@ def test_every_wrong_count_is_found(name: str, value: object) -> None:
         ("id", "m-1", "id"),
         ("spec", "2.0.0", "spec"),
         ("games", -1, "games"),
+        ("divide", {"2C": 2, "QS": -1}, "divide.QS"),
         ("setup", {"dealer": 0, "deal": 1, "hands": ["2C 2C"]}, "setup.hands[0]"),
     ],
 )
@@ -94,6 +96,11 @@ def test_what_cannot_be_read_names_its_place(
 ) -> None:
     plain = {**json.loads(EXAMPLE.read_bytes()), name: value}
     assert malformed(read_mini, line_of(plain)).where == where
+
+
+def test_a_mini_deal_to_which_no_id_is_given_has_no_wrong_one() -> None:
+    mini = read_mini(EXAMPLE.read_bytes().rstrip())
+    assert check_mini(attrs.evolve(mini, id="")) == []
 
 
 def test_passes_are_counted_by_the_lowest_seat_first() -> None:

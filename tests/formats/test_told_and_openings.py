@@ -8,6 +8,7 @@ import pytest
 from refengine import OPTIONS, Malformed, Pass
 from refengine.formats.openings import (
     opening_id,
+    opening_of,
     read_opening,
     replay_opening,
     whole_ruleset,
@@ -231,3 +232,11 @@ def test_a_reader_of_games_says_that_there_is_none() -> None:
     assert read_opening(told_line(OWN)) is None
     named = {**json.loads(told_line(OWN)), "name": '"opening"'}
     assert judge_line(stamped(line_of(named)).line).outcome == "pass"
+
+
+def test_a_line_of_another_kind_holds_no_opening() -> None:
+    """Whatever stands under a key of its own, and wherever its kind stands."""
+    for kind in ("log", "mini"):
+        assert opening_of(line_of({"x-of": "opening", kind: 1, **PASSING})) is None
+    refused = opening_line("3.12f")
+    assert opening_of(refused) == read_opening(refused)

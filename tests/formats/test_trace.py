@@ -489,7 +489,7 @@ def test_a_log_passes_sets() -> None:
     assert findings_of(wrong) == [
         "pass of seat 3: expected legal, found refused by 4.5"
     ]
-    with pytest.raises(Malformed, match=r"pass\[0\].pass"):
+    with pytest.raises(Malformed, match=r"^pass\[0\]: found '2X'"):
         read_log(passing_log(options, hands, ["2X"]))
 
 

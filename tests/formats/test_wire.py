@@ -72,6 +72,17 @@ def test_a_wrong_entry_is_found_among_options_that_are_no_lists() -> None:
     )
 
 
+def test_a_tuple_of_an_engine_in_python_is_read_as_a_list_is() -> None:
+    seen = {"totals": (0, "x"), "hands": ("2C", (3,))}
+    for name, said in (
+        ("totals", 'totals[1]: found "x"; allowed: a whole number'),
+        ("hands", "hands[1]: found a list; allowed: a text of cards"),
+    ):
+        one = {name: seen[name]}
+        error = refusing.malformed(wire.convert_to_kind, shapes.Fields, one)
+        assert str(error).startswith(said)
+
+
 def test_keys_that_begin_with_x_are_skipped_at_any_level() -> None:
     line = trace_with(STEP)
     extra = b'"x-note":[null,1.5,{"a":1,"a":2},[["deep"]]],'
