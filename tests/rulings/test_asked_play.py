@@ -400,6 +400,8 @@ def test_a_quarrel_asks_only_what_matters() -> None:
     look = ask("table", number="10.16", answers={"leave": "yes"})
     assert (look.headline, look.asks) == ("Yes.", {})
     assert look.clauses == ("10.16", "10.19")
+    turned = ask("table", number="10.16", answers={"turned": "yes"})
+    assert [*turned.asks] == ["leave"]  # whether or not the next lead was made
 
 
 # Hands in play
