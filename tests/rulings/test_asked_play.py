@@ -186,6 +186,8 @@ def test_the_winner_leads_and_for_one_who_is_out_the_left_neighbour() -> None:
     three = ask("turn", domino, leader=1, trick="5C 9C 6C", out=[0])
     assert three.headline == "Seat 2 wins the trick and leads."
     assert "6.7" in three.clauses
+    assert three.granted == ("seat 2 has cards left",)
+    assert won.granted == ()
     assert ask("turn", leader=2).headline == "Seat 2 leads."
     gone = ask("turn", domino, leader=2, out=[2, 3])
     assert gone.headline == "Seat 0 leads."
@@ -400,6 +402,8 @@ def test_a_quarrel_asks_only_what_matters() -> None:
     look = ask("table", number="10.16", answers={"leave": "yes"})
     assert (look.headline, look.asks) == ("Yes.", {})
     assert look.clauses == ("10.16", "10.19")
+    turned = ask("table", number="10.16", answers={"turned": "yes"})
+    assert [*turned.asks] == ["leave"]  # whether or not the next lead was made
 
 
 # Hands in play

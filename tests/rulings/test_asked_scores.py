@@ -407,3 +407,47 @@ def test_what_counts_beside_a_choice_is_explained() -> None:
     assert found.rows[0] == (0, -62, -10)
     assert "Seat 0 has taken every trick as well." in words_of(found)
     assert "For the bonus card: seat 0: -10." in words_of(found)
+
+
+def test_tables_differ_only_about_a_match_that_came_so_far() -> None:
+    said, hearts = rules("dominorules-tiles"), ["", "QS", HEARTS, ""]
+    found = ask("score", said, taken=hearts, totals=[100, 20, 30, 40])
+    # Where 100 is the limit reached, there was no such deal (9.3).
+    assert "limit_rule" not in [one.option for one in found.mattered]
+    hearts = ["2H", "QS", HEARTS.removeprefix("2H "), ""]
+    found = ask("score", said, taken=hearts, totals=[99, 20, 30, 40])
+    assert "limit_rule" in [one.option for one in found.mattered]
+    tie = rules("estmesh-hearts", ties="play_on")
+    for reached in (False, True):  # a tie that is shared is not played on (9.5)
+        found = ask("end", tie, totals=[101, 20, 30, 20], reached=reached)
+        assert ("ties" in [one.option for one in found.mattered]) is not reached
+
+
+def test_a_match_without_a_limit_has_so_many_deals() -> None:
+    taken, before = ["QS", HEARTS, "", ""], [0, 0, 0, 0]
+    said = rules("pokerwiner-hearts", deals=2)
+    found = ask("score", said, taken=taken, totals=before, deal=2)
+    assert "9.4" in found.clauses
+    late = wrong(ask="score", rules=said, taken=taken, totals=before, deal=3)
+    assert late == (
+        "deal: found 3; allowed: 2 or less: the match is over after so many deals (9.4)"
+    )
+
+
+def test_tricks_are_taken_for_granted_where_they_make_a_difference() -> None:
+    sun = rules("common-hearts", sun_points=52)
+    assert ask("score", sun, taken=[HEARTS, "QS", "", ""]).granted == ()  # 8.4
+    plus = rules("common-hearts", no_trick_points=5)
+    assert ask("score", plus, taken=TOOK_ALL).granted == ()  # 8.8
+    assert ask("score", plus, taken=[HEARTS, "QS", "", ""]).granted
+
+
+def test_a_bonus_card_worth_nothing_may_be_left_out() -> None:
+    said = rules("common-hearts", bonus_card="JD", bonus_points=0)
+    found = ask("score", said, taken=[HEARTS, "QS", "", ""])
+    assert column(found, "this deal") == [13, 13, 0, 0]
+    needed = rules(
+        "common-hearts", bonus_card="JD", bonus_points=0, moon_needs_bonus=True
+    )
+    complaint = wrong(ask="score", rules=needed, taken=TOOK_ALL)
+    assert complaint.startswith("taken: found nobody with the jack of diamonds")

@@ -9,12 +9,12 @@ from typing import Final
 
 import attrs
 
-from refengine.chapters.cards import EMPTY, cards_that_count
+from refengine.chapters.cards import EMPTY, cards_that_count, penalty_cards
 from refengine.chapters.deal import hand_size, match_pack
 from refengine.chapters.layout import Hand, Piles, Position, Talon
 from refengine.chapters.revoke import ESTABLISHED, MADE, Revoke
 from refengine.chapters.score import UNSETTLED
-from refengine.chapters.settings import Rules
+from refengine.chapters.settings import NO_MOON, Rules
 from refengine.chapters.table import PLAYING, SEAT
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match
@@ -58,8 +58,14 @@ def cards_each(ruleset: Ruleset) -> int:
 
 
 def counting_cards(ruleset: Ruleset) -> CardSet:
-    """The cards in the pack that change a score under this ruleset."""
-    mask = cards_that_count(ruleset.rules)
+    """The cards in the pack that change a score under this ruleset.
+
+    The bonus card does if it is worth something or a moon needs it (8.3c, 8.7).
+    """
+    rules = ruleset.rules
+    needed = rules.moon_needs_bonus and rules.moon != NO_MOON
+    by_bonus = needed or rules.bonus_points != 0
+    mask = cards_that_count(rules) if by_bonus else penalty_cards(rules)
     return pack_of(ruleset) & CardSet.of_mask(mask)
 
 
@@ -142,6 +148,8 @@ def scored_elsewhere(
             continue
         if other.rules.revoke_ends_deal and len(played.revokers) > 1:
             continue  # which claim came first is not known (7.7b)
+        if played.reached and not other.rules.ties_played_on:
+            continue  # the match would have been over before this deal (9.3)
         if counting_cards(other) - counting_cards(ruleset) - named:
             continue
         state = scored_deal(other, played)

@@ -43,7 +43,6 @@ def table_answer(question: Question) -> Answer:
     for one in outcomes:
         words = [f"{text} {answer}." for text, answer in ruling.in_words(one)]
         rows.append((" ".join(words), one.says))
-    matter = [name for one in outcomes for name in one.answers]
     return Answer(
         rules=question.rules,
         headline=ruling.question,
@@ -53,8 +52,21 @@ def table_answer(question: Question) -> Answer:
         asks={
             one.name: (one.text, dict(one.answers))
             for one in ruling.ask
-            if one.name in matter and one.name not in given
+            if one.name not in given and _matters(one.name, outcomes)
         },
+    )
+
+
+def _matters(name: str, outcomes: list[TableOutcome]) -> bool:
+    """Whether it may depend on this condition what these outcomes say."""
+    return any(_tells_apart(name, one, other) for one in outcomes for other in outcomes)
+
+
+def _tells_apart(name: str, one: TableOutcome, other: TableOutcome) -> bool:
+    """Whether two outcomes differ in what they say, and in no other condition."""
+    return one.says != other.says and all(
+        asked == name or any(said in other.answers.get(asked, some) for said in some)
+        for asked, some in one.answers.items()
     )
 
 

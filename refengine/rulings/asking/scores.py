@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from refengine.chapters.cards import HEARTS, SPADES, Mask, penalty_cards, points_of
+from refengine.chapters.cards import (
+    HEARTS,
+    SPADES,
+    Mask,
+    cards_that_count,
+    penalty_cards,
+    points_of,
+)
 from refengine.chapters.match import limit_is_reached, match_is_over
 from refengine.chapters.score import MINUS, PLUS
 from refengine.errors import Malformed, counted
@@ -80,7 +87,11 @@ def score_answer(question: Question) -> Answer:
     if question.has("choice"):
         state = _settled(state, question)
     elif not (_ends_deal(played, rules) and _missing(question, played)):
-        others = scored_elsewhere(rules, played, chapters)
+        others = [
+            one
+            for one in scored_elsewhere(rules, played, chapters)
+            if _reached_under(one[2].ruleset, question) == played.reached
+        ]
         mattered = tuple(ends_that_mattered(state, others))
     if state.phase == "moon":
         return _choice_due(state, matched, granted, mattered)
@@ -147,15 +158,25 @@ def _reached_earlier(question: Question) -> bool:
 
     Raises Malformed if ties are not played on, or if the match was over before it.
     """
-    rules = question.rules.rules
-    totals = question.numbers("totals", ())
-    reached = reached_before(question)
-    if not totals or not rules.has_limit:
-        return reached
-    reached = bool(limit_is_reached(rules, totals, reached))
-    if match_is_over(rules, totals, reached, question.number("deal", 1)):
-        raise Malformed(all_words(totals), ALLOWED["goes on"], "totals")
+    reached_before(question)
+    rules, totals = question.rules.rules, question.numbers("totals", ())
+    reached = _reached_under(question.rules, question)
+    deal = question.number("deal", 1)
+    if totals and match_is_over(rules, totals, reached, deal - 1):
+        if rules.has_limit:
+            raise Malformed(all_words(totals), ALLOWED["goes on"], "totals")
+        deals = question.rules.options["deals"]
+        raise Malformed(f"{deal}", ALLOWED["deal"].format(deals=deals), "deal")
     return reached
+
+
+def _reached_under(rules: Ruleset, question: Question) -> bool:
+    """Whether the limit of these rules was reached before this deal.
+
+    It was if the question says so, or if the totals show it.
+    """
+    totals, said = question.numbers("totals", ()), question.flag("reached")
+    return bool(limit_is_reached(rules.rules, totals, said)) if totals else said
 
 
 def _may_count_for_nobody(rules: Ruleset, played: PlayedDeal, missing: CardSet) -> bool:
@@ -210,7 +231,7 @@ def _check_takers(rules: Ruleset, played: PlayedDeal) -> None:
     for seat, taken in enumerate(played.taken):
         cards = taken
         if rules.rules.ends_without_points:
-            cards = taken & counting_cards(rules)
+            cards = taken & CardSet.of_mask(cards_that_count(rules.rules))
         if not cards:
             continue
         number = played.tricks[seat]
@@ -254,14 +275,17 @@ def _granted(question: Question, played: PlayedDeal, state: State) -> Iterator[s
     """
     rules = question.rules
     ended = _ends_deal(played, rules)
-    by_tricks = rules.options["no_trick_points"] or rules.options["sun_points"]
+    shot = result_of(state).shooter >= 0
+    by_tricks = rules.options["no_trick_points"]
+    if shot:  # then only a sun depends on them (8.4, 8.8)
+        by_tricks = rules.options["sun_points"]
     if by_tricks and not ended and not question.has("tricks"):
         yield WORDS["everybody took tricks"]
     missing = _missing(question, played)
     if missing and not ended:
         yield WORDS["counts for nobody"].format(cards=cards_words(missing))
     by_totals = rules.options["moon"] == "others_plus_unless_losing"
-    if by_totals and result_of(state).shooter >= 0 and not question.has("totals"):
+    if by_totals and shot and not question.has("totals"):
         yield WORDS["totals of 0"]
     counts = question.has("totals") and rules.options["limit"] == "none"
     if counts and not question.has("deal"):

@@ -161,7 +161,7 @@ def _answer(
     have played to a trick that goes on.
     """
     rules = question.rules
-    granted = _granted(question)
+    granted = _granted(question, turn)
     if not question.has("seat") or turn < 0:
         return Answer(rules=rules, headline=said, why=tuple(why), granted=granted)
     seat = question.number("seat", 0)
@@ -190,7 +190,19 @@ def _answer(
     )
 
 
-def _granted(question: Question) -> tuple[str, ...]:
-    """That seat 0 led, if cards are on the table and nobody says who led."""
-    assumed = len(question.sequence("trick")) > 0 and not question.has("leader")
-    return (WORDS["seat 0 led"],) if assumed else ()
+def _granted(question: Question, turn: int) -> tuple[str, ...]:
+    """What is taken for granted of the cards on the table.
+
+    Seat 0 led if nobody says who led. Beside a stock, the winner of a complete trick,
+    `turn`, has cards left: otherwise another would lead (6.7).
+    """
+    cards = question.sequence("trick")
+    if not cards:
+        return ()
+    granted: list[str] = []
+    if not question.has("leader"):
+        granted.append(WORDS["seat 0 led"])
+    complete = len(cards) == question.rules.players - len(_out(question))
+    if complete and question.rules.options["undealt"] == "stock":
+        granted.append(WORDS["has cards left"].format(who=seat_words(turn)))
+    return tuple(granted)
