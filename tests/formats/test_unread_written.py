@@ -46,3 +46,9 @@ def test_keys_that_no_expression_names() -> None:
 )
 def test_what_is_below_a_key_that_is_read(item: object, said: str) -> None:
     assert unread_said([item], ['a || "The Date"', "b.*.c"]) == said
+
+
+def test_words_of_an_expression_that_name_no_key() -> None:
+    item = {"Trick": "Score", "Score": 5, "length": 2}
+    said = unread_said([item], ["[?Trick=='Score'] | length(@)"])
+    assert said == "'Score' and 'length' are not read"

@@ -93,7 +93,12 @@ def _parts(text: str, found: GameMap) -> list[Part]:
         raise
     except ValueError:
         return _json_lines(text, found)
-    items = root if "items" not in found.paths else found.find("items", root)
+    if "items" in found.paths:
+        items = found.find("items", root)
+    elif isinstance(root, dict) and found.finds_something(root):
+        root = items = [root]  # JSON lines of which there is only one
+    else:
+        items = root
     if not isinstance(items, list):
         shown = "an object" if isinstance(items, dict) else f"{json.dumps(items):.60}"
         raise Malformed(shown, "a list of items", "items")
@@ -129,7 +134,7 @@ def _rows(text: str, found: GameMap) -> Part:
     Comments after `#`, and a title in a single cell, may stand above the headings; a
     repeated heading is numbered.
     """
-    lines = text.strip("\n").splitlines()
+    lines = text.splitlines()
     mark = max(",;\t|", key="\n".join(lines[:9]).count)
     try:
         cells = [*csv.reader(lines, delimiter=mark)]
@@ -137,7 +142,7 @@ def _rows(text: str, found: GameMap) -> Part:
         raise Malformed(f"{error}", "rows below their headings") from None
     above = 0
     while above < len(cells) and (
-        lines[above].startswith("#") or sum(map(bool, cells[above])) < 2
+        _is_comment(lines[above], cells[above]) or sum(map(bool, cells[above])) < 2
     ):
         above += 1
     if above == len(cells):
@@ -154,14 +159,25 @@ def _rows(text: str, found: GameMap) -> Part:
     return root, [(place, row) for place, row in rows if id(row) in kept]
 
 
+def _is_comment(line: str, cells: Sequence[str]) -> bool:
+    """Whether a line above the headings is a comment: `#` alone is a heading."""
+    return line.startswith("#") and [one.strip() for one in cells[:1]] != ["#"]
+
+
 def _unlike_headings(cells: Sequence[str]) -> list[str]:
-    """The headings, with a number added to a repeated one: Card, Card2."""
+    """The headings, with a number added to a repeated one: Card, Card2.
+
+    A number that would make it a heading of the file is passed over.
+    """
+    own = {cell.strip() for cell in cells}
     met: Counter[str] = Counter()
     found = []
     for cell in cells:
-        name = cell.strip()
+        name = unlike = cell.strip()
         met[name] += 1
-        found.append(name if met[name] == 1 else f"{name}{met[name]}")
+        while met[name] > 1 and (unlike := f"{name}{met[name]}") in own:
+            met[name] += 1
+        found.append(unlike)
     return found
 
 
@@ -268,7 +284,9 @@ class _Writer:
 
         A hand that is None is not known, and is left out.
         """
-        if not isinstance(value, list) or "pass.player" not in self.map.paths:
+        listed = value if isinstance(value, list) else ()
+        objects = any(isinstance(one, dict) for one in listed)
+        if not objects or "pass.player" not in self.map.paths:
             known = self.by_seat(value)
             yield from ((seat, one) for seat, one in known if one is not None)
             return
@@ -388,9 +406,12 @@ class _Writer:
                 self.asked.setdefault(text.casefold(), text)
             return text
         number = int(text) - self.map.first_seat
+        if number < 0:
+            allowed = f"a seat from {self.map.first_seat} on"
+            raise Malformed(f"seat {text}", allowed, "")
         if not self.map.to_left:
             players = self.players()
-            if not 0 <= number < players:
+            if number >= players:
                 last = players - 1 + self.map.first_seat
                 allowed = f"a seat from {self.map.first_seat} to {last}"
                 raise Malformed(f"seat {text}", allowed, "")

@@ -87,7 +87,9 @@ class GameMap:
         """
         if self.item == "trick" and "trick.cards" not in self.paths:
             return not _is_nothing(item)
-        parts = [one for one in self.paths if "." in one]
+        # Expressions for what lies further below may be of no use for the item itself
+        tables = ITEMS[: ITEMS.index(self.item) + 1]
+        parts = [one for one in self.paths if one.partition(".")[0] in tables]
         return not all(_is_nothing(self.find(one, item)) for one in parts)
 
     def together(
