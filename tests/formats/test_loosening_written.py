@@ -484,3 +484,13 @@ def test_a_table_may_count_from_nought() -> None:
         "0 | >2C | 5C | JC | KC\n1 | 9D | QS | 2H | >7D\n"
     )
     assert len(read_written(text).deals[0].tricks) == 2
+
+
+def test_each_deal_may_have_a_table_of_its_own() -> None:
+    head = "| # | Ann | Ben | Carl | Dora |\n|---|---|---|---|---|\n"
+    text = (
+        f"{head}| 1 | >2C | 5C | JC | KC |\nDeal 2\n{head}| 1 | 3C | >2C | 4C | 5C |\n"
+    )
+    first, second = (deal.tricks[0] for deal in read_written(text).deals)
+    assert (first.leader, second.leader) == (0, 1)
+    assert [one.seat for one in second.cards] == [0, 1, 2, 3]
