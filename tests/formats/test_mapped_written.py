@@ -495,3 +495,9 @@ def test_an_expression_for_a_play_is_not_tried_on_a_deal() -> None:
     assert written(json.dumps([{"tricks": [plays]}]), table) == [
         ["players: Ann, Ben", "deal -", "1. Ann=2C, Ben=3C"]
     ]
+
+
+def test_a_line_ends_only_where_a_file_breaks_it() -> None:
+    text = '{"n": 7, "note": "one\u2028two"}\n{"n": 8}\n'
+    found = written(text, 'item="deal"\n[deal]\nnumber="n"\n')
+    assert found == [["deal 7", "deal 8"]]

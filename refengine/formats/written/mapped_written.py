@@ -29,6 +29,8 @@ _NUMBER: Final = re.compile(r"-?[0-9]{1,9}")
 _NUMBERS: Final = re.compile(r"\s*[+-]?\d+(?:[\s,;|/]+[+-]?\d+)+\s*")
 _BETWEEN_NUMBERS: Final = re.compile(r"[\s,;|/]+")
 _APART: Final = re.compile(r"[,;|/{}]")  # what no name has in it
+# Not `splitlines`, for which other signs within a text also end a line
+_END_OF_LINE: Final = re.compile(r"\r\n|\r|\n")
 Line = tuple[Place, str]
 Part = tuple[Any, list[tuple[Place, Any]]]  # all of it as plain values, and its items
 
@@ -109,7 +111,7 @@ def _json_lines(text: str, found: GameMap) -> list[Part]:
     """The lines as items of one part; a line with its own items is a separate part."""
     lines: list[tuple[Place, Any]] = []
     parts: list[Part] = []
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(_END_OF_LINE.split(text), 1):
         if not line.strip():
             continue
         place = f"line {number}"
@@ -134,7 +136,7 @@ def _rows(text: str, found: GameMap) -> Part:
     Comments after `#`, and a title in a single cell, may stand above the headings; a
     repeated heading is numbered.
     """
-    lines = text.splitlines()
+    lines = _END_OF_LINE.split(text)
     mark = max(",;\t|", key="\n".join(lines[:9]).count)
     try:
         cells = [*csv.reader(lines, delimiter=mark)]
@@ -149,7 +151,7 @@ def _rows(text: str, found: GameMap) -> Part:
         return [], []
     head = _unlike_headings(cells[above])
     rows = [
-        (f"row {at}", dict(zip(head, (cell.strip() for cell in row), strict=False)))
+        (f"row {at}", _by_heading(head, row))
         for at, row in enumerate(cells[above + 1 :], above + 2)
         if any(map(str.strip, row))
     ]
@@ -157,6 +159,14 @@ def _rows(text: str, found: GameMap) -> Part:
     chosen = found.find("items", root) if "items" in found.paths else root
     kept = {id(row) for row in chosen} if isinstance(chosen, list) else set()
     return root, [(place, row) for place, row in rows if id(row) in kept]
+
+
+def _by_heading(head: Sequence[str], row: Sequence[str]) -> dict[str, str]:
+    """The cells of a row by heading; one beyond the last heading is, say, `cell 8`."""
+    cells = [cell.strip() for cell in row]
+    size = len(head)
+    beyond = {f"cell {at}": one for at, one in enumerate(cells, 1) if at > size and one}
+    return dict(zip(head, cells, strict=False)) | beyond
 
 
 def _is_comment(line: str, cells: Sequence[str]) -> bool:
