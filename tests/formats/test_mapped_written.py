@@ -501,3 +501,22 @@ def test_a_line_ends_only_where_a_file_breaks_it() -> None:
     text = '{"n": 7, "note": "one\u2028two"}\n{"n": 8}\n'
     found = written(text, 'item="deal"\n[deal]\nnumber="n"\n')
     assert found == [["deal 7", "deal 8"]]
+
+
+def test_what_is_said_of_a_deal_may_stand_in_its_first_row() -> None:
+    rows = "Leader,C1,C2,Winner,S1,S2\nN,2C,5C,E,0,26\nE,7D,9D,N,,\n"
+    table = (
+        'item="trick"\n[deal]\nscore="[S1, S2]"\n'
+        '[trick]\nleader="Leader"\ncards="[C1, C2]"\nwinner="Winner"\n'
+    )
+    tricks = ["1. seat 0: 2C 5C -> seat 1", "2. seat 1: 7D 9D -> seat 0"]
+    assert written(rows, table) == [["deal -", *tricks, "score: 0 26"]]
+
+
+def test_who_won_may_stand_in_the_first_row_of_the_trick() -> None:
+    table = (
+        'item="play"\nby_trick="T"\n[trick]\nwinner="W"\n[play]\nplayer="P"\ncard="C"\n'
+    )
+    assert written("T,P,C,W\n1,N,2C,E\n1,E,5C,\n", table) == [
+        ["deal -", "1. seat 0: seat 0=2C, seat 1=5C -> seat 1"]
+    ]

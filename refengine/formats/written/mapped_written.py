@@ -17,7 +17,7 @@ import attrs
 
 from refengine.errors import Malformed
 from refengine.formats.written.json_read import json_of_a_stranger
-from refengine.formats.written.maps_written import GameMap, Place
+from refengine.formats.written.maps_written import GameMap, Place, is_nothing
 from refengine.formats.written.names_written import in_this_order, seat_named
 from refengine.formats.written.reading_written import read_lines
 from refengine.formats.written.rules_written import rules_written
@@ -239,7 +239,7 @@ class _Writer:
                 yield from self.deal(place, deal)
                 for at, trick in enumerate(self.listed("deal.tricks", deal), 1):
                     yield from self.trick(f"{place}, trick {at}", trick)
-                yield from self.end(place, deal)
+                yield from self.end([(place, deal)])
             return
         if self.map.item == "play" and "by_trick" not in self.map.paths:
             allowed = "an expression for what is the same in all plays of a trick"
@@ -253,7 +253,7 @@ class _Writer:
                         yield from self.trick(where, trick)
                 else:
                     yield from self.plays(tricks)
-            yield from self.end(*deals[-1], alone=len(deals) == len(self.items))
+            yield from self.end(deals, alone=len(deals) == len(self.items))
 
     def names(self) -> list[str]:
         """The players in order from seat 0 on, to the left; none if the map has none.
@@ -304,16 +304,19 @@ class _Writer:
             seat = self.listed_seat(self.map.find("pass.player", one))
             yield seat, self.map.find("pass.cards", one)
 
-    def end(self, place: Place, deal: Any, alone: bool = False) -> Iterator[Line]:
-        """The lines of a deal below its tricks."""
+    def end(
+        self, items: Sequence[tuple[Place, Any]], alone: bool = False
+    ) -> Iterator[Line]:
+        """The lines of a deal, told by these items, below its tricks."""
+        place = items[-1][0]
         for word in ("score", "totals"):
             path = f"deal.{word}"
-            numbers = self.map.find(path, deal)
+            numbers = self.last(path, items)
             if numbers is None and isinstance(self.root, list) and alone:
                 numbers = self.map.find(path, self.rows())  # in a row of its own
             if numbers is not None:
                 yield place, f"{word}: {self.numbers(numbers)}"
-        winners = self.map.find("deal.winners", deal)
+        winners = self.last("deal.winners", items)
         if winners is not None:
             several = winners if isinstance(winners, list) else [winners]
             if several:
@@ -352,8 +355,8 @@ class _Writer:
         leader = self.map.find("trick.leader", first)
         if leader is None:
             leader = self.map.find("play.player", first)
-        winner = self.map.find("trick.winner", rows[-1][1])
-        points = self.map.find("trick.points", rows[-1][1])
+        winner = self.last("trick.winner", rows)
+        points = self.last("trick.points", rows)
         text = ", then ".join(f"{seat}: {one}" for seat, one in pairs)
         yield place, self.told(text, leader, winner, points)
 
@@ -365,6 +368,14 @@ class _Writer:
         return f"{led}{cards}{won}{cost}"
 
     # Values
+
+    def last(self, path: str, items: Sequence[tuple[Place, Any]]) -> Any:
+        """What `path` leads to in the last of the items that has anything there.
+
+        In a spreadsheet, a cell that spans several rows is in the first of them.
+        """
+        found = (self.map.find(path, item) for _, item in reversed(items))
+        return next((one for one in found if not is_nothing(one)), None)
 
     def listed(self, path: str, value: Any) -> list[Any]:
         """The list to which `path` leads, empty if there is nothing.
