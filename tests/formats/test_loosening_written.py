@@ -5,7 +5,7 @@ import pytest
 from refengine import CardSet, Ruleset
 from refengine.errors import Malformed
 from refengine.formats.written.loosening_written import loosened
-from refengine.formats.written.plain_lines_written import plain_lines
+from refengine.formats.written.plain_lines_written import plain_lines, tags_apart
 from refengine.formats.written.reading_written import read_written
 from refengine.formats.written.writing_written import write_written
 
@@ -494,3 +494,10 @@ def test_each_deal_may_have_a_table_of_its_own() -> None:
     first, second = (deal.tricks[0] for deal in read_written(text).deals)
     assert (first.leader, second.leader) == (0, 1)
     assert [one.seat for one in second.cards] == [0, 1, 2, 3]
+
+
+def test_names_in_the_tags_of_some_sides_are_remarks() -> None:
+    lines = ((1, '[North "Ann"]'), (2, '[East "Rao, D."]'), (3, "N: 2C 3C"))
+    head, rest = tags_apart(lines)
+    assert head == [(1, "# North: Ann"), (2, "# East: Rao, D.")]
+    assert rest == [(3, "N: 2C 3C")]
