@@ -5,7 +5,7 @@ import pytest
 from refengine import CardSet, Ruleset
 from refengine.errors import Malformed
 from refengine.formats.written.loosening_written import loosened
-from refengine.formats.written.plain_lines_written import plain_lines
+from refengine.formats.written.plain_lines_written import plain_lines, tags_apart
 from refengine.formats.written.reading_written import read_written
 from refengine.formats.written.writing_written import write_written
 
@@ -484,3 +484,20 @@ def test_a_table_may_count_from_nought() -> None:
         "0 | >2C | 5C | JC | KC\n1 | 9D | QS | 2H | >7D\n"
     )
     assert len(read_written(text).deals[0].tricks) == 2
+
+
+def test_each_deal_may_have_a_table_of_its_own() -> None:
+    head = "| # | Ann | Ben | Carl | Dora |\n|---|---|---|---|---|\n"
+    text = (
+        f"{head}| 1 | >2C | 5C | JC | KC |\nDeal 2\n{head}| 1 | 3C | >2C | 4C | 5C |\n"
+    )
+    first, second = (deal.tricks[0] for deal in read_written(text).deals)
+    assert (first.leader, second.leader) == (0, 1)
+    assert [one.seat for one in second.cards] == [0, 1, 2, 3]
+
+
+def test_names_in_the_tags_of_some_sides_are_remarks() -> None:
+    lines = ((1, '[North "Ann"]'), (2, '[East "Rao, D."]'), (3, "N: 2C 3C"))
+    head, rest = tags_apart(lines)
+    assert head == [(1, "# North: Ann"), (2, "# East: Rao, D.")]
+    assert rest == [(3, "N: 2C 3C")]

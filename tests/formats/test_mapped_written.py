@@ -246,6 +246,9 @@ def test_a_file_that_is_too_large_is_not_read(monkeypatch: pytest.MonkeyPatch) -
         written("[" + " " * 9 + "]", "deals")
 
 
+FROM_ONE = 'item="trick"\nfirst_seat=1\n[trick]\ncards="c"\nwinner="w"\n'
+
+
 @pytest.mark.parametrize(
     ("text", "name", "said"),
     [
@@ -268,6 +271,15 @@ def test_a_file_that_is_too_large_is_not_read(monkeypatch: pytest.MonkeyPatch) -
         ),
         ('[{"dels": []}]', "deals", "item 1: found .*; allowed: a deal with some"),
         ("Deal,Leader\n,\n", "tricks", "items: found no item; allowed: a trick"),
+        (
+            *('[{"leader": "Ann", "cards": ["2C"]}]', "deals"),
+            "item 1: found .*; allowed: a deal with some",
+        ),
+        ("\nDeal,Leader\n1,Eve\n", "tricks", "row 3: found 'Eve'"),
+        (
+            *('[{"c": ["2C"], "w": 0}]', FROM_ONE),
+            "item 1: found seat 0; allowed: a seat from 1 on",
+        ),
         ("# nothing\n", "tricks", "items: found no item; allowed: a trick"),
         ("a,b\nx,y\n", "tricks", "row 2: found .*; allowed: a trick with something"),
         ("N,E\n-\n", 'item="trick"', "row 2"),
@@ -436,3 +448,75 @@ def test_capitals_make_no_difference_in_names_of_a_file() -> None:
     deal = {"dealer": "ann", "tricks": [{"leader": "BEN ", "cards": ["2C", "3C"]}]}
     [lines] = written(json.dumps({"players": ["Ann", "Ben"], "deals": [deal]}), "deals")
     assert lines[2:] == ["dealer: Ann", "1. Ben: 2C 3C"]
+
+
+def test_headings_may_begin_with_a_number_sign() -> None:
+    table = 'item="trick"\n[trick]\nleader="Leader"\ncards="Cards"\n'
+    found = written("#,Leader,Cards\n1,North,2C 3C\n", table)
+    assert found == [["deal -", "1. seat 0: 2C 3C"]]
+
+
+def test_a_heading_that_is_repeated_takes_the_name_of_no_other() -> None:
+    table = 'item="trick"\n[trick]\ncards="[Card, Card2, Card3]"\n'
+    found = written("Card,Card,Card2\n2C,3C,4C\n", table)
+    assert found == [["deal -", "1. 2C 4C 3C"]]
+
+
+def test_hands_by_seat_beside_passes_in_objects() -> None:
+    deal = {
+        "hands": [["2C", "3C"], ["4C", "5C"]],
+        "passes": [{"from": "Ben", "cards": ["4C"]}],
+    }
+    table = (
+        'item="deal"\nplayers=["Ann", "Ben"]\n[deal]\nhands="hands"\npassed="passes"\n'
+        '[pass]\nplayer="from"\ncards="cards"\n'
+    )
+    hands = ["hand Ann: 2C 3C", "hand Ben: 4C 5C"]
+    assert written(json.dumps([deal]), table) == [
+        ["players: Ann, Ben", "deal -", *hands, "passes Ben: 4C"]
+    ]
+
+
+def test_json_lines_may_be_only_one() -> None:
+    table = 'item="deal"\n[deal]\nnumber="n"\n'
+    assert written('{"n": 7}\n', table) == [["deal 7"]]
+    assert written('{"n": 7}\n{"n": 8}\n', table) == [["deal 7", "deal 8"]]
+
+
+def test_an_expression_for_a_play_is_not_tried_on_a_deal() -> None:
+    plays = [
+        {"who": "Ann", "rank": "2", "suit": "C"},
+        {"who": "Ben", "rank": "3", "suit": "C"},
+    ]
+    table = (
+        'item="deal"\n[play]\nplayer="who"\ncard="join(\'\', [rank, suit])"\n'
+        '[deal]\ntricks="tricks"\n'
+    )
+    assert written(json.dumps([{"tricks": [plays]}]), table) == [
+        ["players: Ann, Ben", "deal -", "1. Ann=2C, Ben=3C"]
+    ]
+
+
+def test_a_line_ends_only_where_a_file_breaks_it() -> None:
+    text = '{"n": 7, "note": "one\u2028two"}\n{"n": 8}\n'
+    found = written(text, 'item="deal"\n[deal]\nnumber="n"\n')
+    assert found == [["deal 7", "deal 8"]]
+
+
+def test_what_is_said_of_a_deal_may_stand_in_its_first_row() -> None:
+    rows = "Leader,C1,C2,Winner,S1,S2\nN,2C,5C,E,0,26\nE,7D,9D,N,,\n"
+    table = (
+        'item="trick"\n[deal]\nscore="[S1, S2]"\n'
+        '[trick]\nleader="Leader"\ncards="[C1, C2]"\nwinner="Winner"\n'
+    )
+    tricks = ["1. seat 0: 2C 5C -> seat 1", "2. seat 1: 7D 9D -> seat 0"]
+    assert written(rows, table) == [["deal -", *tricks, "score: 0 26"]]
+
+
+def test_who_won_may_stand_in_the_first_row_of_the_trick() -> None:
+    table = (
+        'item="play"\nby_trick="T"\n[trick]\nwinner="W"\n[play]\nplayer="P"\ncard="C"\n'
+    )
+    assert written("T,P,C,W\n1,N,2C,E\n1,E,5C,\n", table) == [
+        ["deal -", "1. seat 0: seat 0=2C, seat 1=5C -> seat 1"]
+    ]

@@ -77,3 +77,17 @@ def test_a_deal_after_the_end_is_refused_whoever_deals() -> None:
         f"2. Dora: 7D 9D QS 2H\n3. Ann: QH 3H 4S KH\ndeal 2\n{hands}"
     )
     assert trace_written(read_written(text)).steps[-1].act.kind == "deal"
+
+
+def test_a_card_taken_back_is_one_more_play() -> None:
+    """With it, and without the last card of the deal, there are as many as cards."""
+    text = (
+        "rules: common-hearts, 4 players, revokes=penalised\ndeal 4\ndealer: seat 3\n"
+        "hand seat 0: 2C 9D\nhand seat 1: 5C TD\n"
+        "hand seat 2: JD 4S\nhand seat 3: KC 7D\n"
+        "1. seat 0: 2C TD!\nretract seat 1: TD\n1... 5C JD KC -> seat 3\n"
+        "2. seat 3: 7D 9D TD 4S\n"
+    )
+    match = completed(read_written(text)).match
+    assert isinstance(part_of(match, stopped_at(match, 9)), PartKnown)
+    assert part_of(match, stopped_at(match, 10)) is None

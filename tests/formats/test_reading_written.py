@@ -183,6 +183,7 @@ WRONG = {
     "score Ben 1, Carl 2": "each seat",
     "deal 0": "number 0",
     "scatter Ann: Ben": "each of the other seats",
+    "scatter Ann: Ben=QS, Carl=KH, Dora": "each of the other seats",
     "moon Ann: perhaps": "self_minus",
     "Ann=2C, Ann=3C": "one card after each player",
     "hello Ann: 2C": "line 2",
@@ -453,3 +454,40 @@ def test_a_direction_from_any_keyboard(word: str) -> None:
 def test_who_deals_makes_no_hands_of_tricks() -> None:
     deal = deal_of("deal 1, Ann deals\nAnn: 2C 5C JD KC\nDora: 7D 9D QS 2H\n")
     assert (len(deal.tricks), deal.dealt) == (2, ())
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["trick 1 Ann 2C; Ben 5C; Carl JC; Dora KC -> Dora", "1 Ann: 2C; 5C; JC; KC"],
+)
+def test_a_number_without_a_full_stop_before_cards_with_stops(line: str) -> None:
+    [trick] = deal_of(line).tricks
+    assert [str(one.card) for one in trick.cards] == ["2C", "5C", "JC", "KC"]
+
+
+LOOSE = "Ann leads 2C; Ben 5C; Carl JC; Dora KC\n"
+
+
+def test_a_title_above_the_rules_spoils_no_loose_lines() -> None:
+    match = read_written(f"An evening\nheartsgame-tiles, 4 players\n{LOOSE}")
+    assert (match.name, match.ruleset) == ("An evening", Ruleset("heartsgame-tiles"))
+    assert match.names == ("Ann", "Ben", "Carl", "Dora")
+    assert len(match.deals[0].tricks) == 1
+
+
+def test_lines_of_a_later_match_are_numbered_as_in_the_file() -> None:
+    text = f"match: Friday\n{LOOSE}match: Saturday\n{LOOSE}Ben was late\n"
+    _, (number, match) = matches_written(text)
+    assert number == 3
+    assert "line 5 is a remark" in match.granted
+    with pytest.raises(Malformed, match="line 4: found"):
+        list(matches_written(f"match: Friday\n{LOOSE}match: Saturday\nAnn: 2C 5X\n"))
+
+
+@pytest.mark.parametrize(
+    "rules",
+    ["rules: Spot-Hearts, 4 Players, LIMIT=50", "SPOT-HEARTS, 4 players, Limit 50"],
+)
+def test_capitals_make_no_difference_in_rules(rules: str) -> None:
+    match = read_written(f"{rules}\n2C 3C 4C 5C")
+    assert (match.name, match.ruleset) == ("", Ruleset("spot-hearts", 4, {"limit": 50}))

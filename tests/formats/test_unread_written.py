@@ -5,7 +5,7 @@ import json
 import pytest
 
 from refengine.formats.written.mapped_written import mapped_games
-from refengine.formats.written.maps_written import game_map
+from refengine.formats.written.maps_written import game_map, map_of_toml
 from refengine.formats.written.unread_written import unread_said
 
 DEAL = {
@@ -46,3 +46,16 @@ def test_keys_that_no_expression_names() -> None:
 )
 def test_what_is_below_a_key_that_is_read(item: object, said: str) -> None:
     assert unread_said([item], ['a || "The Date"', "b.*.c"]) == said
+
+
+def test_words_of_an_expression_that_name_no_key() -> None:
+    item = {"Trick": "Score", "Score": 5, "length": 2}
+    said = unread_said([item], ["[?Trick=='Score'] | length(@)"])
+    assert said == "'Score' and 'length' are not read"
+
+
+def test_a_cell_beyond_the_last_heading_is_named() -> None:
+    table = 'item="trick"\n[trick]\nleader="Leader"\ncards="Cards"\n'
+    rows = "Leader,Cards\nNorth,2C 3C,5C\n"
+    [(_, match)] = mapped_games(rows, map_of_toml(table))
+    assert match.granted == ("'cell 3' is not read",)

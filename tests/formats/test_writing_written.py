@@ -189,3 +189,8 @@ def test_larger_numbers_are_refused() -> None:
     for text in ("2147483648 0 0 0", "0 0 0 -2147483649"):
         with pytest.raises(Malformed, match="a number from"):
             Record().numbers(text)
+
+
+def test_a_title_may_end_with_a_bar() -> None:
+    match = WrittenMatch(name="Friday |", deals=(WrittenDeal(),))
+    assert read_written(write_written(match)) == match

@@ -131,3 +131,16 @@ def test_choices_and_passes_that_do() -> None:
         passes=(Pass(2, "2C"),),
     )
     assert WrittenMatch(players=3, deals=(deal,)).deals == (deal,)
+
+
+def test_the_cards_after_one_that_is_taken_back_go_back_with_it() -> None:
+    """It is as if they had not been played (7.5)."""
+    deal = WrittenDeal(
+        course=(
+            WrittenTrick(cards=cards("2C 5D 7C"), leader=0),
+            Retract(1, "5D"),
+            WrittenTrick(cards=cards("3C 7C 8C"), winner=3, goes_on=True),
+        )
+    )
+    whole = WrittenTrick(cards=cards("2C 3C 7C 8C"), leader=0, winner=3)
+    assert deal.tricks == (whole,)

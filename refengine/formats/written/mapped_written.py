@@ -17,7 +17,7 @@ import attrs
 
 from refengine.errors import Malformed
 from refengine.formats.written.json_read import json_of_a_stranger
-from refengine.formats.written.maps_written import GameMap, Place
+from refengine.formats.written.maps_written import GameMap, Place, is_nothing
 from refengine.formats.written.names_written import in_this_order, seat_named
 from refengine.formats.written.reading_written import read_lines
 from refengine.formats.written.rules_written import rules_written
@@ -29,6 +29,8 @@ _NUMBER: Final = re.compile(r"-?[0-9]{1,9}")
 _NUMBERS: Final = re.compile(r"\s*[+-]?\d+(?:[\s,;|/]+[+-]?\d+)+\s*")
 _BETWEEN_NUMBERS: Final = re.compile(r"[\s,;|/]+")
 _APART: Final = re.compile(r"[,;|/{}]")  # what no name has in it
+# Not `splitlines`, for which other signs within a text also end a line
+_END_OF_LINE: Final = re.compile(r"\r\n|\r|\n")
 Line = tuple[Place, str]
 Part = tuple[Any, list[tuple[Place, Any]]]  # all of it as plain values, and its items
 
@@ -93,7 +95,12 @@ def _parts(text: str, found: GameMap) -> list[Part]:
         raise
     except ValueError:
         return _json_lines(text, found)
-    items = root if "items" not in found.paths else found.find("items", root)
+    if "items" in found.paths:
+        items = found.find("items", root)
+    elif isinstance(root, dict) and found.finds_something(root):
+        root = items = [root]  # JSON lines of which there is only one
+    else:
+        items = root
     if not isinstance(items, list):
         shown = "an object" if isinstance(items, dict) else f"{json.dumps(items):.60}"
         raise Malformed(shown, "a list of items", "items")
@@ -104,7 +111,7 @@ def _json_lines(text: str, found: GameMap) -> list[Part]:
     """The lines as items of one part; a line with its own items is a separate part."""
     lines: list[tuple[Place, Any]] = []
     parts: list[Part] = []
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(_END_OF_LINE.split(text), 1):
         if not line.strip():
             continue
         place = f"line {number}"
@@ -129,7 +136,7 @@ def _rows(text: str, found: GameMap) -> Part:
     Comments after `#`, and a title in a single cell, may stand above the headings; a
     repeated heading is numbered.
     """
-    lines = text.strip("\n").splitlines()
+    lines = _END_OF_LINE.split(text)
     mark = max(",;\t|", key="\n".join(lines[:9]).count)
     try:
         cells = [*csv.reader(lines, delimiter=mark)]
@@ -137,14 +144,14 @@ def _rows(text: str, found: GameMap) -> Part:
         raise Malformed(f"{error}", "rows below their headings") from None
     above = 0
     while above < len(cells) and (
-        lines[above].startswith("#") or sum(map(bool, cells[above])) < 2
+        _is_comment(lines[above], cells[above]) or sum(map(bool, cells[above])) < 2
     ):
         above += 1
     if above == len(cells):
         return [], []
     head = _unlike_headings(cells[above])
     rows = [
-        (f"row {at}", dict(zip(head, (cell.strip() for cell in row), strict=False)))
+        (f"row {at}", _by_heading(head, row))
         for at, row in enumerate(cells[above + 1 :], above + 2)
         if any(map(str.strip, row))
     ]
@@ -154,14 +161,33 @@ def _rows(text: str, found: GameMap) -> Part:
     return root, [(place, row) for place, row in rows if id(row) in kept]
 
 
+def _by_heading(head: Sequence[str], row: Sequence[str]) -> dict[str, str]:
+    """The cells of a row by heading; one beyond the last heading is, say, `cell 8`."""
+    cells = [cell.strip() for cell in row]
+    size = len(head)
+    beyond = {f"cell {at}": one for at, one in enumerate(cells, 1) if at > size and one}
+    return dict(zip(head, cells, strict=False)) | beyond
+
+
+def _is_comment(line: str, cells: Sequence[str]) -> bool:
+    """Whether a line above the headings is a comment: `#` alone is a heading."""
+    return line.startswith("#") and [one.strip() for one in cells[:1]] != ["#"]
+
+
 def _unlike_headings(cells: Sequence[str]) -> list[str]:
-    """The headings, with a number added to a repeated one: Card, Card2."""
+    """The headings, with a number added to a repeated one: Card, Card2.
+
+    A number that would make it a heading of the file is passed over.
+    """
+    own = {cell.strip() for cell in cells}
     met: Counter[str] = Counter()
     found = []
     for cell in cells:
-        name = cell.strip()
+        name = unlike = cell.strip()
         met[name] += 1
-        found.append(name if met[name] == 1 else f"{name}{met[name]}")
+        while met[name] > 1 and (unlike := f"{name}{met[name]}") in own:
+            met[name] += 1
+        found.append(unlike)
     return found
 
 
@@ -213,7 +239,7 @@ class _Writer:
                 yield from self.deal(place, deal)
                 for at, trick in enumerate(self.listed("deal.tricks", deal), 1):
                     yield from self.trick(f"{place}, trick {at}", trick)
-                yield from self.end(place, deal)
+                yield from self.end([(place, deal)])
             return
         if self.map.item == "play" and "by_trick" not in self.map.paths:
             allowed = "an expression for what is the same in all plays of a trick"
@@ -227,7 +253,7 @@ class _Writer:
                         yield from self.trick(where, trick)
                 else:
                     yield from self.plays(tricks)
-            yield from self.end(*deals[-1], alone=len(deals) == len(self.items))
+            yield from self.end(deals, alone=len(deals) == len(self.items))
 
     def names(self) -> list[str]:
         """The players in order from seat 0 on, to the left; none if the map has none.
@@ -268,7 +294,9 @@ class _Writer:
 
         A hand that is None is not known, and is left out.
         """
-        if not isinstance(value, list) or "pass.player" not in self.map.paths:
+        listed = value if isinstance(value, list) else ()
+        objects = any(isinstance(one, dict) for one in listed)
+        if not objects or "pass.player" not in self.map.paths:
             known = self.by_seat(value)
             yield from ((seat, one) for seat, one in known if one is not None)
             return
@@ -276,16 +304,19 @@ class _Writer:
             seat = self.listed_seat(self.map.find("pass.player", one))
             yield seat, self.map.find("pass.cards", one)
 
-    def end(self, place: Place, deal: Any, alone: bool = False) -> Iterator[Line]:
-        """The lines of a deal below its tricks."""
+    def end(
+        self, items: Sequence[tuple[Place, Any]], alone: bool = False
+    ) -> Iterator[Line]:
+        """The lines of a deal, told by these items, below its tricks."""
+        place = items[-1][0]
         for word in ("score", "totals"):
             path = f"deal.{word}"
-            numbers = self.map.find(path, deal)
+            numbers = self.last(path, items)
             if numbers is None and isinstance(self.root, list) and alone:
                 numbers = self.map.find(path, self.rows())  # in a row of its own
             if numbers is not None:
                 yield place, f"{word}: {self.numbers(numbers)}"
-        winners = self.map.find("deal.winners", deal)
+        winners = self.last("deal.winners", items)
         if winners is not None:
             several = winners if isinstance(winners, list) else [winners]
             if several:
@@ -324,8 +355,8 @@ class _Writer:
         leader = self.map.find("trick.leader", first)
         if leader is None:
             leader = self.map.find("play.player", first)
-        winner = self.map.find("trick.winner", rows[-1][1])
-        points = self.map.find("trick.points", rows[-1][1])
+        winner = self.last("trick.winner", rows)
+        points = self.last("trick.points", rows)
         text = ", then ".join(f"{seat}: {one}" for seat, one in pairs)
         yield place, self.told(text, leader, winner, points)
 
@@ -337,6 +368,14 @@ class _Writer:
         return f"{led}{cards}{won}{cost}"
 
     # Values
+
+    def last(self, path: str, items: Sequence[tuple[Place, Any]]) -> Any:
+        """What `path` leads to in the last of the items that has anything there.
+
+        In a spreadsheet, a cell that spans several rows is in the first of them.
+        """
+        found = (self.map.find(path, item) for _, item in reversed(items))
+        return next((one for one in found if not is_nothing(one)), None)
 
     def listed(self, path: str, value: Any) -> list[Any]:
         """The list to which `path` leads, empty if there is nothing.
@@ -388,9 +427,12 @@ class _Writer:
                 self.asked.setdefault(text.casefold(), text)
             return text
         number = int(text) - self.map.first_seat
+        if number < 0:
+            allowed = f"a seat from {self.map.first_seat} on"
+            raise Malformed(f"seat {text}", allowed, "")
         if not self.map.to_left:
             players = self.players()
-            if not 0 <= number < players:
+            if number >= players:
                 last = players - 1 + self.map.first_seat
                 allowed = f"a seat from {self.map.first_seat} to {last}"
                 raise Malformed(f"seat {text}", allowed, "")

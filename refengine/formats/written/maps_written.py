@@ -86,9 +86,11 @@ class GameMap:
         A trick whose cards the map does not place is the item as a whole.
         """
         if self.item == "trick" and "trick.cards" not in self.paths:
-            return not _is_nothing(item)
-        parts = [one for one in self.paths if "." in one]
-        return not all(_is_nothing(self.find(one, item)) for one in parts)
+            return not is_nothing(item)
+        # Expressions for what lies further below may be of no use for the item itself
+        tables = ITEMS[: ITEMS.index(self.item) + 1]
+        parts = [one for one in self.paths if one.partition(".")[0] in tables]
+        return not all(is_nothing(self.find(one, item)) for one in parts)
 
     def together(
         self, path: str, items: Sequence[tuple[Place, Any]]
@@ -103,10 +105,10 @@ class GameMap:
         return [*found.values()]
 
 
-def _is_nothing(value: object) -> bool:
+def is_nothing(value: object) -> bool:
     """Whether a value is empty, or contains only empty values."""
     of = [*value.values()] if isinstance(value, dict) else value
-    return all(map(_is_nothing, of)) if isinstance(of, list) else of in (None, "")
+    return all(map(is_nothing, of)) if isinstance(of, list) else of in (None, "")
 
 
 def map_names() -> tuple[str, ...]:

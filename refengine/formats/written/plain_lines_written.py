@@ -113,12 +113,14 @@ def plain_lines(lines: Lines) -> list[tuple[int, str]]:
 def tags_apart(lines: Lines) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
     """The lines for what stands in tags, as in PGN, and the other lines.
 
-    If the tags say who sits North and so on, the other lines use those names. Tags of a
-    deal, including those of its hands and passes, stay where they are.
+    If the tags say who sits North and so on, the other lines use those names; if one of
+    the four is missing, these tags are remarks. Tags of a deal, including those of its
+    hands and passes, stay where they are.
     """
     head: list[tuple[int, str]] = []
     rest: list[tuple[int, str]] = []
     sides: dict[str, str] = {}
+    told: list[tuple[int, str]] = []  # the same, as remarks
     for number, text in lines:
         tag = _TAG.fullmatch(text.strip())
         own = _TAG_OF_HAND.fullmatch(tag[1]) if tag else None
@@ -132,6 +134,7 @@ def tags_apart(lines: Lines) -> tuple[list[tuple[int, str]], list[tuple[int, str
         elif tag[1].lower() in SIDES:
             last, _, first = tag[2].partition(",")  # Rao, D.
             sides[tag[1].lower()] = f"{first.strip()} {last.strip()}".strip()
+            told.append((number, f"# {tag[1]}: {tag[2]}"))
         elif tag[1].lower() in _OWN_LINES:
             head.append((number, f"{tag[1].lower()}: {tag[2]}"))
         elif tag[1].lower() in ("deal", "round") and tag[2].strip().isdecimal():
@@ -139,7 +142,7 @@ def tags_apart(lines: Lines) -> tuple[list[tuple[int, str]], list[tuple[int, str
         else:
             head.append((number, f"# {tag[1]}: {tag[2]}"))
     if len(sides) < len(SIDES):
-        return head, rest
+        return [*head, *told], rest
     round_from = [[*SIDES[at:], *SIDES[:at]] for at in range(len(SIDES))]
     order = [*sides] if [*sides] in round_from else SIDES
     head.insert(0, (lines[0][0], f"players: {', '.join(sides[one] for one in order)}"))

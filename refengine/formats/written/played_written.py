@@ -223,8 +223,11 @@ def is_one_match(match: WrittenMatch) -> bool:
 def _plays_all(trace: Trace, match: WrittenMatch) -> bool:
     """Whether the game has as many plays as the record shows cards."""
     plays = sum(isinstance(step.act, Play) for step in trace.steps)
-    tricks = [trick for deal in match.deals for trick in deal.tricks]
-    return plays >= sum(len(trick.cards) for trick in tricks)
+    # Not `deal.tricks`, where cards that were played and taken back are missing
+    course = [one for deal in match.deals for one in deal.course]
+    return plays >= sum(
+        len(one.cards) for one in course if isinstance(one, WrittenTrick)
+    )
 
 
 def part_of(match: WrittenMatch, trace: Trace) -> PartKnown | None:

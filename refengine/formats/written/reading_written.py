@@ -54,6 +54,7 @@ _REMARK: Final = re.compile(r"(?:^|\s)(?:#(?!\d)|//|%)\s*(.*)$")
 _POSITION: Final = re.compile(r"position\s*[:=]\s*(.+)", re.IGNORECASE)
 _TITLE: Final = re.compile(r"\s*(?:match|title|event)\s*[:=]", re.IGNORECASE)
 _BRACES: Final = re.compile(r"\{([^{}]*)\}")
+_GIVEN: Final = re.compile(r"\s*(.+?)\s*[:=]\s*([^,:=]+?)(?:,|\s(?=\S+\s*[:=])|$)")
 
 
 # What a line can say: by its words, and then by a seat and the words after it
@@ -140,9 +141,10 @@ def _take_reached(reader: Record, found: _Found) -> None:
 
 
 def _take_scatter(reader: Record, seat: int, text: str) -> None:
-    pairs = re.findall(r"\s*(.+?)\s*[:=]\s*([^,:=]+?)(?:,|\s(?=\S+\s*[:=])|$)", text)
+    pairs = _GIVEN.findall(text)
     cards = {reader.seat(to): card(cards_typed(one)) for to, one in pairs}
-    if len(cards) != len(pairs) or not pairs:
+    rest = _GIVEN.sub("", text).strip(" ,")
+    if len(cards) != len(pairs) or not pairs or rest:
         allowed = "a card for each of the other seats, 1:QS 2:KH 3:AH"
         raise Malformed(f"{text!r:.60}", allowed)
     reader.passed(Scatter(seat, cards))
@@ -300,7 +302,10 @@ def _take_line(reader: Record, text: str) -> None:
         end = behind.start() + plain[behind.start()].isspace()
     content = plain[:end]
     if content.strip() and not reader.table(content):
-        _take_content(reader, content.strip().strip("|").strip())
+        bare = content.strip()
+        if not _TITLE.match(bare):  # it may end with a bar
+            bare = bare.strip("|").strip()
+        _take_content(reader, bare)
     for said in _BRACES.findall(text[:end]):
         reader.remark(said)
     after = _REMARK.match(text[end:])
@@ -347,18 +352,26 @@ def read_written(text: str) -> WrittenMatch:
     Raises Malformed if a line is nothing that can occur in a game; the error names the
     line, what was found, and what would be right.
     """
+    return _read(text, 0)
+
+
+def _read(text: str, above: int) -> WrittenMatch:
+    """The match in the text, a part of a file with so many lines above it.
+
+    Raises Malformed as `read_written` does.
+    """
     if len(text) > MOST_TEXT:
         raise Malformed(f"{len(text)} characters", f"at most {MOST_TEXT}")
-    lines = list(_numbered(text))
+    lines = [(above + number, line) for number, line in _numbered(text)]
     _check_lengths(lines)
-    if len(lines) > 1 and is_rules(lines[1][1].strip()) and not _is_said(lines[0][1]):
-        return read_lines(lines[1:], lines[0][1])
+    rules_second = len(lines) > 1 and is_rules(lines[1][1].strip())
+    titled = rules_second and not _is_said(lines[0][1])
     errors = []
     try:
-        return read_lines(lines)
+        return read_lines(lines[1:], lines[0][1]) if titled else read_lines(lines)
     except Malformed as error:
         errors.append(error)
-    if _may_be_titled(lines, errors[0]):
+    if not titled and _may_be_titled(lines, errors[0]):
         try:
             return read_lines(lines[1:], lines[0][1])
         except Malformed as error:
@@ -445,12 +458,7 @@ def matches_written(text: str) -> Iterator[tuple[int, WrittenMatch]]:
     played = any(has_card(line) for line in above if not _REMARK.match(line.lstrip()))
     begins = [0, *(titles if played else titles[1:])]
     for first, last in pairwise([*begins, len(lines)]):
-        try:
-            yield first + 1, read_written("\n".join(lines[first:last]))
-        except Malformed as error:
-            at = _place(error)
-            where = f"line {first + at}" if at else error.where
-            raise Malformed(error.found, error.allowed, where) from None
+        yield first + 1, _read("\n".join(lines[first:last]), first)
 
 
 def _numbered(text: str) -> Iterator[tuple[int, str]]:

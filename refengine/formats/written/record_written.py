@@ -287,7 +287,8 @@ class Record:
         parts, each may come after its own player, if nobody else leads.
         """
         seat = labels(self.names)
-        told = [_NUMBERED.sub(r"\2", parts[0]), *parts[1:]]
+        begun = _numbered(parts[0], self.fresh().tricks + 1)
+        told = [begun[2] if begun else parts[0], *parts[1:]]
         told[-1] = _WINNER.sub("", _POINTS.sub("", told[-1]))
         if not all(_is_one_card(seat.sub(" ", one)) for one in told):
             return False
@@ -303,10 +304,7 @@ class Record:
         """Take in a trick, with or without its number, leader, seats and winner."""
         deal = self.fresh()
         due = deal.tricks + 1
-        numbered = _NUMBERED.fullmatch(text)
-        counted = None if numbered else _COUNTED.fullmatch(text)
-        if counted and int(counted[1]) == due and not _is_cards(text):
-            numbered = counted
+        numbered = _numbered(text, due)
         goes_on = False
         if numbered:
             goes_on = numbered[2].startswith("..")
@@ -435,6 +433,18 @@ def _goes_round(trick: WrittenTrick, way: int, players: int) -> bool:
     """Whether each card is from the next seat, to the left (1) or the right (-1)."""
     seats = [-1 if one.seat is None else one.seat for one in trick.cards]
     return all((a + way) % players == b for a, b in pairwise(seats))
+
+
+def _numbered(text: str, due: int) -> re.Match[str] | None:
+    """The number with which the text of a trick begins, and the rest, or None.
+
+    Without a full stop or the like after it, it has to be the number that is due.
+    """
+    found = _NUMBERED.fullmatch(text)
+    counted = None if found else _COUNTED.fullmatch(text)
+    if counted and int(counted[1]) == due and not _is_cards(text):
+        return counted
+    return found
 
 
 def _is_cards(text: str) -> bool:

@@ -15,13 +15,16 @@ from refengine.lawbook.profiles import profile_names
 from refengine.lawbook.spoken import profile_meant
 
 _PLAYERS: Final = re.compile(r"(\d{1,2}) players", re.IGNORECASE)
-_OPTION: Final = re.compile(r"([a-z_]+)(?:\s*=\s*|\s+|$)(.*)", re.DOTALL)
+_OPTION: Final = re.compile(
+    r"([a-z_]+)(?:\s*=\s*|\s+|$)(.*)", re.DOTALL | re.IGNORECASE
+)
 
 
 def is_rules(text: str) -> bool:
     """Whether a line begins with a profile and a number of players, and no keyword."""
     profile, _, rest = text.partition(",")
-    return profile.strip() in profile_names() and bool(_PLAYERS.match(rest.strip()))
+    named = profile.strip().lower() in profile_names()
+    return named and bool(_PLAYERS.match(rest.strip()))
 
 
 def rules_written(text: str, players: int | None) -> Ruleset:
@@ -42,8 +45,8 @@ def rules_written(text: str, players: int | None) -> Ruleset:
             if number is not None:
                 raise Malformed(f"{part} after {number}", "one number of players")
             number = int(found[1])
-        elif option and (option[1] in BY_NAME or "=" in part):
-            name = option[1]
+        elif option and (option[1].lower() in BY_NAME or "=" in part):
+            name = option[1].lower()
             if name in options:
                 raise Malformed(f"{name} a second time", "each option once")
             options[name] = [option[2]]
@@ -53,7 +56,7 @@ def rules_written(text: str, players: int | None) -> Ruleset:
             raise Malformed(f"{part!r:.60}", "an option, such as limit=50")
     said = [f"{name}={','.join(values)}" for name, values in options.items()]
     changed = dict(map(read_said_option, said))
-    chosen = profile_meant(profile.strip())
+    chosen = profile_meant(profile.strip().lower())
     number = players if number is None else number
     try:
         return Ruleset(chosen, number, changed)

@@ -30,7 +30,7 @@ _ONE_CARD: Final = re.compile(rf">?[*_]*{CARD}[*_!]*|[-–—.]*")
 
 @attrs.frozen
 class Table:
-    """The lines with the rows of a table as tricks, and the players named above it.
+    """The lines with the rows of tables as tricks, and the players named above them.
 
     `tricks` holds the numbers of the lines that are tricks, and `unread` the headings
     of the columns from which nothing is taken.
@@ -61,28 +61,48 @@ class _Columns:
 def rows_as_tricks(lines: Sequence[tuple[int, str]]) -> Table | None:
     """The lines with each row of a table as a trick, or None if there is no table.
 
-    The leader is marked by `>`, or named in a column of its own. If there is neither,
-    the leader is not known: the order of the columns says nothing about who led.
-    Raises Malformed for a row in which `>` stands twice.
+    There may be several tables, such as one for each deal; the players are those above
+    the first. The leader is marked by `>`, or named in a column of its own. If there is
+    neither, the leader is not known: the order of the columns says nothing about who
+    led. Raises Malformed for a row in which `>` stands twice.
     """
-    for at, (_, text) in enumerate(lines):
-        marked = _is_marked(lines[at + 1 :])
-        for mark in (r"\|", r"\t", r"\s{2,}", r"\s+"):
-            head = _cells(text, mark)
-            columns = _columns(head, marked)
-            rows = (
-                {} if columns is None else _rows(lines[at + 1 :], mark, head, columns)
-            )
-            if columns is not None and rows:
-                names = tuple(head[one] for one in columns.players)
-                made = [
-                    (number, rows.get(number, line))
-                    for number, line in lines[at + 1 :]
-                    if rows.get(number) != ""
-                ]
-                tricks = frozenset(number for number, row in rows.items() if row)
-                unread = columns.others(head)
-                return Table(names, (*lines[:at], *made), tricks, unread)
+    names: tuple[str, ...] = ()
+    made: list[tuple[int, str]] = []
+    tricks: set[int] = set()
+    unread: dict[str, None] = {}
+    at = 0
+    while at < len(lines):
+        found = _table_at(lines, at)
+        at += 1
+        if found is None:
+            made.append(lines[at - 1])
+            continue
+        head, columns, rows = found
+        names = names or tuple(head[one] for one in columns.players)
+        unread.update(dict.fromkeys(columns.others(head)))
+        tricks.update(number for number, row in rows.items() if row)
+        while at < len(lines) and lines[at][0] in rows:
+            number = lines[at][0]
+            if rows[number]:  # not a ruler
+                made.append((number, rows[number]))
+            at += 1
+    return (
+        Table(names, tuple(made), frozenset(tricks), tuple(unread)) if names else None
+    )
+
+
+def _table_at(
+    lines: Sequence[tuple[int, str]], at: int
+) -> tuple[list[str], _Columns, dict[int, str]] | None:
+    """The headings, columns and rows if the line at this place heads a table."""
+    marked = _is_marked(lines, at + 1)
+    for mark in (r"\|", r"\t", r"\s{2,}", r"\s+"):
+        head = _cells(lines[at][1], mark)
+        columns = _columns(head, marked)
+        if columns is not None:
+            rows = _rows(lines[at + 1 :], mark, head, columns)
+            if rows:
+                return head, columns, rows
     return None
 
 
@@ -94,9 +114,10 @@ def _cells(text: str, mark: str) -> list[str]:
     return [one.strip() for one in re.split(mark, bare)]
 
 
-def _is_marked(below: Sequence[tuple[int, str]]) -> bool:
-    """Whether the first row below, rulers left out, has a `>` before a card."""
-    row = next((text for _, text in below if not _RULER.fullmatch(text)), "")
+def _is_marked(lines: Sequence[tuple[int, str]], at: int) -> bool:
+    """Whether the first row from this place on, no ruler, has a `>` before a card."""
+    below = (lines[one][1] for one in range(at, len(lines)))
+    row = next((text for text in below if not _RULER.fullmatch(text)), "")
     return re.search(rf"(?:^|[\s|])>{CARD}", row) is not None
 
 

@@ -9,7 +9,11 @@ from typing import Final
 from refengine.errors import harmless
 from refengine.formats.written.names_written import listed
 
-_NAMES: Final = re.compile(r'"([^"]*)"|([^\W\d]\w*)')
+# Neither a literal nor the name of a function is a key
+_NAMES: Final = re.compile(
+    r"'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`"
+    r'|"([^"]*)"|\b([^\W\d]\w*)\b(?!\s*\()'
+)
 _MOST: Final = 8  # the most keys that are named
 
 

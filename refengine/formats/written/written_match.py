@@ -122,7 +122,8 @@ class WrittenDeal:
     def tricks(self) -> tuple[WrittenTrick, ...]:
         """The tricks, each whole: the parts of a trick that goes on are put together.
 
-        A card that was taken back is in none of them.
+        A card that was taken back is in none of them, nor are those played after it to
+        the same trick (7.5), unless the order of its cards says nothing.
         """
         found: list[WrittenTrick] = []
         for one in self.course:
@@ -141,13 +142,17 @@ class WrittenDeal:
 
 
 def _without(trick: WrittenTrick, card: Card) -> WrittenTrick:
-    """The trick without this card; if it is there twice, only the last is removed."""
-    cards = list(trick.cards)
-    for place in reversed(range(len(cards))):
-        if cards[place].card == card:
-            del cards[place]
-            break
-    return attrs.evolve(trick, cards=tuple(cards))
+    """The trick as it is when this card, or the last of two such, is taken back.
+
+    The cards after it go back with it (7.5) if they stand in the order played.
+    """
+    in_order = trick.in_order or None in [one.seat for one in trick.cards]
+    for place in reversed(range(len(trick.cards))):
+        if trick.cards[place].card == card:
+            after = () if in_order else trick.cards[place + 1 :]
+            cards = (*trick.cards[:place], *after)
+            return attrs.evolve(trick, cards=cards, winner=None, points=None)
+    return trick
 
 
 @attrs.define
