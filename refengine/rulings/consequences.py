@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from refengine.chapters.play import opening_leader
 from refengine.errors import counted
 from refengine.game.acts import (
     Act,
@@ -20,6 +21,7 @@ from refengine.game.acts import (
     Scatter,
 )
 from refengine.game.values.cardset import Suit
+from refengine.game.values.masks import masks_of
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
 from refengine.lawbook.pass_words import passes_at_table
@@ -348,10 +350,22 @@ def whose_turn(state: State, known: bool = True) -> tuple[Said, ...]:
         first = position is not None and position.piles.first
         table = state.table
         leads = table is not None and not table.cards
-        return (_opening(state, known),) if first and leads else ()
+        if not (first and leads) or (known and not _opens(state)):
+            return ()
+        return (_opening(state, known),)
     *before, last = state.acts
     told = consequences(_after_all(state, before), last, state, known)
     return tuple(one for one in told if TURN.intersection(one.clauses))
+
+
+def _opens(state: State) -> bool:
+    """Whether the seat in turn is the opening leader of these hands (5.1, 5.1a).
+
+    In a position with a stock, another seat may be stated to lead (3.12v).
+    """
+    assert state.dealer is not None
+    hands = masks_of(state.hands)
+    return state.turn[0] == int(opening_leader(state.core.rules, hands, state.dealer))
 
 
 def _after_all(state: State, acts: Iterable[Act]) -> State:

@@ -384,15 +384,22 @@ def _as_due(match: _Match, deal: DealOnRecord) -> Game | PartKnown:
     if before is None and match.totals is not None:
         before = _sum(match.totals, match.off)
     reached = match.reached and bool(match.ruleset.rules.ties_played_on)
+    passed = any(other_pass(match.ruleset, match.number, deal.direction))
     if isinstance(game, PartKnown):
         [written] = game.match.deals
-        written = attrs.evolve(written, before=before or (), reached=reached)
+        # The passes noted are those of its own number, whatever was due.
+        own = passed or written.passes
+        written = attrs.evolve(
+            written,
+            number=written.number if own else match.number,
+            before=before or (),
+            reached=reached,
+        )
         return attrs.evolve(game, match=attrs.evolve(game.match, deals=(written,)))
     setup = _setup(game)
     if before is None:
         before = setup.totals  # as inferred from the totals after the deal
-    passed = other_pass(match.ruleset, match.number, deal.direction)
-    number = setup.deal if any(passed) else match.number
+    number = setup.deal if passed else match.number
     return _with_setup(
         game, attrs.evolve(setup, deal=number, totals=before, limit_reached=reached)
     )
