@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from refengine.chapters.draw import standing_hand
+from refengine.chapters.play import opening_leader
 from refengine.errors import counted
 from refengine.game.acts import (
     Act,
@@ -19,10 +21,12 @@ from refengine.game.acts import (
     Retract,
     Scatter,
 )
-from refengine.game.values.cardset import Suit
+from refengine.game.values.cardset import CardSet, Suit
+from refengine.game.values.masks import masks_of
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
 from refengine.lawbook.pass_words import passes_at_table
+from refengine.machine.due import position_of
 from refengine.rulings.score_explained import SETTLED_BY, score_sentences
 from refengine.rulings.sentences import FACTS, Said, consequence_sentence
 from refengine.rulings.standing import stood
@@ -137,11 +141,10 @@ def _end_of_play(after: State) -> Iterator[Said]:
     yield consequence_sentence("play ended")
     result = after.core.result
     stock_to = -1 if result is None else int(result.stock_to)
-    left = [seat for seat, hand in enumerate(after.hands) if hand and seat != stock_to]
-    if stock_to >= 0:
-        left = [stock_to] if _held_cards(after, stock_to) else []
+    own = [_own_cards(after, seat) for seat in range(after.ruleset.players)]
+    left = [seat for seat, hand in enumerate(own) if hand]
     for seat in left:
-        cards = hand_words(after.hands[seat])
+        cards = hand_words(own[seat])
         yield consequence_sentence("survivor", who=seat_words(seat), cards=cards)
     if stock_to >= 0:
         event = "survivor takes stock" if left else "stock to last"
@@ -161,10 +164,9 @@ def moon_due(state: State) -> Said:
     )
 
 
-def _held_cards(after: State, seat: int) -> bool:
-    """Whether a seat held cards of its own when play ended."""
-    position = after.core.position
-    return position is not None and bool(position.hands[seat].cards & ~position.played)
+def _own_cards(after: State, seat: int) -> CardSet:
+    """The cards that a seat held when play ended, without any stock that it took."""
+    return CardSet.of_mask(standing_hand(position_of(after.core), seat, -1))
 
 
 def choices_words(state: State) -> str:
@@ -348,10 +350,22 @@ def whose_turn(state: State, known: bool = True) -> tuple[Said, ...]:
         first = position is not None and position.piles.first
         table = state.table
         leads = table is not None and not table.cards
-        return (_opening(state, known),) if first and leads else ()
+        if not (first and leads) or (known and not _opens(state)):
+            return ()
+        return (_opening(state, known),)
     *before, last = state.acts
     told = consequences(_after_all(state, before), last, state, known)
     return tuple(one for one in told if TURN.intersection(one.clauses))
+
+
+def _opens(state: State) -> bool:
+    """Whether the seat in turn is the opening leader of these hands (5.1, 5.1a).
+
+    In a position with a stock, another seat may be stated to lead (3.12v).
+    """
+    assert state.dealer is not None
+    hands = masks_of(state.hands)
+    return state.turn[0] == int(opening_leader(state.core.rules, hands, state.dealer))
 
 
 def _after_all(state: State, acts: Iterable[Act]) -> State:

@@ -11,8 +11,10 @@ from typing import Final
 
 import attrs
 
+from refengine.chapters.cards import EMPTY
 from refengine.chapters.deal import hand_size, kitty_size, stock_size
 from refengine.chapters.passing import cards_needed, may_not_forward
+from refengine.chapters.revoke import revoke_of, time_to_correct
 from refengine.errors import Malformed, counted
 from refengine.formats.fields import act_fields
 from refengine.game.acts import Act, Claim, Cut, Deal, Draw, Play, Retract
@@ -21,6 +23,8 @@ from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Legal, Refused, Verdict
 from refengine.lawbook.book import title
 from refengine.lawbook.reading import place_in_book
+from refengine.machine.due import position_of
+from refengine.machine.judging import ended_by_claim
 from refengine.rulings import sentences
 from refengine.rulings.consequences import (
     choices_words,
@@ -333,20 +337,22 @@ def _claim_facts(state: State, act: Act) -> dict[str, object]:
 
 def _in_last_trick(state: State, trick: int) -> bool:
     """Whether this is the last trick of a deal whose play has ended, not by a claim."""
-    position, result = state.core.position, state.core.result
-    by_claim = result is not None and result.by_claim
-    ended = state.phase != "play" and not by_claim
-    return ended and position is not None and trick == position.piles.done
+    position = state.core.position
+    return position is not None and position.turn < 0 and trick == position.piles.done
 
 
 def _retract_facts(state: State, act: Act) -> dict[str, object]:
     assert isinstance(act, Retract)
-    last = any(
-        one.seat == act.seat
-        and one.card == act.card.number
-        and _in_last_trick(state, int(one.trick))
-        for one in state.core.record.revokes
-    )
+    core, position = state.core, position_of(state.core)
+    revoke = revoke_of(core.record.revokes, act.seat, act.card.number)
+    assert revoke is not None  # or 7.3 would be named instead
+    done, empty = position.piles.done, position.table == EMPTY
+    # A claim that ends the deal may end the time before anything else does (7.4).
+    if ended_by_claim(core) and time_to_correct(
+        core.rules, revoke.trick, done, empty, core.record.closed
+    ):
+        return {"window": FACTS["until the claim"]}
+    last = _in_last_trick(state, int(revoke.trick))
     return {"window": revoke_window_words(state, last)}
 
 

@@ -131,7 +131,7 @@ def judge_part(
     ways = _ways_to_revoke(ruleset, deal)
     found = [_settled(_scored(ruleset, deal, tricks, one), deal) for one in ways]
     ends = [end for some in found for end in some]
-    right = next((one for one in ends if one.score == deal.score), None)
+    right = next((one for one in ends if _is_stated(deal, one)), None)
     if right is None and len(found[0]) == 1:
         [right] = found[0]
     if right is None:
@@ -179,6 +179,13 @@ def _settled(state: State | None, deal: WrittenDeal) -> list[State]:
     written = [one for one in deal.course if isinstance(one, MoonChoice)]
     open_ones = [one for one in written if one in state.legal]
     return [state.apply(one) for one in open_ones or state.legal]
+
+
+def _is_stated(deal: WrittenDeal, end: State) -> bool:
+    """Whether this end has the score stated or, if none is, the totals stated."""
+    if deal.score or not deal.before:
+        return end.score == deal.score
+    return end.totals == deal.totals
 
 
 def _unlike(

@@ -189,11 +189,10 @@ def judge_record(
     match. After it, a deal need not state its number or its totals, and deals may be
     missing before one that states its number. `names` holds the names of the seats.
     Raises Malformed if there is no deal, if one is a match or a position, if one has
-    another number of players than the first, or if one names rules other than those of
-    the first and no ruleset is given; and as `judge_game` and `judge_part` do.
+    another number of players than the ruleset, or if one names rules other than those
+    of the first and no ruleset is given; and as `judge_game` and `judge_part` do.
     """
     match: _Match | None = None
-    players = 0
     deals: list[JudgedDeal] = []
     for place, game in enumerate(games, 1):
         where = f"deal {place}"
@@ -204,13 +203,14 @@ def judge_record(
             except Malformed as error:
                 raise error.within(where) from None
         rules = deal.ruleset
-        if match is None:
-            match, players = _begun(ruleset or rules, deal, tuple(names)), rules.players
-        elif ruleset is None and rules != match.ruleset:
+        under = ruleset or (rules if match is None else match.ruleset)
+        if ruleset is None and rules != under:
             raise Malformed("other rules", "those of the first deal", where)
-        elif rules.players != players:
-            allowed = f"{players}, as in the first deal"
+        if rules.players != under.players:
+            allowed = f"{under.players}, as in the rules"
             raise Malformed(f"{rules.players} players", allowed, where)
+        if match is None:
+            match = _begun(under, deal, tuple(names))
         deals.append(_judged(match, deal, first=place == 1))
     if match is None:
         raise Malformed("no deal", "the deals of a match")
@@ -252,7 +252,7 @@ def _begun(ruleset: Ruleset, deal: DealOnRecord, names: tuple[str, ...]) -> _Mat
         number=number,
         totals=totals,
         off=nothing,
-        reached=reached,
+        reached=reached and bool(ruleset.rules.ties_played_on),
     )
 
 
@@ -384,15 +384,22 @@ def _as_due(match: _Match, deal: DealOnRecord) -> Game | PartKnown:
     if before is None and match.totals is not None:
         before = _sum(match.totals, match.off)
     reached = match.reached and bool(match.ruleset.rules.ties_played_on)
+    passed = any(other_pass(match.ruleset, match.number, deal.direction))
     if isinstance(game, PartKnown):
         [written] = game.match.deals
-        written = attrs.evolve(written, before=before or (), reached=reached)
+        # The passes noted are those of its own number, whatever was due.
+        own = passed or written.passes
+        written = attrs.evolve(
+            written,
+            number=written.number if own else match.number,
+            before=before or (),
+            reached=reached,
+        )
         return attrs.evolve(game, match=attrs.evolve(game.match, deals=(written,)))
     setup = _setup(game)
     if before is None:
         before = setup.totals  # as inferred from the totals after the deal
-    passed = other_pass(match.ruleset, match.number, deal.direction)
-    number = setup.deal if any(passed) else match.number
+    number = setup.deal if passed else match.number
     return _with_setup(
         game, attrs.evolve(setup, deal=number, totals=before, limit_reached=reached)
     )

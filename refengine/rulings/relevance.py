@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 import attrs
 
-from refengine.game.acts import Act
+from refengine.game.acts import Act, QuitTrick
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Legal, Refused, Verdict
 from refengine.lawbook.book import headings
@@ -57,7 +57,8 @@ def options_that_mattered(
             told.add(one.option)
             sentence = _if_otherwise(state, verdict, one)
             yield Mattered(one.option, options[one.option], sentence)
-    if after is not None and (after.score is not None or after.phase == "moon"):
+    ends = after is not None and (after.score is not None or after.phase == "moon")
+    if after is not None and ends and not isinstance(act, QuitTrick):
         yield from ends_that_mattered(after, other_deal_ends(state, act, after))
     for number in clauses_of(verdict):
         for option in headings()[number].options:

@@ -951,3 +951,41 @@ def test_where_no_stock_is_left_any_card_is_by_6_5() -> None:
     )
     found = why_a_card(open_typed_position(typed), Card("2D"))
     assert ("6.5",) in [one.clauses for one in found]
+
+
+def test_with_a_stock_another_seat_may_open_a_position() -> None:
+    """3.12v asks for the opening leader only where there is no stock."""
+    domino, hands = Ruleset("gamerules-domino", 3), ["2C 3D", "4D QS", "5C 6H"]
+    for leader, told in ((0, ["Seat 0 leads first. [5.1]"]), (1, [])):
+        state = new_deal(
+            domino, hands, stock="7C", dealer=2, leader=leader, first_trick=True
+        )
+        assert [str(one) for one in whose_turn(state)] == told
+
+
+def test_the_stock_is_none_of_the_cards_left_in_the_hand_of_a_survivor() -> None:
+    """6.8a: it goes into that hand when play has ended."""
+    domino = Ruleset("gamerules-domino", 2, {"survivor_takes_stock": True})
+    state = new_deal(domino, ["2C 3C", "4D 5C"], stock="6D 7H KS", dealer=1)
+    told = in_words(cards_played(state, "2C 5C 4D draw"), Play(0, "6D"))
+    assert "The cards left in seat 0's hand (3C) count against it. [6.8]" in told
+    assert "stock goes to seat 0 and counts as well. [6.8a]" in told
+
+
+def test_a_quit_after_the_last_trick_does_not_end_the_deal() -> None:
+    """Another bonus card changes what the last play brings, and nothing later."""
+    ruleset = Ruleset("pokerwiner-hearts", 3, {"revoke_until": "trick_quitted"})
+    state = cards_played(new_deal(ruleset, ["2C", "3C", "JD"], dealer=2), "2C 3C")
+    last = explain(state, Play(2, "JD"))
+    assert "bonus_card" in [one.option for one in last.mattered]
+    quitting = explain(state.play("JD"), acts.QuitTrick(1))
+    assert "bonus_card" not in [one.option for one in quitting.mattered]
+
+
+def test_a_claim_that_ends_the_deal_ends_the_time_for_correction() -> None:
+    """7.4: without the claim, seat 0 could still take back its spade."""
+    ruleset = Ruleset("pokerwiner-hearts", 3)
+    state = new_deal(ruleset, ["2C 9D TS", "5C QS 3H", "KC JD 8S"], dealer=2)
+    state = cards_played(state, "2C 3H KC JD TS")
+    told = in_words(state.apply(acts.Claim(2, 1, 1)), acts.Retract(0, "TS"))
+    assert "here there is time only until a claim ends the deal. [7.4]" in told

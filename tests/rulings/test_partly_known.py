@@ -396,3 +396,20 @@ def test_a_moon_to_be_settled_does_not_fit_every_score() -> None:
         [deal] = read_written(text).deals
         judged = judge_part(Ruleset("estmesh-hearts", 4), deal)
         assert (judged.impossible_score == ()) is possible
+
+
+def test_a_claim_may_have_been_false_where_only_totals_are_stated() -> None:
+    """7.7a: seat 0 takes all 26 points, and seat 3 may pay 13 for a revoke."""
+    tricks = [f"seat 0: {r}C {r}D {r}S {r}H -> seat 0" for r in "23456789TJQKA"]
+    tricks[0] = tricks[0].replace("2D", "??")
+    claim = "seat 0 claims a revoke of seat 3 in trick 1"
+    [deal] = read_written("\n".join(["deal 4", *tricks, claim])).deals
+    ruleset = Ruleset("heartsgame-tiles", 4, {"moon": "none"})
+    for totals, right in (
+        ((26, 0, 0, 0), None),
+        ((26, 0, 0, 13), None),
+        ((26, 0, 0, 5), (26, 0, 0, 13)),
+    ):
+        stated = attrs.evolve(deal, before=(0, 0, 0, 0), totals=totals)
+        wrong = judge_part(ruleset, stated).wrong_totals
+        assert (wrong and wrong.right) == right

@@ -16,6 +16,7 @@ from refengine.formats.written.reading_written import read_written
 from refengine.formats.written.written_match import Laid, WrittenDeal, WrittenTrick
 from refengine.rulings.called import called
 from refengine.rulings.judge import Judgement
+from refengine.rulings.partly_known import JudgedPart
 from refengine.rulings.pass_direction import other_pass
 from refengine.rulings.records import DealOnRecord, JudgedRecord, judge_record
 from refengine.rulings.submitted_game import Moment, read_game
@@ -414,3 +415,33 @@ def test_totals_before_a_later_deal_known_in_part_are_unknown() -> None:
         known = PartKnown(match=match, leader=0, missing=Malformed("??", "a card"))
         record = judge_record([DealOnRecord.of_written(known, match.deals[0])])
         assert record.totals == totals
+
+
+def test_a_deal_known_in_part_is_judged_by_its_place_in_the_match() -> None:
+    """4.1, 4.3: the second deal is a hold, so seat 1 held the clubs dealt to it."""
+    rules = Ruleset("common-hearts", 4, {"pass_cycle": ["left", "hold"]})
+    hands = "hand E: 5C 6C 7D\nhand S: 5D 6D 7S"
+    deals = []
+    for text in ("2C ?? 4C 5C", f"{hands}\n2C 7D 7S ??"):
+        written = read_written(f"deal 1\n{text}")
+        match = attrs.evolve(written, ruleset=rules, players=4)
+        known = PartKnown(match=match, leader=0, missing=Malformed("??", "a card"))
+        unnumbered = attrs.evolve(written.deals[0], number=None)
+        deals.append(DealOnRecord.of_written(known, unnumbered))
+    judged = judge_record(deals).deals[1].judgement
+    assert isinstance(judged, JudgedPart)
+    assert (judged.plays[1].standing, judged.plays[1].clauses) == ("illegal", ("5.3",))
+
+
+def test_rules_for_another_number_of_players_judge_no_match() -> None:
+    games = [read_game(json.dumps(deal(dealer)).encode()) for dealer in (2, 3)]
+    with pytest.raises(Malformed, match="4 players"):
+        judge_record(games, Ruleset("common-hearts", 3))
+
+
+def test_no_tie_is_played_on_under_rules_that_share_it() -> None:
+    """9.5: a limit reached before the deal is none under such rules (3.12)."""
+    start = Setup(dealer=3, hands=HANDS, deal=4, limit_reached=True)
+    game = Trace(ruleset=COMMON.having(ties="play_on"), start=start, steps=())
+    assert judge_record([game]).reached
+    assert not judge_record([game], COMMON).reached
