@@ -21,8 +21,14 @@ from refengine.formats.fields import (
 )
 from refengine.formats.file_lines import BOM
 from refengine.formats.minideals import NotEnumerableError, enumerate_games
-from refengine.formats.normal_form import Json, call_with_place, call_with_places
-from refengine.formats.trace import Step, applied, spec_version, trace_of
+from refengine.formats.normal_form import Json, call_with_place
+from refengine.formats.trace import (
+    Step,
+    applied,
+    spec_version,
+    trace_of,
+    verdicts_beside,
+)
 from refengine.formats.views import told_fields
 from refengine.game.acts import Act
 from refengine.game.values.cardset import Card
@@ -229,8 +235,7 @@ def _asked(state: State, step: Step) -> tuple[Verdict, Json]:
     found: Json = {"legal": legal, "answer": answer_of_verdict(verdict)}
     for name, probes in (("refuse", step.refuse), ("irregular", step.irregular)):
         if probes:
-            acts = [probe.act for probe in probes]
-            verdicts = call_with_places(name, state.verdict, acts)
+            verdicts = verdicts_beside(state, step, name, probes)
             found[name] = [answer_of_verdict(one) for one in verdicts]
     return verdict, found
 

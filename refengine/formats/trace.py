@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, lru_cache
 from typing import Any, Final
 
@@ -482,15 +482,30 @@ def _before(state: State, step: Step, number: int, spec: str) -> list[Finding]:
         ("refuse", step.refuse, Refused),
         ("irregular", step.irregular, Irregular),
     ):
-        for at, probe in enumerate(probes):
-            where = f"{name}[{at}]"
-            verdict = call_with_place(where, state.verdict, probe.act)
+        verdicts = verdicts_beside(state, step, name, probes)
+        for probe, verdict in zip(probes, verdicts, strict=True):
             if isinstance(verdict, kind):
                 told = named_at(spec, verdict.clauses)
                 if told == probe.clauses:
                     continue
             found.append(_otherwise(name, probe, verdict, number, spec))
     return found
+
+
+def verdicts_beside(
+    state: State, step: Step, name: str, probes: Iterable[Probe]
+) -> list[Verdict]:
+    """The verdicts on the acts that a step asks about under this key.
+
+    Raises Malformed for a seat that is not at the table. Its place is in the list,
+    unless it is the seat of the step, which an act that names none has too.
+    """
+    return [
+        state.verdict(probe.act)
+        if probe.act.seat == step.act.seat
+        else call_with_place(f"{name}[{at}]", state.verdict, probe.act)
+        for at, probe in enumerate(probes)
+    ]
 
 
 def told_of(state: State, act: Act, seat: int) -> Told:

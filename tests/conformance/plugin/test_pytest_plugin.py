@@ -372,9 +372,10 @@ def test_tests_of_clauses_end_alone_as_in_the_whole_suite(
     pytester: pytest.Pytester,
 ) -> None:
     """A wrong answer against another clause is told by that clause's test alone."""
-    passed = ids_of(ask(pytester, ACCEPTS_ALL, CLAUSE), "PASSED")
+    passed = ids_of(ask(pytester, WRONG_AT_TABLE, BY), "PASSED")
+    assert passed
     typed = [f"hearts::{one}" for one in passed]
-    found = ask(pytester, ACCEPTS_ALL, " ".join([CLAUSE, *typed]))
+    found = ask(pytester, WRONG_AT_TABLE, " ".join([BY, *typed]))
     assert (found.ret, ids_of(found, "PASSED")) == (0, passed)
 
 
