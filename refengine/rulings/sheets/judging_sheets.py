@@ -18,6 +18,7 @@ from refengine.chapters.match import (
     new_totals,
     plus_loses_match,
 )
+from refengine.chapters.revoke import penalty
 from refengine.chapters.score import PLUS, Haul, deal_score, moon_worth
 from refengine.chapters.settings import OTHERS_PLUS_UNLESS_LOSING
 from refengine.errors import counted
@@ -221,7 +222,7 @@ def _other_settlement(
     way, revokers = found
     if way is None or way.shooter < 0 or revokers:
         return
-    ways = [one for one in deal_ways(ruleset)[way.score] if one.barred < 0]
+    ways = _ways_without_revoke(ruleset, way)
     if any(one.shooter != way.shooter for one in ways):
         return  # it may have been no moon
     seats = [seat for seat, one in enumerate(score) if one == way.score[way.shooter]]
@@ -307,7 +308,7 @@ def _of_score(
     """
     way = _way_to(ruleset, score)
     if way is not None:
-        return [*_worth_telling(sheet, score, *way)], ()
+        return [*_worth_telling(sheet, ruleset, score, *way)], ()
     off = _off_by(ruleset, score)
     if running and off:
         return _slip_in_totals(sheet, ruleset, score, off, following)
@@ -315,7 +316,7 @@ def _of_score(
 
 
 def _off_by(ruleset: Ruleset, score: Score) -> int:
-    """The excess of points, negative for too few; 0 if some deal has that sum."""
+    """The excess of points, negative for too few; 0 if a deal without a revoke fits."""
     total = sum(score)
     sums = {sum(one) for one in deal_scores(ruleset)}
     return total - min(sums, key=lambda one: (abs(one - total), -one))
@@ -325,7 +326,10 @@ def _impossible(sheet: Sheet, ruleset: Ruleset, score: Score, off: int) -> Sheet
     total = sum(score)
     if off:
         more = f"{abs(off)} too {'many' if off > 0 else 'few'}"
-        text = f"{counted(total, 'point')}, {more}: no deal gives that"
+        why = ": no deal gives that"
+        if _has_sum_with_revokes(ruleset, total):
+            why = " without a revoke, and no revoke explains them"
+        text = f"{counted(total, 'point')}, {more}{why}"
         return SheetRemark(text, ("8.1", "8.9"), wrong=True)
     alone = [seat for seat, one in enumerate(score) if one]
     rules = ruleset.rules
@@ -338,6 +342,18 @@ def _impossible(sheet: Sheet, ruleset: Ruleset, score: Score, off: int) -> Sheet
         return SheetRemark(text, ("8.3", "8.5"), wrong=True)
     text = f"no deal gives these scores together: {_why_not(sheet, ruleset, score)}"
     return SheetRemark(text, ("8.1", "8.9"), wrong=True)
+
+
+def _has_sum_with_revokes(ruleset: Ruleset, total: int) -> bool:
+    """Whether a deal with claimed revokes has scores of this sum (7.9, 7.10)."""
+    rules = ruleset.rules
+    if not rules.revokes_penalised:
+        return False
+    cost = int(penalty(rules, match_pack(rules, EMPTY)))
+    if rules.revoke_ends_deal:
+        return total == cost
+    before = {total - number * cost for number in range(1, _MOST_REVOKES + 1)}
+    return any(sum(score) in before for score in deal_ways(ruleset))
 
 
 def _why_not(sheet: Sheet, ruleset: Ruleset, score: Score) -> str:
@@ -391,11 +407,15 @@ def _with(score: Score, seat: int, more: int) -> Score:
 
 def _worth_telling(
     sheet: Sheet,
+    ruleset: Ruleset,
     score: Score,
     way: DealScore | None,
     revokers: tuple[tuple[int, ...], ...],
 ) -> Iterator[SheetRemark]:
-    """A remark on a moon, a sun or revokes; none on a bonus card, which is common."""
+    """A remark on a moon, a sun or revokes; none on a bonus card, which is common.
+
+    A moon is told only if the score cannot come about without one.
+    """
     if revokers:
         who = "somebody"
         if len(revokers) == 1:
@@ -403,12 +423,21 @@ def _worth_telling(
         what = "a revoke" if len(revokers[0]) == 1 else "two revokes"
         clause = "7.9" if way is None else "7.10"
         yield SheetRemark(f"{who} paid for {what}", (clause,))
-    elif way is not None and way.shooter >= 0:
-        value = way.score[way.shooter]
-        seats = [seat for seat, one in enumerate(score) if one == value]
-        what, clause = ("sun", "8.4") if way.sun else ("moon", "8.3")
+    elif way is not None:
+        ways = _ways_without_revoke(ruleset, way)
+        if any(one.shooter < 0 for one in ways):
+            return
+        values = {one.score[one.shooter] for one in ways}
+        seats = [seat for seat, one in enumerate(score) if one in values]
+        sun = all(one.sun for one in ways)
+        what, clause = ("sun", "8.4") if sun else ("moon", "8.3")
         who = sheet.names[seats[0]] if len(seats) == 1 else "somebody"
         yield SheetRemark(f"{who} shot the {what}", (clause,))
+
+
+def _ways_without_revoke(ruleset: Ruleset, way: DealScore) -> list[DealScore]:
+    """All ways to the score of this one for which no revoke bars a seat (8.3b)."""
+    return [one for one in deal_ways(ruleset)[way.score] if one.barred < 0]
 
 
 def _with_slips(
