@@ -499,6 +499,17 @@ def test_one_wrong_total_is_wrong_in_its_row_alone() -> None:
     ]
 
 
+def test_a_slip_in_one_row_leaves_the_scores_of_both_rows_right() -> None:
+    """Anna has 17 after the second deal, and the third is a moon."""
+    sheet = sheet_of((13, 5, 8, 0), (27, 14, 21, 0), (17, 40, 47, 26))
+    assert said(sheet) == [
+        "2: the running total of Anna is 10 too high in this row 9.1",
+        "3: Anna shot the moon 8.3",
+    ]
+    scores = [row.score for row in judge_sheet(sheet, COMMON).rows]
+    assert scores == [(13, 5, 8, 0), (4, 9, 13, 0), (0, 26, 26, 26)]
+
+
 def test_the_nearest_score_is_named_where_one_of_its_points_is_out_of_reach() -> None:
     nearest = "Anna 26, Ben 26, Carl 26 and Dora 0"
     assert said(sheet_of((26, 26, 25, 1))) == [

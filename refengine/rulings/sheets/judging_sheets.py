@@ -75,7 +75,9 @@ class SheetJudgement:
     0 if none did; `winners` holds the columns of those who won it, whatever was played
     afterwards. `remarks` holds the remarks on the whole sheet. `reached` says whether
     the match goes on although the limit has been reached, since two or more are tied
-    (9.6).
+    (9.6). `totals_known` says whether the totals are known at that end, or at the last
+    row; they are not if deals are missing from a sheet of points alone, and then there
+    are no `winners`, and what is said of the end holds for the deals on the sheet.
     """
 
     ruleset: Ruleset
@@ -87,6 +89,7 @@ class SheetJudgement:
     remarks: tuple[SheetRemark, ...] = ()
     ended: int = 0
     reached: bool = False
+    totals_known: bool = True
 
     @property
     def wrong(self) -> tuple[int, ...]:
@@ -125,17 +128,18 @@ def judge_sheet(
 
 def _judged(sheet: Sheet, ruleset: Ruleset, running: bool) -> SheetJudgement:
     rules = ruleset.rules
-    count = len(sheet.names)
-    nothing: Score = (0,) * count
-    totals = nothing
+    nothing: Score = (0,) * len(sheet.names)
+    totals = slip = nothing
     reached, played_on, ended, told = False, False, 0, False
+    known = known_at_end = True  # the totals, unless deals are missing
     rows: list[JudgedRow] = []
     scores = [*_scores(sheet, ruleset)] if running else [r.numbers for r in sheet.rows]
     gaps = _gaps(sheet.rows)
-    skipped = False
     deal = 0
     for at, row in enumerate(sheet.rows):
-        score, remarks = scores[at], [*_of_number(deal, row.deal)]
+        # A slip in the total above makes the points too many or too few here.
+        score = tuple(a + b for a, b in zip(scores[at], slip, strict=True))
+        remarks = [*_of_number(deal, row.deal)]
         deal = row.deal or deal + 1
         if ended and not told:
             told = True
@@ -143,32 +147,36 @@ def _judged(sheet: Sheet, ruleset: Ruleset, running: bool) -> SheetJudgement:
             remarks.append(SheetRemark(said.text, said.clauses, wrong=True))
         for said in other_pass(ruleset, deal, row.passed):
             remarks.append(SheetRemark(said.text, said.clauses, wrong=True))
-        slip: Score = ()
-        if not (skipped or (running and gaps[at])):
+        slip = nothing
+        if gaps[at] and row.totals:  # the totals go on from those written down
+            totals, known = _without(row.totals, score), True
+        elif gaps[at] and not running:
+            known = False
+        if not (running and gaps[at]):
             following = scores[at + 1] if running and at + 1 < len(scores) else None
-            found, slip = _of_score(sheet, ruleset, score, running, following)
+            found, alone = _of_score(sheet, ruleset, score, running, following)
+            slip = alone or nothing
+            score = _without(score, slip)
             remarks += found
-            if running or not any(gaps[: at + 1]):  # else the totals are unknown
+            if known:
                 remarks += _other_settlement(
                     sheet, ruleset, score, totals, reached, deal
                 )
-        skipped = bool(slip)
         if running:
             remarks += _not_set_back(sheet, ruleset, row)
-            right = tuple(
-                a - b for a, b in zip(row.numbers, slip or nothing, strict=True)
-            )
+            right = _without(row.numbers, slip)
             totals = new_totals(rules, right, nothing)  # sets back exactly the limit
         else:
             totals = new_totals(rules, totals, score)
         before, reached = reached, limit_is_reached(rules, totals, reached)
         if not ended and match_is_over(rules, totals, reached, deal):
-            ended, played_on = at + 1, before
+            ended, played_on, known_at_end = at + 1, before, known
         rows.append(
             JudgedRow(row=row, score=score, totals=totals, remarks=tuple(remarks))
         )
-    winners = seats_of(lowest_totals(rows[ended - 1].totals)) if ended else ()
-    known = running or not any(gaps)
+    totals_known = known_at_end if ended else known
+    won = ended > 0 and totals_known
+    winners = seats_of(lowest_totals(rows[ended - 1].totals)) if won else []
     return SheetJudgement(
         ruleset=ruleset,
         sheet=sheet,
@@ -178,8 +186,14 @@ def _judged(sheet: Sheet, ruleset: Ruleset, running: bool) -> SheetJudgement:
         ended=ended,
         reached=bool(reached) and not ended,
         winners=tuple(int(seat) for seat in winners),
+        totals_known=totals_known,
         remarks=tuple(_of_sums(sheet, totals)) if known else (),
     )
+
+
+def _without(score: Score, other: Score) -> Score:
+    """The first numbers less the others, seat by seat."""
+    return tuple(one - less for one, less in zip(score, other, strict=True))
 
 
 def _gaps(rows: Sequence[SheetRow]) -> list[bool]:
