@@ -157,6 +157,13 @@ def test_totals_beside_the_points_go_on_as_written_where_deals_are_missing() -> 
     assert [one.text for one in judged.remarks] == ["the total of Dora is 26, not 27"]
 
 
+def test_a_byte_order_mark_is_no_part_of_a_first_label() -> None:
+    text = "\ufeff1. Ann 5, Ben 21\n2. Ann 6, Ben 20\n3. Ann 26, Ben 0\n"
+    sheet = read_sheet(text)
+    assert sheet.names == ("Ann", "Ben")
+    assert [row.deal for row in sheet.rows] == [1, 2, 3]
+
+
 def test_one_point_is_no_points() -> None:
     judged = judge_sheet(read_sheet("Ann,Ben,Carl,Dora\n1,0,0,0\n13,5,8,0\n"), COMMON)
     (remark,) = judged.rows[0].remarks
