@@ -102,6 +102,8 @@ def _end(judgement: SheetJudgement) -> Said:
     stands = list_words(
         f"{name} {total}" for name, total in zip(names, totals, strict=True)
     )
+    if not judgement.totals_known:
+        return _end_unknown(judgement, stands)
     if not judgement.over:
         clause = clause_of_the_end(judgement.ruleset, judgement.reached)
         return Said(f"The match goes on: {stands}.", (clause,))
@@ -114,6 +116,17 @@ def _end(judgement: SheetJudgement) -> Said:
         won = "share the win" if several else "wins"
         over = "The match is over"
     return Said(f"{over}, and {winners} {won}: {stands}.", ("9.5",))
+
+
+def _end_unknown(judgement: SheetJudgement, stands: str) -> Said:
+    """What is known of the end if deals are missing; without them, `stands` holds."""
+    unknown = f"is not known, as deals are missing; without them: {stands}."
+    if judgement.over:
+        return Said(f"The match is over, and who won {unknown}", ("9.5",))
+    clause = clause_of_the_end(judgement.ruleset, judgement.reached)
+    if clause == "9.4":
+        return Said(f"The match goes on, and how it stands {unknown}", (clause,))
+    return Said(f"The match may be over: how it stands {unknown}", (clause,))
 
 
 def _count(judgement: SheetJudgement) -> str:

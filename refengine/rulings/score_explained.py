@@ -46,7 +46,7 @@ def hauls_of(state: State) -> tuple[Haul, ...]:
 
 
 def is_sun(state: State) -> bool:
-    """Whether the seat that shot the moon also took every trick (8.4)."""
+    """Whether the moon was a sun that has points of its own (8.4)."""
     shooter = result_of(state).shooter
     return shot_the_sun(state.core.rules, hauls_of(state), shooter)
 

@@ -128,9 +128,14 @@ def _setup(typed: ByHand) -> Setup:
     for _ in range(players - 1):
         order.append(int(next_to_play(rules, order[-1], 0)))
     asked = len(typed.trick)
-    sizes = [len(hand) - (place < asked) for place in range(players)]
     used = {*typed.hand, *typed.trick}
     rest = [card for card in _PLAIN_FIRST if card not in used]
+    others = len(hand)
+    if typed.has_stock:  # others who drew less hold fewer, so as to leave the stock
+        left = len(rest) + asked - typed.stock_size
+        others = min(others, max(1, left // (players - 1)))
+    sizes = [others - (place < asked) for place in range(players)]
+    sizes[asked] = len(hand)
     free = len(rest) - sum(sizes) + len(hand)
     if free < 0 or not hand:
         found = f"a hand of {counted(len(hand), 'card')} for {players} players"

@@ -91,6 +91,23 @@ def test_hearts_of_a_stock_are_with_nobody_where_the_rules_leave_them() -> None:
     assert not can_be_scored(taken, (1, 4, 2))
 
 
+def test_no_more_hearts_are_with_nobody_than_the_stock_has_cards() -> None:
+    """3.6: twelve cards each leave four for the stock, so that nine hearts count."""
+    ruleset = Ruleset("gamerules-domino", 4, {"hand_size": 12})
+    assert can_be_scored(ruleset, (4, 0, 1, 4))
+    assert can_be_scored(ruleset, (0, 0, 0, 9))
+    assert not can_be_scored(ruleset, (0, 0, 0, 8))
+    assert not can_be_scored(ruleset, (0, 0, 0, 0))
+
+
+def test_only_one_seat_has_cards_of_the_kitty() -> None:
+    """5.13: of three seats with a trick of four cards each, one has the kitty too."""
+    options = {"undealt": "kitty", "hand_size": 3, "pass_cycle": []}
+    ruleset = Ruleset("estmesh-hearts", 4, options)
+    assert can_be_scored(ruleset, (4, 6, 16, 0))  # 4 hearts, 6, and 3 with the queen
+    assert not can_be_scored(ruleset, (5, 5, 16, 0))
+
+
 @pytest.mark.parametrize(
     ("options", "pack"),
     [

@@ -386,6 +386,15 @@ def test_a_typed_hand_with_a_stock_draws() -> None:
     assert "drew for" in words_of(ruling)
 
 
+def test_a_typed_hand_may_have_drawn_more_than_its_share_of_the_pack() -> None:
+    """Where there is a stock, hands need not be of one size (3.12u, 6.4)."""
+    clubs_and_diamonds = " ".join(map(str, CARDS[:20]))
+    domino = Ruleset("gamerules-domino", 4)
+    state = typed(clubs_and_diamonds, trick="9D", ruleset=domino)
+    assert str(state.legal.cards) == "2D 3D 4D 5D 6D 7D 8D"
+    assert len(state.stock) == 4
+
+
 # A hand of a whole pack, from a real dispute: it cannot lead, whoever holds the clubs.
 NO_CLUB = "2S 4S 8S 9S QS KS AS 3H 5H 8H TH QH KH"
 

@@ -499,6 +499,17 @@ def test_one_wrong_total_is_wrong_in_its_row_alone() -> None:
     ]
 
 
+def test_a_slip_in_one_row_leaves_the_scores_of_both_rows_right() -> None:
+    """Anna has 17 after the second deal, and the third is a moon."""
+    sheet = sheet_of((13, 5, 8, 0), (27, 14, 21, 0), (17, 40, 47, 26))
+    assert said(sheet) == [
+        "2: the running total of Anna is 10 too high in this row 9.1",
+        "3: Anna shot the moon 8.3",
+    ]
+    scores = [row.score for row in judge_sheet(sheet, COMMON).rows]
+    assert scores == [(13, 5, 8, 0), (4, 9, 13, 0), (0, 26, 26, 26)]
+
+
 def test_the_nearest_score_is_named_where_one_of_its_points_is_out_of_reach() -> None:
     nearest = "Anna 26, Ben 26, Carl 26 and Dora 0"
     assert said(sheet_of((26, 26, 25, 1))) == [
@@ -653,6 +664,28 @@ def test_a_revoke_costs_what_the_rules_say() -> None:
     for more in ((0, 0, 1, 13), (13, 13, 0, 13), (0, 0, 0, 26)):  # 7.9, 7.7b
         assert not judge_sheet(sheet_of(more), ends).possible
     assert not judge_sheet(sheet_of((13, 5, 8, 13)), COMMON).possible
+
+
+def test_a_moon_is_told_only_if_the_score_can_be_nothing_else() -> None:
+    """8.3c: all that costs points is no moon without the ten, and costs the same."""
+    omnibus = Ruleset("omnibus-hearts", 4, {"moon": "choice_one"})
+    assert said(sheet_of((-36, 0, 0, 0)), omnibus) == ["1: Anna shot the moon 8.3"]
+    assert said(sheet_of((-10, 26, 0, 0)), omnibus) == []
+    # Where the moon does without the jack, that may be Anna's and the moon Carl's.
+    options = {"moon": "choice_one", "bonus_card": "JD"}
+    estmesh = Ruleset("estmesh-hearts", 4, options)
+    found = said(sheet_of((-10, 26, 0, 0)), estmesh)
+    assert found == ["1: somebody shot the moon 8.3"]
+
+
+def test_points_that_only_a_revoke_could_add_are_not_said_to_be_out_of_reach() -> None:
+    """7.10: Dora's 13 in 13, 5, 8 and 13 make 39; nobody's are in 12, 12 and 15."""
+    tiles = Ruleset("heartsgame-tiles", 4)
+    text = "39 points, 13 too many without a revoke, and no revoke explains them"
+    assert said(sheet_of((12, 12, 15, 0)), tiles) == [f"1: {text} 8.1 8.9"]
+    assert said(sheet_of((12, 12, 3, 0)), tiles) == [
+        "1: 27 points, 1 too many: no deal gives that 8.1 8.9"
+    ]
 
 
 @pytest.mark.parametrize(

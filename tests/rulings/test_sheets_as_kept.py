@@ -129,6 +129,41 @@ def test_who_won_is_told_by_the_row_that_ended_the_match() -> None:
     assert end_of(four).startswith("The match is over, and Dora wins: A 104")
 
 
+def test_where_deals_are_missing_nobody_is_known_to_have_won() -> None:
+    sheet = read_sheet("Deal,Anna,Ben,Carl,Dora\n1,13,5,8,0\n4,4,9,13,0\n")
+    four = Ruleset("common-hearts", 4, {"limit": "none", "deals": 4})
+    judged = judge_sheet(sheet, four, running=False)
+    assert (judged.over, judged.winners) == (True, ())
+    unknown = "not known, as deals are missing; without them: Anna 17, Ben 14, Carl 21 "
+    assert end_of(judged) == (
+        f"The match is over, and who won is {unknown}and Dora 0. [9.5]"
+    )
+    open_end = judge_sheet(sheet, COMMON, running=False)
+    assert end_of(open_end) == (
+        f"The match may be over: how it stands is {unknown}and Dora 0. [9.3]"
+    )
+
+
+def test_totals_beside_the_points_go_on_as_written_where_deals_are_missing() -> None:
+    first, last = (13, 5, 8, 0), (43, 40, 47, 26)
+    rows = (
+        SheetRow(line=1, numbers=first, totals=first, deal=1),
+        SheetRow(line=2, numbers=(4, 9, 13, 0), totals=last, deal=4),
+    )
+    sheet = Sheet(names=("A", "B", "C", "Dora"), rows=rows, sums=(43, 40, 47, 27))
+    judged = judge_sheet(sheet, COMMON)
+    assert [row.totals for row in judged.rows] == [first, last]
+    assert end_of(judged).startswith("The match goes on: A 43, B 40, C 47 and Dora 26.")
+    assert [one.text for one in judged.remarks] == ["the total of Dora is 26, not 27"]
+
+
+def test_a_byte_order_mark_is_no_part_of_a_first_label() -> None:
+    text = "\ufeff1. Ann 5, Ben 21\n2. Ann 6, Ben 20\n3. Ann 26, Ben 0\n"
+    sheet = read_sheet(text)
+    assert sheet.names == ("Ann", "Ben")
+    assert [row.deal for row in sheet.rows] == [1, 2, 3]
+
+
 def test_one_point_is_no_points() -> None:
     judged = judge_sheet(read_sheet("Ann,Ben,Carl,Dora\n1,0,0,0\n13,5,8,0\n"), COMMON)
     (remark,) = judged.rows[0].remarks

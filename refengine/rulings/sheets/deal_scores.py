@@ -22,7 +22,7 @@ from refengine.chapters.cards import (
     penalty_cards,
     points_of,
 )
-from refengine.chapters.deal import hand_size, kitty_size, match_pack
+from refengine.chapters.deal import hand_size, kitty_size, match_pack, stock_size
 from refengine.chapters.draw import stock_goes_to
 from refengine.chapters.match import settled_by_rule
 from refengine.chapters.revoke import penalty, score_of_ended_deal
@@ -101,8 +101,7 @@ def deal_ways(
         if rules.undealt == STOCK:
             counts = _tricks_with_stock(share)
         else:
-            least = [_tricks_needed(rules, one, kitty) for one in share]
-            counts = _trick_counts(least, size)
+            counts = _trick_counts(_tricks_needed(rules, share, kitty), size)
         for tricks in counts:
             hauls = tuple(map(Haul, share, tricks))
             for one in _scored(rules, cards, hauls):
@@ -152,12 +151,12 @@ def way_to_score(
 # How the cards are shared out
 
 
-def _stock_may_lie_idle(rules: Rules) -> bool:
-    """Whether the rest of the stock may go to nobody when play has ended."""
-    if rules.undealt != STOCK:
-        return False
+def _idle_stock(rules: Rules, cards: Mask, size: int) -> int:
+    """The most cards of the stock that may go to nobody when play has ended."""
     survivors = (SEAT[0], 0)  # one seat, or none
-    return any(stock_goes_to(rules, seats, 0) < 0 for seats in survivors)
+    if all(stock_goes_to(rules, seats, 0) >= 0 for seats in survivors):
+        return 0
+    return int(stock_size(rules, cards, size * rules.players))
 
 
 def _all_shares(rules: Rules, cards: Mask, kitty: int, size: int) -> Iterator[_Share]:
@@ -165,18 +164,18 @@ def _all_shares(rules: Rules, cards: Mask, kitty: int, size: int) -> Iterator[_S
 
     `size` is the number of cards in each hand.
     """
-    yield from _shares(rules, cards, _stock_may_lie_idle(rules), size)
+    yield from _shares(rules, cards, _idle_stock(rules, cards, size), size)
     costly = Mask(cards & penalty_cards(rules))
     number = int(count(costly))
     if rules.kitty_to == FIRST_POINTS and kitty and number <= kitty:
         # No trick has any of them if all lie in the kitty, so none wins it (8.2a).
-        yield from _shares(rules, Mask(cards & ~costly), number < kitty, size)
+        yield from _shares(rules, Mask(cards & ~costly), kitty - number, size)
 
 
-def _shares(rules: Rules, cards: Mask, idle: bool, size: int) -> Iterable[_Share]:
+def _shares(rules: Rules, cards: Mask, idle: int, size: int) -> Iterable[_Share]:
     """The ways to share out the cards that count, one for all that score alike.
 
-    If cards may lie `idle`, in a stock or a kitty, nobody need have them. `size` is the
+    As many as `idle` of them, in a stock or a kitty, may be with nobody. `size` is the
     number of tricks in the deal.
     """
     counting = Mask(cards & cards_that_count(rules))
@@ -186,16 +185,30 @@ def _shares(rules: Rules, cards: Mask, idle: bool, size: int) -> Iterable[_Share
     kind = cache(partial(_haul_kind, rules, most > size))
     nothing = (EMPTY,) * rules.players
     found: dict[_Kinds, _Share] = {tuple(map(kind, nothing)): nothing}
+    given = 0
     for card in CARDS:
         mask = CardSet([card]).mask
         if not mask & counting:
             continue
-        more = dict(found) if idle else {}
+        more: dict[_Kinds, _Share] = {}
         for share in found.values():
-            for made in _with_card(kind, share, mask):
-                more.setdefault(tuple(sorted(map(kind, made))), made)
+            ways = [*_with_card(kind, share, mask)]
+            if idle and given - _cards_held(share) < idle:
+                ways.append(share)
+            for made in ways:
+                kinds = tuple(sorted(map(kind, made)))
+                other = more.setdefault(kinds, made)
+                # Of those alike, the one with most cards leaves most room for others.
+                if idle and _cards_held(made) > _cards_held(other):
+                    more[kinds] = made
         found = more
+        given += 1
     return found.values()
+
+
+def _cards_held(share: _Share) -> int:
+    """How many of the cards that count somebody has."""
+    return sum(int(count(cards)) for cards in share)
 
 
 def _with_card(
@@ -225,7 +238,21 @@ def _haul_kind(rules: Rules, scarce: bool, cards: Mask) -> _Kind:
 # How the tricks are shared out
 
 
-def _tricks_needed(rules: Rules, cards: Mask, kitty: int) -> int:
+def _tricks_needed(rules: Rules, share: _Share, kitty: int) -> list[int]:
+    """The least numbers of tricks by seat that can hold these cards.
+
+    Up to `kitty` of them may come from the kitty, which one seat alone has won: the one
+    for which that saves most tricks.
+    """
+    least = [_tricks_to_hold(rules, cards, 0) for cards in share]
+    with_kitty = [_tricks_to_hold(rules, cards, kitty) for cards in share]
+    saved = [one - fewer for one, fewer in zip(least, with_kitty, strict=True)]
+    winner = saved.index(max(saved))
+    least[winner] = with_kitty[winner]
+    return least
+
+
+def _tricks_to_hold(rules: Rules, cards: Mask, kitty: int) -> int:
     """The least number of tricks that can hold all but `kitty` of these cards."""
     number = int(count(cards)) - kitty
     return max(1, -(-number // rules.players)) if cards else 0

@@ -18,6 +18,7 @@ from refengine.chapters.match import (
     new_totals,
     plus_loses_match,
 )
+from refengine.chapters.revoke import penalty
 from refengine.chapters.score import PLUS, Haul, deal_score, moon_worth
 from refengine.chapters.settings import OTHERS_PLUS_UNLESS_LOSING
 from refengine.errors import counted
@@ -74,7 +75,9 @@ class SheetJudgement:
     0 if none did; `winners` holds the columns of those who won it, whatever was played
     afterwards. `remarks` holds the remarks on the whole sheet. `reached` says whether
     the match goes on although the limit has been reached, since two or more are tied
-    (9.6).
+    (9.6). `totals_known` says whether the totals are known at that end, or at the last
+    row; they are not if deals are missing from a sheet of points alone, and then there
+    are no `winners`, and what is said of the end holds for the deals on the sheet.
     """
 
     ruleset: Ruleset
@@ -86,6 +89,7 @@ class SheetJudgement:
     remarks: tuple[SheetRemark, ...] = ()
     ended: int = 0
     reached: bool = False
+    totals_known: bool = True
 
     @property
     def wrong(self) -> tuple[int, ...]:
@@ -124,17 +128,18 @@ def judge_sheet(
 
 def _judged(sheet: Sheet, ruleset: Ruleset, running: bool) -> SheetJudgement:
     rules = ruleset.rules
-    count = len(sheet.names)
-    nothing: Score = (0,) * count
-    totals = nothing
+    nothing: Score = (0,) * len(sheet.names)
+    totals = slip = nothing
     reached, played_on, ended, told = False, False, 0, False
+    known = known_at_end = True  # the totals, unless deals are missing
     rows: list[JudgedRow] = []
     scores = [*_scores(sheet, ruleset)] if running else [r.numbers for r in sheet.rows]
     gaps = _gaps(sheet.rows)
-    skipped = False
     deal = 0
     for at, row in enumerate(sheet.rows):
-        score, remarks = scores[at], [*_of_number(deal, row.deal)]
+        # A slip in the total above makes the points too many or too few here.
+        score = tuple(a + b for a, b in zip(scores[at], slip, strict=True))
+        remarks = [*_of_number(deal, row.deal)]
         deal = row.deal or deal + 1
         if ended and not told:
             told = True
@@ -142,32 +147,36 @@ def _judged(sheet: Sheet, ruleset: Ruleset, running: bool) -> SheetJudgement:
             remarks.append(SheetRemark(said.text, said.clauses, wrong=True))
         for said in other_pass(ruleset, deal, row.passed):
             remarks.append(SheetRemark(said.text, said.clauses, wrong=True))
-        slip: Score = ()
-        if not (skipped or (running and gaps[at])):
+        slip = nothing
+        if gaps[at] and row.totals:  # the totals go on from those written down
+            totals, known = _without(row.totals, score), True
+        elif gaps[at] and not running:
+            known = False
+        if not (running and gaps[at]):
             following = scores[at + 1] if running and at + 1 < len(scores) else None
-            found, slip = _of_score(sheet, ruleset, score, running, following)
+            found, alone = _of_score(sheet, ruleset, score, running, following)
+            slip = alone or nothing
+            score = _without(score, slip)
             remarks += found
-            if running or not any(gaps[: at + 1]):  # else the totals are unknown
+            if known:
                 remarks += _other_settlement(
                     sheet, ruleset, score, totals, reached, deal
                 )
-        skipped = bool(slip)
         if running:
             remarks += _not_set_back(sheet, ruleset, row)
-            right = tuple(
-                a - b for a, b in zip(row.numbers, slip or nothing, strict=True)
-            )
+            right = _without(row.numbers, slip)
             totals = new_totals(rules, right, nothing)  # sets back exactly the limit
         else:
             totals = new_totals(rules, totals, score)
         before, reached = reached, limit_is_reached(rules, totals, reached)
         if not ended and match_is_over(rules, totals, reached, deal):
-            ended, played_on = at + 1, before
+            ended, played_on, known_at_end = at + 1, before, known
         rows.append(
             JudgedRow(row=row, score=score, totals=totals, remarks=tuple(remarks))
         )
-    winners = seats_of(lowest_totals(rows[ended - 1].totals)) if ended else ()
-    known = running or not any(gaps)
+    totals_known = known_at_end if ended else known
+    won = ended > 0 and totals_known
+    winners = seats_of(lowest_totals(rows[ended - 1].totals)) if won else []
     return SheetJudgement(
         ruleset=ruleset,
         sheet=sheet,
@@ -177,8 +186,14 @@ def _judged(sheet: Sheet, ruleset: Ruleset, running: bool) -> SheetJudgement:
         ended=ended,
         reached=bool(reached) and not ended,
         winners=tuple(int(seat) for seat in winners),
+        totals_known=totals_known,
         remarks=tuple(_of_sums(sheet, totals)) if known else (),
     )
+
+
+def _without(score: Score, other: Score) -> Score:
+    """The first numbers less the others, seat by seat."""
+    return tuple(one - less for one, less in zip(score, other, strict=True))
 
 
 def _gaps(rows: Sequence[SheetRow]) -> list[bool]:
@@ -221,7 +236,7 @@ def _other_settlement(
     way, revokers = found
     if way is None or way.shooter < 0 or revokers:
         return
-    ways = [one for one in deal_ways(ruleset)[way.score] if one.barred < 0]
+    ways = _ways_without_revoke(ruleset, way)
     if any(one.shooter != way.shooter for one in ways):
         return  # it may have been no moon
     seats = [seat for seat, one in enumerate(score) if one == way.score[way.shooter]]
@@ -307,7 +322,7 @@ def _of_score(
     """
     way = _way_to(ruleset, score)
     if way is not None:
-        return [*_worth_telling(sheet, score, *way)], ()
+        return [*_worth_telling(sheet, ruleset, score, *way)], ()
     off = _off_by(ruleset, score)
     if running and off:
         return _slip_in_totals(sheet, ruleset, score, off, following)
@@ -315,7 +330,7 @@ def _of_score(
 
 
 def _off_by(ruleset: Ruleset, score: Score) -> int:
-    """The excess of points, negative for too few; 0 if some deal has that sum."""
+    """The excess of points, negative for too few; 0 if a deal without a revoke fits."""
     total = sum(score)
     sums = {sum(one) for one in deal_scores(ruleset)}
     return total - min(sums, key=lambda one: (abs(one - total), -one))
@@ -325,7 +340,10 @@ def _impossible(sheet: Sheet, ruleset: Ruleset, score: Score, off: int) -> Sheet
     total = sum(score)
     if off:
         more = f"{abs(off)} too {'many' if off > 0 else 'few'}"
-        text = f"{counted(total, 'point')}, {more}: no deal gives that"
+        why = ": no deal gives that"
+        if _has_sum_with_revokes(ruleset, total):
+            why = " without a revoke, and no revoke explains them"
+        text = f"{counted(total, 'point')}, {more}{why}"
         return SheetRemark(text, ("8.1", "8.9"), wrong=True)
     alone = [seat for seat, one in enumerate(score) if one]
     rules = ruleset.rules
@@ -338,6 +356,18 @@ def _impossible(sheet: Sheet, ruleset: Ruleset, score: Score, off: int) -> Sheet
         return SheetRemark(text, ("8.3", "8.5"), wrong=True)
     text = f"no deal gives these scores together: {_why_not(sheet, ruleset, score)}"
     return SheetRemark(text, ("8.1", "8.9"), wrong=True)
+
+
+def _has_sum_with_revokes(ruleset: Ruleset, total: int) -> bool:
+    """Whether a deal with claimed revokes has scores of this sum (7.9, 7.10)."""
+    rules = ruleset.rules
+    if not rules.revokes_penalised:
+        return False
+    cost = int(penalty(rules, match_pack(rules, EMPTY)))
+    if rules.revoke_ends_deal:
+        return total == cost
+    before = {total - number * cost for number in range(1, _MOST_REVOKES + 1)}
+    return any(sum(score) in before for score in deal_ways(ruleset))
 
 
 def _why_not(sheet: Sheet, ruleset: Ruleset, score: Score) -> str:
@@ -391,11 +421,15 @@ def _with(score: Score, seat: int, more: int) -> Score:
 
 def _worth_telling(
     sheet: Sheet,
+    ruleset: Ruleset,
     score: Score,
     way: DealScore | None,
     revokers: tuple[tuple[int, ...], ...],
 ) -> Iterator[SheetRemark]:
-    """A remark on a moon, a sun or revokes; none on a bonus card, which is common."""
+    """A remark on a moon, a sun or revokes; none on a bonus card, which is common.
+
+    A moon is told only if the score cannot come about without one.
+    """
     if revokers:
         who = "somebody"
         if len(revokers) == 1:
@@ -403,12 +437,21 @@ def _worth_telling(
         what = "a revoke" if len(revokers[0]) == 1 else "two revokes"
         clause = "7.9" if way is None else "7.10"
         yield SheetRemark(f"{who} paid for {what}", (clause,))
-    elif way is not None and way.shooter >= 0:
-        value = way.score[way.shooter]
-        seats = [seat for seat, one in enumerate(score) if one == value]
-        what, clause = ("sun", "8.4") if way.sun else ("moon", "8.3")
+    elif way is not None:
+        ways = _ways_without_revoke(ruleset, way)
+        if any(one.shooter < 0 for one in ways):
+            return
+        values = {one.score[one.shooter] for one in ways}
+        seats = [seat for seat, one in enumerate(score) if one in values]
+        sun = all(one.sun for one in ways)
+        what, clause = ("sun", "8.4") if sun else ("moon", "8.3")
         who = sheet.names[seats[0]] if len(seats) == 1 else "somebody"
         yield SheetRemark(f"{who} shot the {what}", (clause,))
+
+
+def _ways_without_revoke(ruleset: Ruleset, way: DealScore) -> list[DealScore]:
+    """All ways to the score of this one for which no revoke bars a seat (8.3b)."""
+    return [one for one in deal_ways(ruleset)[way.score] if one.barred < 0]
 
 
 def _with_slips(

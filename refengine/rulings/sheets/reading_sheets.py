@@ -200,7 +200,7 @@ def _is_deal(own: Sequence[str]) -> bool:
 
 def _numbered_lines(lines: Sequence[str]) -> list[_Line]:
     """The lines that have cells, each with its number."""
-    named = cells_by_name(lines)
+    named = cells_by_name([line.removeprefix("\ufeff") for line in lines])
     if named:
         return [(at, cells) for at, cells in enumerate(named) if any(cells)]
     cells_by_line = totals_below(totals_apart(cells_of_lines(lines)))
