@@ -53,7 +53,8 @@ def difference_lines(
 
 def _size(found: Comparison) -> str:
     """The sizes of the deals in which no difference was found, in words."""
-    sample = f"a sample of deals of up to {found.tried_to} cards a seat"
+    most = counted(found.tried_to, "card")
+    sample = f"a sample of deals of up to {most} a seat"
     if not found.complete_to:
         return sample
     whole = counted(found.complete_to, "card")

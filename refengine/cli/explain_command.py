@@ -181,9 +181,10 @@ def explain_command(
             said = read_json(question)
         untold = False
         if isinstance(said, dict) and "rules" not in said:
-            said["rules"] = rules_typed(profile or DEFAULT_PROFILE, players, options)
+            named = DEFAULT_PROFILE if profile is None else profile
+            said["rules"] = rules_typed(named, players, options)
             untold = profile is None and said.get("ask") != "table"
-        elif isinstance(said, dict) and (profile or players is not None or options):
+        elif isinstance(said, dict) and ((profile, players) != (None, None) or options):
             why = "has rules of its own, or takes --profile, --players and --option"
             raise click.UsageError(f"--question {why}")
         with naming_flags(QUESTION_FLAGS if question is None else {}):

@@ -6,10 +6,14 @@ from copy import copy
 
 import click
 
-from refengine.cli.shared import NamedPath, ruleset_of, ruleset_options
+from refengine.cli.shared import (
+    NamedPath,
+    ruleset_of,
+    ruleset_options,
+    write_or_print,
+)
 from refengine.cli.sheet_text import sheet_html, sheet_text
 from refengine.formats.files_to_write import check_written
-from refengine.formats.whole_files import write_file
 from refengine.game.clubs import names_file
 from refengine.rulings.house_sheet import house_sheet
 
@@ -45,9 +49,9 @@ def house_rules_command(
     check_written(given, [profile] if names_file(profile) else [], ())
     sheet = house_sheet(ruleset_of(profile, players, options))
     if html is not None:
-        write_file(html, sheet_html(sheet).encode())
+        write_or_print(html, sheet_html(sheet))
     if output is not None:
-        write_file(output, f"{sheet_text(sheet)}\n".encode())
+        write_or_print(output, f"{sheet_text(sheet)}\n")
     elif html is None:
         click.echo(sheet_text(sheet))
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 Sections = Mapping[str, Mapping[str, str]]
 """The commands of a group by heading: the name of each, and a line on what it does."""
@@ -59,6 +62,22 @@ class LateGroup(click.Group):
             if hasattr(signal, "SIGHUP"):
                 raise
             return _command_elsewhere(cmd_name)
+
+    def shell_complete(
+        self, ctx: click.Context, incomplete: str
+    ) -> list[CompletionItem]:
+        """The commands and the flags that begin with `incomplete`.
+
+        No command is imported: the package of one that help lists may be missing.
+        """
+        from click.shell_completion import CompletionItem  # late: for shells alone
+
+        named = [
+            CompletionItem(name, help=self.commands[name].get_short_help_str())
+            for name in self.list_commands(ctx)
+            if name.startswith(incomplete)
+        ]
+        return named + click.Command.shell_complete(self, ctx, incomplete)
 
 
 def _command_elsewhere(name: str) -> click.Command:

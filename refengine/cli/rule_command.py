@@ -36,14 +36,15 @@ def rule_command(words: tuple[str, ...], history: bool, as_json: bool) -> None:
     Given words, it shows the clause that `refengine search` finds first, and names the
     next ones below it.
     """
-    typed = [word.strip("§#,") for word in words]
+    marked = [word.strip("§#,") for word in " ".join(words).split()]
+    typed = [word for word in marked if word]
     if typed[1:] and all(word[:1].isdecimal() for word in typed):
         for place, number in enumerate(typed):
             if place and not as_json:
                 click.echo()
             _show(number, [], history, as_json)
         return
-    number, *others = numbers_meant(" ".join(filter(None, typed)))
+    number, *others = numbers_meant(" ".join(typed))
     _show(number, others, history, as_json)
 
 

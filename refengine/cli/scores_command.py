@@ -15,13 +15,12 @@ from refengine.cli.shared import (
     NamedPath,
     json_option,
     print_json,
+    write_or_print,
 )
-from refengine.cli.streams import print_text
-from refengine.errors import Malformed, harmless, unusable_file
+from refengine.errors import Malformed, harmless
 from refengine.exit_codes import WRONG
 from refengine.formats.fields import ruleset_fields
 from refengine.formats.files_to_write import check_written
-from refengine.formats.whole_files import write_file
 from refengine.game.typed import RULESET_FLAGS, naming_flags, read_ruleset
 from refengine.jobs.unread_output import finish_unread
 from refengine.rulings.sheets.fitting_sheets import judge_under_all_rules
@@ -92,7 +91,7 @@ def scores_command(
         for line in sheets_lines(matches, profile is None):
             click.echo(line)
     if page is not None:
-        _write_page(page, scores_html(matches, profile is None))
+        write_or_print(page, scores_html(matches, profile is None))
     if not all(found[0].possible for found in matches):
         context.exit(WRONG)
 
@@ -104,16 +103,6 @@ def _page(report: str, sheet: str) -> str:
         raise Malformed(f"{report!r:.80}", "html:FILE", "--report")
     check_written([("--report", page)], [sheet], ())
     return page
-
-
-def _write_page(page: str, content: str) -> None:
-    if page == "-":
-        print_text(content)
-        return
-    try:
-        write_file(page, content.encode())
-    except OSError as error:
-        raise unusable_file(error, "written", page) from None
 
 
 def _sheets_in(file: str) -> tuple[Sheet, ...]:

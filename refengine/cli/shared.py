@@ -9,7 +9,8 @@ from typing import Any, Final
 import click
 
 from refengine.cli import completing
-from refengine.errors import harmless_json
+from refengine.cli.streams import print_text
+from refengine.errors import harmless_json, unusable_file
 from refengine.game.rulesets import Ruleset
 from refengine.game.typed import RULESET_FLAGS, naming_flags, read_ruleset
 
@@ -40,6 +41,22 @@ def print_json(value: object) -> None:
     """Print a value as one line of JSON, whatever the encoding of the terminal."""
     plain = not (sys.stdout.encoding or "").lower().startswith("utf")
     click.echo(harmless_json(json.dumps(value, ensure_ascii=plain, default=list)))
+
+
+def write_or_print(name: str, text: str) -> None:
+    """Write the text to this file, or print it if the file is `-`.
+
+    Raises Malformed if the file cannot be written.
+    """
+    if name == "-":
+        print_text(text)
+        return
+    from refengine.formats.whole_files import write_file  # late: few commands write
+
+    try:
+        write_file(name, text.encode())
+    except OSError as error:
+        raise unusable_file(error, "written", name) from None
 
 
 def ruleset_of(profile: str, players: int | None, options: tuple[str, ...]) -> Ruleset:

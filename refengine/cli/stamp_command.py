@@ -52,7 +52,7 @@ def stamp_command(file: str, output: str | None, check: bool) -> None:
     ending.leave()
     if check:
         return
-    if output is None:
+    if output is None or output == "-":
         print_bytes(b"".join(lines))
     else:
         write_file(output, packed_as_named(output, b"".join(lines)))

@@ -159,7 +159,7 @@ def state_after_telling(
     known = str(event.act) if event.act is not None else event.kind
     told = f"seat {act.seat}: {known}"
     say(told if act.seat in humans or not humans else soft(told))
-    if state.phase == "pass" and after.phase != "pass":
+    if state.phase in ("pass", "mix") and after.phase != state.phase:
         for seat in sorted(humans):
             if (got := received_words(after, seat)) != "":
                 say(f"seat {seat} received {got}")

@@ -90,15 +90,16 @@ def differences(
 ) -> Comparison:
     """The shortest game on which two rulesets differ: smallest hands, then fewest acts.
 
-    Hands have up to `most_cards` cards, or more if the passes need them. At most
-    `budget` deals of each size are tried. Raises Malformed if the rulesets are for
-    different numbers of players.
+    Hands have up to `most_cards` cards, or more if the passes need them, as far as the
+    cards go round. At most `budget` deals of each size are tried. Raises Malformed if
+    the rulesets are for different numbers of players.
     """
     check_same_players(first, second)
     if at_once := _differ_in_the_deal(first, second):
         return Comparison(at_once, 0, 0)
     complete = 0
     most_cards = max(most_cards, _cards_to_pass(first, second))
+    most_cards = min(most_cards, len(CARDS) // first.players)
     for size in range(1, most_cards + 1):
         setups, whole = _setups(first, second, size, budget)
         best: Difference | None = None
@@ -179,13 +180,10 @@ def _answer(verdict: Verdict) -> str:
 def _setups(
     first: Ruleset, second: Ruleset, size: int, budget: int
 ) -> tuple[Iterator[Setup], bool]:
-    """The deals of one size to try, and whether these are all deals of that size."""
+    """The deals of one size to try, and whether they are all that eight cards allow."""
     beside = _cards_beside(first, second)
     pack = _pack(first, second, max(8, first.players * size + max(beside)))
     frames = list(_frames(first, second))
-    need = first.players * size
-    if need > len(pack):
-        return iter(()), False
     ways = 1
     for place in range(first.players):
         ways *= comb(len(pack) - place * size, size)
@@ -193,7 +191,7 @@ def _setups(
         deals: Iterable[tuple[list[CardSet], list[Card]]] = (
             (hands, []) for hands in _all_hands(pack, first.players, size)
         )
-        return _framed(deals, frames, first), True
+        return _framed(deals, frames, first), len(pack) == 8
     sampled = _sampled_hands(pack, first.players, size, beside)
     return islice(_framed(sampled, frames, first), budget), False
 

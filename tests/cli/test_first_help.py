@@ -106,6 +106,7 @@ def test_the_second_of_two_words_is_named_where_it_is_missing(run: Runner) -> No
         ("explain --hand QS --option rain=1", "--option"),
         ("explain --hand QS --option limit=0", "--option limit"),
         ("explain --hand QS --profile whist", "--profile"),
+        ("explain --hand QS --profile ''", "--profile"),
         ("play --option limit=0", "--option limit"),
         ("play --option limit", "--option"),
         ("play --profile whist", "--profile"),

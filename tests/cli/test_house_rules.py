@@ -127,6 +127,14 @@ def test_it_is_written_where_it_is_told(sheet: Runner, tmp_path: Path) -> None:
     assert text.read_text("utf-8") == sheet()[1]
 
 
+def test_a_dash_is_standard_output(sheet: Runner, folder: Path) -> None:
+    text, page = sheet()[1], sheet("--html", "-")[1]
+    assert page.startswith("<!doctype html>")
+    assert sheet("--output", "-") == (0, text, "")
+    assert sheet("--html", "-", "--output", "-") == (0, page + text, "")
+    assert [*folder.iterdir()] == []
+
+
 def test_the_name_that_it_had_still_works_and_says_so(run: Runner) -> None:
     code, out, err = run("sheet")
     assert (code, out) == (0, run("house-rules")[1])

@@ -189,7 +189,7 @@ def test_a_page_for_which_there_is_no_room_is_told_behind_what_was_found(
     def full(name: str, content: bytes) -> None:
         raise OSError(28, "No space left on device", name)
 
-    monkeypatch.setattr("refengine.cli.scores_command.write_file", full)
+    monkeypatch.setattr("refengine.formats.whole_files.write_file", full)
     code, out, err = scores(RIGHT, "--report", "html:page.html")
     assert code == 3
     assert out == scores(RIGHT)[1]

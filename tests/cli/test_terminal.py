@@ -1,5 +1,6 @@
 """What commands do for a terminal: width and colours, and what a shell completes."""
 
+import importlib.metadata
 import json
 import sys
 from collections.abc import Callable
@@ -218,6 +219,15 @@ def test_a_shell_completes_clauses_profiles_and_options() -> None:
     assert BY_NAME["limit"].words == ("none",)
     assert completed("", "ru") == ["rule"]
     assert isinstance(main.main, click.Group)
+
+
+def test_a_shell_completes_commands_also_where_a_package_is_missing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda **_: ())
+    assert completed("", "ma") == ["matrix"]
+    assert completed("", "") == sorted(main.main.commands)
+    assert completed("", "--v") == ["--version"]
 
 
 def test_a_person_plays_beside_the_json() -> None:

@@ -189,6 +189,7 @@ def test_how_far_the_search_was_complete_is_said() -> None:
         return " ".join(" ".join(difference_lines(HEARTS, HEARTS, one)).split())
 
     assert "in a sample of deals of up to 2 cards a seat." in told(0, 2)
+    assert "in a sample of deals of up to 1 card a seat." in told(0, 1)
     assert "of eight, nor in a sample of deals of up to 2" in told(1, 2)
     fields = difference_fields(
         OptionDifference(

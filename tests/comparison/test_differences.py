@@ -13,7 +13,7 @@ from refengine import (
     Setup,
     State,
 )
-from refengine.comparison.differences import Difference, differences
+from refengine.comparison.differences import Difference, _setups, differences
 
 EST = Ruleset("estmesh-hearts")
 SCATTER = Ruleset("common-hearts", 3, {"pass_cycle": ["scatter"], "pass_count": 1})
@@ -155,7 +155,13 @@ def test_the_same_deal_is_no_difference_however_it_is_put() -> None:
 def test_hands_that_the_pack_does_not_hold_are_not_tried() -> None:
     many = Ruleset("pokerwiner-hearts", 13, {"revokes": "rejected"})
     found = differences(many, many.having(revoke_points=5), most_cards=5, budget=1)
-    assert (found.difference, found.tried_to) == (None, 5)
+    assert (found.difference, found.tried_to) == (None, 4)  # of 13 x 5 there is none
+
+
+def test_only_a_pack_of_eight_is_tried_completely() -> None:
+    two = Ruleset("pokerwiner-hearts", 2)
+    other = two.having(revokes="rejected")
+    assert [_setups(two, other, size, 20_000)[1] for size in (4, 5)] == [True, False]
 
 
 def test_a_bonus_card_is_among_the_cards_that_are_tried() -> None:

@@ -153,6 +153,15 @@ def test_a_line_that_cannot_be_read_or_played_stops_everything(
     assert run("stamp", "-", given=DRAW + given)[:2] == (3, "")
 
 
+def test_a_dash_is_standard_output(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    printed = run("stamp", "-", given=DRAW)
+    assert run("stamp", "-", "--output", "-", given=DRAW) == printed
+    assert [*tmp_path.iterdir()] == []
+
+
 def test_breaks_that_name_another_clause_are_an_expectation_like_others() -> None:
     given = with_step(IRREGULAR, REVOKE, breaks=["5.4"])
     assert stamped(given).id != json.loads(IRREGULAR)["id"]
