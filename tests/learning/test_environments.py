@@ -427,6 +427,15 @@ def test_an_action_is_named_as_its_act() -> None:
         state.action_to_string(0, cards[0])
 
 
+def test_only_an_action_of_the_player_in_turn_has_a_name() -> None:
+    """In the pass, too, where every seat has cards to pass but seat 0 is first."""
+    state = SpielGame(Ruleset("common-hearts"), deal=1).new_initial_state(1)
+    other = next(iter(state.episode.state.hands[1])).number
+    for player in (1, 4, TERMINAL):
+        with pytest.raises(Malformed, match="action"):
+            state.action_to_string(player, other)
+
+
 def test_states_of_one_game_are_dealt_apart() -> None:
     game = SpielGame(Ruleset("common-hearts"))
     assert str(game.new_initial_state(1)) == str(game.new_initial_state(1))
