@@ -399,11 +399,33 @@ def test_a_leader_that_the_own_hand_rules_out_cannot_be_announced() -> None:
     assert impossible(dealt(ruleset=HELD, leads=1)) == "opening"
 
 
+def test_a_lower_club_that_others_must_hold_rules_a_leader_out() -> None:
+    """The two of clubs is in a hand, for there is neither a stock nor a kitty (5.1)."""
+    record = dealt(ruleset=HELD, hand="4C 5C", leads=0)
+    assert impossible(record, "a first lead by seat 0") == "opening"
+    state = new_deal(hearts(2), ["3C 9D", "2C QS"], dealer=1)
+    told_who = SeatRecord.of(state, 0)
+    assert isinstance(told_who.opening, SeenSetup)
+    opened = attrs.evolve(told_who.opening, leads=None)
+    mute = SeatRecord(state.ruleset, 0, opened)
+    assert mute.view == told_who.view == state.observe(0)
+
+
 def test_a_hand_too_small_for_its_pass_cannot_be() -> None:
     seen = {"hand": "2C", "held": [1, 1, 1], "pack": "2C 4C JD"}
     small = SeatRecord(hearts(3, pass_cycle=["scatter"]), 0, opening(**seen))
     record = small.after(hidden("scatter", 1, "2C"))
     assert impossible(record, r"breaks 4\.11") == "opening"
+
+
+def test_what_a_ruleset_has_no_place_for_comes_before_a_hand_too_small() -> None:
+    """A setup is judged by 3.12d to 3.12h first, and only then by 4.11 (0.7a)."""
+    ruleset = hearts(3, pass_cycle=["scatter"])
+    small: dict[str, Any] = {"ruleset": ruleset, "hand": "2C", "pack": "2C 4C JD QS"}
+    even = dealt(held=[1, 1, 1], **small, kitty=1)
+    uneven = dealt(held=[1, 2, 0], **small, stock=1)
+    for record, clauses in ((even, "3.12h"), (uneven, "3.12d, 3.12e, 3.12g")):
+        impossible(record, f"^opening: found a beginning that breaks {clauses};")
 
 
 def test_an_own_play_that_was_no_revoke_cannot_be_claimed() -> None:
