@@ -90,6 +90,15 @@ def check_at_table(seat: int, players: int, where: str) -> None:
         raise ImpossibleRecord(f"seat {seat}", f"a seat from 0 to {players - 1}", where)
 
 
+def check_act(event: Event, where: str) -> None:
+    """Raise ImpossibleRecord unless the kind and the seat told are those of the act."""
+    act = event.act
+    if act is not None and (act.kind, act.seat) != (event.kind, event.seat):
+        found = f"{event.kind} by seat {event.seat}"
+        allowed = f"{act.kind} by seat {act.seat}, as in the act"
+        raise ImpossibleRecord(found, allowed, where)
+
+
 @attrs.frozen(kw_only=True)
 class SeenSetup:
     """A deal as found, or a position, as one seat is shown it.

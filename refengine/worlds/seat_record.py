@@ -30,6 +30,7 @@ from refengine.worlds.announcements import (
     Opening,
     SeenSetup,
     Told,
+    check_act,
     check_at_table,
     opening_for,
     told,
@@ -42,10 +43,16 @@ __all__ = ["ImpossibleRecord", "SeatRecord", "SeenSetup", "Told", "told"]
 
 
 def _as_told(one: Told | Event) -> Told:
-    return Told(one) if isinstance(one, Event) else one
+    if isinstance(one, Event):
+        return Told(one)
+    if not isinstance(one, Told):
+        raise Malformed(shown(one)[:40], "a Told or an Event", "told")
+    return one
 
 
 def _all_told(every: Iterable[Told | Event]) -> tuple[Told, ...]:
+    if not isinstance(every, Iterable):
+        raise Malformed(shown(every)[:40], "a list of what was told", "told")
     return tuple(map(_as_told, every))
 
 
@@ -63,7 +70,8 @@ class SeatRecord:
     holds what was told of every act, in order; an `Event` by itself will do for an act
     without an announcement. A record grows by `after`; `view` is what the seat knows,
     and `refengine.worlds.sampling` deals the cards that it does not know.
-    Raises Malformed for any other opening, and for a seat that is not at the table.
+    Raises Malformed for any other opening, for anything told that is neither a `Told`
+    nor an `Event`, and for a seat that is not at the table.
     """
 
     ruleset: Ruleset
@@ -164,9 +172,13 @@ class SeatRecord:
             raise Refused(broken, "this match", (self.ruleset, self.opening))
         core = open_match(rules, pack.mask, -1 if dealer is None else dealer)
         for at, one in enumerate(self.told):
-            act = one.event.act
+            act, where = one.event.act, f"told[{at}]"
+            check_act(one.event, where)
             if not isinstance(act, Cut):
-                raise ImpossibleRecord(one.event.kind, "a cut", f"told[{at}]")
+                raise ImpossibleRecord(one.event.kind, "a cut", where)
+            if one.event.hand:
+                allowed = "no cards before the deal"
+                raise ImpossibleRecord(str(one.event.hand), allowed, where)
             if broken := cut_breaks(core, act.seat, act.card.number):
                 raise _broken(broken, at)
             core = after_cut(core, act.seat, act.card.number)
@@ -176,6 +188,7 @@ class SeatRecord:
         """How the deal that follows this record begins."""
         blank = self.core
         where = f"told[{len(self.told)}]"
+        check_act(one.event, where)
         for seat in (one.event.seat, one.leader or 0):
             check_at_table(seat, self.ruleset.players, where)
         if broken := due_breaks(blank, DEAL, one.event.seat):
@@ -196,6 +209,13 @@ class SeatRecord:
             unseen=Mask(pack & ~hand),
             leads=one.leader,
         )
+
+
+def checked_record(record: object) -> SeatRecord:
+    """The record itself; raises Malformed for anything but a `SeatRecord`."""
+    if not isinstance(record, SeatRecord):
+        raise Malformed(shown(record)[:40], "a SeatRecord", "record")
+    return record
 
 
 def _broken(broken: tuple[str, ...], at: int) -> ImpossibleRecord:

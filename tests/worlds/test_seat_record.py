@@ -30,6 +30,7 @@ from refengine.worlds.sampling import worlds
 from refengine_conformance.generators import strategies
 from refengine_conformance.generators.strategies import some_opening, some_script
 from tests.support.playing import THREE_HANDS, THREE_SCATTERED, cards_played
+from tests.support.refusing import malformed
 from tests.support.strategies import domino, hearts
 
 
@@ -496,12 +497,23 @@ def test_a_cut_and_a_deal_are_read_as_the_book_has_them() -> None:
     assert cut.view.cut == (card("2C"), None, None)
     for wrong in (acts.Cut(1, "2C"), acts.Cut(1, "AS"), Play(1, "2C")):
         assert impossible(cut.after(event(wrong, ""))) == "told[1]"
+    fine = event(acts.Cut(1, "4C"), "")
+    assert cut.after(fine).view.cut == (card("2C"), card("4C"), None)
+    no_cards = CardSet()
+    for unlike in (
+        Event("cut", 2, fine.act, no_cards),
+        Event("play", 1, fine.act, no_cards),
+        Event("cut", 1, fine.act, CardSet("JD")),
+    ):
+        assert impossible(cut.after(unlike)) == "told[1]"
     with pytest.raises(ImpossibleRecord, match=r"told\[0\]"):
         match.after(hidden("deal", 0, "2C"))
     begun = SeatRecord(HELD, 0, Match(1, "2C 4C JD"))
     for hand in ("2C 4C", "AS"):
         with pytest.raises(ImpossibleRecord, match=r"told\[0\]"):
             begun.after(hidden("deal", 1, hand))
+    with pytest.raises(ImpossibleRecord, match="as in the act"):
+        begun.after(Event("deal", 1, acts.Cut(1, "2C"), CardSet("2C")))
     with pytest.raises(Refused):
         _ = SeatRecord(HELD, 0, Match(1, "2C 4C")).view
 
@@ -564,6 +576,14 @@ def test_what_the_book_forbids_to_open_is_impossible() -> None:
     ]
     for record, clauses in wrong:
         impossible(record, f"^opening: found a beginning that breaks {clauses};")
+
+
+@pytest.mark.parametrize("wrong", [Play(0, "2C"), None, "play 2C"])
+def test_what_is_told_is_an_event_or_more(wrong: Any) -> None:
+    record = SeatRecord(HELD, 0, Match())
+    assert malformed(record.after, wrong).where == "told"
+    for every in ([wrong], 5):
+        assert malformed(SeatRecord, HELD, 0, Match(), every).where == "told"
 
 
 @pytest.mark.parametrize("seat", [-1, 3, True, "1"])
