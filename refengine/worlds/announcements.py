@@ -21,7 +21,13 @@ from refengine.game.acts import (
 )
 from refengine.game.observe import Event, event_of
 from refengine.game.setups import Match, Setup, Start
-from refengine.game.values.cardset import NO_CARDS, WHOLE_PACK, Card, CardSet
+from refengine.game.values.cardset import (
+    NO_CARDS,
+    WHOLE_PACK,
+    Card,
+    CardSet,
+    card,
+)
 from refengine.game.values.masks import seat_given
 from refengine.game.values.state import State
 
@@ -58,6 +64,21 @@ def _to_count(value: int) -> int:
 
 def _to_totals(values: Iterable[int] | None) -> tuple[int, ...] | None:
     return None if values is None else _to_numbers(values)
+
+
+def _to_givers(values: object) -> tuple[tuple[int, Card], ...] | None:
+    """The (giver, card) pairs, or None for None; raises Malformed for anything else."""
+    if values is None:
+        return None
+    allowed = "(giver, card) pairs"
+    if not isinstance(values, list | tuple):
+        raise Malformed(shown(values)[:40], allowed, "received")
+    found: list[tuple[int, Card]] = []
+    for pair in values:
+        if not isinstance(pair, list | tuple) or len(pair) != 2:
+            raise Malformed(shown(pair)[:40], allowed, "received")
+        found.append((to_seat(pair[0]), card(pair[1])))
+    return tuple(found)
 
 
 def _to_seats(values: Iterable[int]) -> tuple[int, ...]:
@@ -203,7 +224,9 @@ class Told:
 
     event: Event
     leader: int | None = attrs.field(default=None, converter=to_seat_or_none)
-    received: tuple[tuple[int, Card], ...] | None = None
+    received: tuple[tuple[int, Card], ...] | None = attrs.field(
+        default=None, converter=_to_givers
+    )
     totals: tuple[int, ...] | None = attrs.field(default=None, converter=_to_totals)
 
 
@@ -222,6 +245,6 @@ def told(state: State, act: Act, seat: SupportsIndex) -> Told:
     return Told(
         event_of(act, after.core, whose),
         leader=view.table.leader if begins and view.table else None,
-        received=received if after.core.dealt.way == SCATTER else None,  # type: ignore[arg-type]  # pairs in a scatter
+        received=received if after.core.dealt.way == SCATTER else None,
         totals=view.totals if after.score is not None else None,
     )

@@ -371,6 +371,17 @@ def test_a_scatter_brings_the_cards_that_came_one_from_each_of_the_others() -> N
     assert SeatRecord.of(state, seat).after(said).view.received == right
 
 
+def test_cards_received_are_pairs_of_a_giver_and_a_card() -> None:
+    """A card may be given as its notation, as in the acts."""
+    last = hidden("scatter", 2, "4C 3C")
+    pairs: Any = [[1, "4C"], [2, "3C"]]
+    read = Told(last, received=pairs)
+    assert read == Told(last, received=((1, card("4C")), (2, card("3C"))))
+    assert hash(read) == hash(Told(last, received=read.received))
+    for wrong in ("4C", [1], [(1, "XX")], [(13, "4C")], {1: "4C"}, 5):
+        malformed(Told, last, received=wrong)
+
+
 def test_only_a_moon_choice_that_the_rules_give_can_be_made() -> None:
     """Neither one seat, where all others pay, nor the shooter itself."""
     record = SeatRecord.of(moon_over_a_stock(), 0)
