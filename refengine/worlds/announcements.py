@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import SupportsIndex
 
 import attrs
@@ -35,8 +35,11 @@ from refengine.game.values.state import State
 def _to_numbers(values: Iterable[int]) -> tuple[int, ...]:
     """The values as a tuple of whole numbers.
 
-    Raises Malformed for anything else, and for a number over MOST or under -MOST.
+    Raises Malformed for anything else, also for what has no order, and for a number
+    over MOST or under -MOST.
     """
+    if isinstance(values, set | frozenset | Mapping):
+        raise Malformed(shown(values)[:40], "a list of whole numbers")
     try:
         given = iter(values)
     except TypeError:
@@ -83,7 +86,8 @@ def _to_givers(values: object) -> tuple[tuple[int, Card], ...] | None:
 
 def _to_seats(values: Iterable[int]) -> tuple[int, ...]:
     """The seats in ascending order, each once, as in `Setup`."""
-    return tuple(sorted({to_seat(value) for value in _to_numbers(values)}))
+    listed = tuple(values) if isinstance(values, set | frozenset) else values
+    return tuple(sorted({to_seat(value) for value in _to_numbers(listed)}))
 
 
 def _unless_nought(values: Iterable[int] | None) -> tuple[int, ...] | None:

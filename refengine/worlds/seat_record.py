@@ -56,6 +56,13 @@ def _all_told(every: Iterable[Told | Event]) -> tuple[Told, ...]:
     return tuple(map(_as_told, every))
 
 
+def _to_ruleset(given: object) -> Ruleset:
+    if isinstance(given, Ruleset):
+        return given
+    wanted = "a Ruleset, such as Ruleset('common-hearts')"
+    raise Malformed(shown(given)[:40], wanted, "ruleset")
+
+
 def _to_opening(given: object) -> Opening:
     if isinstance(given, Opening):
         return given
@@ -70,11 +77,11 @@ class SeatRecord:
     holds what was told of every act, in order; an `Event` by itself will do for an act
     without an announcement. A record grows by `after`; `view` is what the seat knows,
     and `refengine.worlds.sampling` deals the cards that it does not know.
-    Raises Malformed for any other opening, for anything told that is neither a `Told`
-    nor an `Event`, and for a seat that is not at the table.
+    Raises Malformed for what is no ruleset, for any other opening, for anything told
+    that is neither a `Told` nor an `Event`, and for a seat that is not at the table.
     """
 
-    ruleset: Ruleset
+    ruleset: Ruleset = attrs.field(converter=_to_ruleset)
     seat: int = attrs.field(converter=to_seat)
     opening: Opening = attrs.field(converter=_to_opening)
     told: tuple[Told, ...] = attrs.field(default=(), converter=_all_told)

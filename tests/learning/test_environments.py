@@ -333,6 +333,12 @@ def test_a_policy_is_a_function(others: Any) -> None:
         SeatEnv(Ruleset("common-hearts"), 0, others)
 
 
+@pytest.mark.parametrize("env", [SeatEnv, TableEnv, SpielGame])
+def test_a_profile_is_no_ruleset_of_an_environment(env: Any) -> None:
+    with pytest.raises(Malformed, match="a Ruleset, such as"):
+        env("common-hearts")
+
+
 def test_every_other_seat_needs_a_policy() -> None:
     with pytest.raises(Malformed, match="a policy for seat 3"):
         SeatEnv(Ruleset("common-hearts"), 0, {1: first_of, 2: first_of})

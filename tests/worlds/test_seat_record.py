@@ -565,6 +565,9 @@ def test_an_opening_fits_its_table_and_itself(wrong: dict[str, Any]) -> None:
         {"taken": ["2C", "2C 2C", ""]},
         {"held": 2},
         {"totals": 10},
+        {"totals": {0: 5, 1: 0, 2: 8}},
+        {"held": {2: 2}},
+        {"tricks": {1, 2}},
         {"out": [13]},
     ],
 )
@@ -574,7 +577,7 @@ def test_an_opening_is_made_of_numbers_and_cards(wrong: dict[str, Any]) -> None:
 
 
 def test_seats_that_are_out_are_told_in_any_order() -> None:
-    assert opening(out=[2, 0, 2]) == opening(out=[0, 2])
+    assert opening(out=[2, 0, 2]) == opening(out=[0, 2]) == opening(out={2, 0})
 
 
 def test_what_the_book_forbids_to_open_is_impossible() -> None:
@@ -595,6 +598,10 @@ def test_what_is_told_is_an_event_or_more(wrong: Any) -> None:
     assert malformed(record.after, wrong).where == "told"
     for every in ([wrong], 5):
         assert malformed(SeatRecord, HELD, 0, Match(), every).where == "told"
+
+
+def test_a_profile_is_no_ruleset_of_a_record() -> None:
+    assert malformed(SeatRecord, "common-hearts", 0, Match()).where == "ruleset"
 
 
 @pytest.mark.parametrize("seat", [-1, 3, True, "1"])
