@@ -85,7 +85,9 @@ class SeatRecord:
     seat: int = attrs.field(converter=to_seat)
     opening: Opening = attrs.field(converter=_to_opening)
     told: tuple[Told, ...] = attrs.field(default=(), converter=_all_told)
-    _known: DealBegun | None = attrs.field(default=None, eq=False, repr=False)
+    _known: DealBegun | None = attrs.field(
+        default=None, init=False, eq=False, repr=False
+    )
 
     def __attrs_post_init__(self) -> None:
         players = self.ruleset.players
@@ -102,15 +104,16 @@ class SeatRecord:
         now = State.open(state.ruleset, state.start)
         whose = seat_given(seat, state.ruleset.players)
         opening = opening_for(now, whose)
+        empty = cls(state.ruleset, whose, opening)
         every: list[Told] = []
         known: DealBegun | None = None
         for act in state.acts:
             one = told(now, act, whose)
             if one.event.kind == "deal":
-                known = cls(state.ruleset, whose, opening, every, known)._dealt(one)
+                known = empty._told_so(every, known)._dealt(one)
             every.append(one)
             now = now.apply(act)
-        return cls(state.ruleset, whose, opening, every, known)
+        return empty._told_so(every, known)
 
     def after(self, one: Told | Event) -> SeatRecord:
         """The record with what was told of one more act.
@@ -120,8 +123,17 @@ class SeatRecord:
         """
         one = _as_told(one)
         known = self._dealt(one) if one.event.kind == "deal" else self.begun
-        every = (*self.told, one)
-        return SeatRecord(self.ruleset, self.seat, self.opening, every, known)
+        return self._told_so((*self.told, one), known)
+
+    def _told_so(self, every: Iterable[Told], known: DealBegun | None) -> SeatRecord:
+        """The record of this seat once it has been told all this.
+
+        How the latest deal began is no argument of the class, so that `attrs.evolve`,
+        which may replace what it follows from, does not hand it on.
+        """
+        record = SeatRecord(self.ruleset, self.seat, self.opening, every)
+        object.__setattr__(record, "_known", known)
+        return record
 
     @property
     def view(self) -> View:
@@ -149,8 +161,7 @@ class SeatRecord:
         known = None
         for at, one in enumerate(self.told):
             if one.event.kind == "deal":
-                before = attrs.evolve(record, told=self.told[:at], known=known)
-                known = before._dealt(one)
+                known = record._told_so(self.told[:at], known)._dealt(one)
         return known
 
     @cached_property

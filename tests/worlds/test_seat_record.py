@@ -101,6 +101,16 @@ def test_a_record_is_a_value() -> None:
         record.seat = 2  # type: ignore[misc]  # it is frozen
 
 
+def test_a_record_in_which_something_is_replaced_knows_what_it_says() -> None:
+    empty = SeatRecord(HELD, 0, Match(1, "2C 4C JD"))
+    begun = empty.after(hidden("deal", 1, "2C"))
+    undealt = attrs.evolve(begun, told=())
+    assert undealt == empty
+    assert undealt.view == empty.view
+    other = Told(hidden("deal", 1, "4C"), leader=2)
+    assert attrs.evolve(begun, told=[other]).view.hand == CardSet("4C")
+
+
 # Without announcements
 
 
