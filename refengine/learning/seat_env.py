@@ -51,12 +51,12 @@ class SeatEnv(gymnasium.Env[dict[str, Any], np.int64]):
         length: Length = "deal",
         deal: int | None = None,
     ) -> None:
+        self.episodes = Episodes(ruleset, length, deal)
         players = ruleset.players
         number = whole_number(seat)
         if number is None or number not in range(players):
             raise Malformed(shown(seat)[:40], f"a seat from 0 to {players - 1}", "seat")
         self.seat = seat = number
-        self.episodes = Episodes(ruleset, length, deal)
         self.policies: dict[int, Policy] = {}
         for other in range(players):
             if other != seat:

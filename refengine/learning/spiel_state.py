@@ -8,7 +8,7 @@ from typing import Final, SupportsIndex
 from refengine.errors import Malformed, shown, whole_number
 from refengine.game.rulesets import Ruleset
 from refengine.game.values.cardset import CARDS
-from refengine.learning.actions import act_for
+from refengine.learning.actions import act_for, checked
 from refengine.learning.episodes import Episode, Episodes, Length, chance_from
 from refengine.learning.fast.choices import NUMBERS
 from refengine.learning.fast.encoding import RECORD, Layout
@@ -172,9 +172,9 @@ class SpielState:
         Raises Malformed if this player may not choose the number now.
         """
         episode = self.episode
-        given = episode.given if _number(player) == episode.seat else ()
-        act = act_for(episode.state, player, action, given)
-        return str(CARDS[action]) if act is None else str(act)
+        number = checked(action, self.legal_actions(_number(player)))
+        act = act_for(episode.state, player, number, episode.given)
+        return str(CARDS[number]) if act is None else str(act)
 
     def __str__(self) -> str:
         return str(self.episode.state)

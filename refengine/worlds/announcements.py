@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import SupportsIndex
 
 import attrs
@@ -21,7 +21,13 @@ from refengine.game.acts import (
 )
 from refengine.game.observe import Event, event_of
 from refengine.game.setups import Match, Setup, Start
-from refengine.game.values.cardset import NO_CARDS, WHOLE_PACK, Card, CardSet
+from refengine.game.values.cardset import (
+    NO_CARDS,
+    WHOLE_PACK,
+    Card,
+    CardSet,
+    card,
+)
 from refengine.game.values.masks import seat_given
 from refengine.game.values.state import State
 
@@ -29,8 +35,11 @@ from refengine.game.values.state import State
 def _to_numbers(values: Iterable[int]) -> tuple[int, ...]:
     """The values as a tuple of whole numbers.
 
-    Raises Malformed for anything else, and for a number over MOST or under -MOST.
+    Raises Malformed for anything else, also for what has no order, and for a number
+    over MOST or under -MOST.
     """
+    if isinstance(values, set | frozenset | Mapping):
+        raise Malformed(shown(values)[:40], "a list of whole numbers")
     try:
         given = iter(values)
     except TypeError:
@@ -60,9 +69,25 @@ def _to_totals(values: Iterable[int] | None) -> tuple[int, ...] | None:
     return None if values is None else _to_numbers(values)
 
 
+def _to_givers(values: object) -> tuple[tuple[int, Card], ...] | None:
+    """The (giver, card) pairs, or None for None; raises Malformed for anything else."""
+    if values is None:
+        return None
+    allowed = "(giver, card) pairs"
+    if not isinstance(values, list | tuple):
+        raise Malformed(shown(values)[:40], allowed, "received")
+    found: list[tuple[int, Card]] = []
+    for pair in values:
+        if not isinstance(pair, list | tuple) or len(pair) != 2:
+            raise Malformed(shown(pair)[:40], allowed, "received")
+        found.append((to_seat(pair[0]), card(pair[1])))
+    return tuple(found)
+
+
 def _to_seats(values: Iterable[int]) -> tuple[int, ...]:
     """The seats in ascending order, each once, as in `Setup`."""
-    return tuple(sorted({to_seat(value) for value in _to_numbers(values)}))
+    listed = tuple(values) if isinstance(values, set | frozenset) else values
+    return tuple(sorted({to_seat(value) for value in _to_numbers(listed)}))
 
 
 def _unless_nought(values: Iterable[int] | None) -> tuple[int, ...] | None:
@@ -88,6 +113,15 @@ def check_at_table(seat: int, players: int, where: str) -> None:
     """Raise ImpossibleRecord if the seat is not at the table."""
     if not 0 <= seat < players:
         raise ImpossibleRecord(f"seat {seat}", f"a seat from 0 to {players - 1}", where)
+
+
+def check_act(event: Event, where: str) -> None:
+    """Raise ImpossibleRecord unless the kind and the seat told are those of the act."""
+    act = event.act
+    if act is not None and (act.kind, act.seat) != (event.kind, event.seat):
+        found = f"{event.kind} by seat {event.seat}"
+        allowed = f"{act.kind} by seat {act.seat}, as in the act"
+        raise ImpossibleRecord(found, allowed, where)
 
 
 @attrs.frozen(kw_only=True)
@@ -194,7 +228,9 @@ class Told:
 
     event: Event
     leader: int | None = attrs.field(default=None, converter=to_seat_or_none)
-    received: tuple[tuple[int, Card], ...] | None = None
+    received: tuple[tuple[int, Card], ...] | None = attrs.field(
+        default=None, converter=_to_givers
+    )
     totals: tuple[int, ...] | None = attrs.field(default=None, converter=_to_totals)
 
 
@@ -213,6 +249,6 @@ def told(state: State, act: Act, seat: SupportsIndex) -> Told:
     return Told(
         event_of(act, after.core, whose),
         leader=view.table.leader if begins and view.table else None,
-        received=received if after.core.dealt.way == SCATTER else None,  # type: ignore[arg-type]  # pairs in a scatter
+        received=received if after.core.dealt.way == SCATTER else None,
         totals=view.totals if after.score is not None else None,
     )

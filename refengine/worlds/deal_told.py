@@ -43,7 +43,12 @@ from refengine.game.acts import (
 from refengine.game.values.cardset import CARDS
 from refengine.machine.core import Core
 from refengine.machine.due import dealer_now, number_now
-from refengine.worlds.announcements import ImpossibleRecord, Told, check_at_table
+from refengine.worlds.announcements import (
+    ImpossibleRecord,
+    Told,
+    check_act,
+    check_at_table,
+)
 from refengine.worlds.dealing import (
     BACK,
     DRAWN,
@@ -149,11 +154,8 @@ class _Reader:
     def read(self) -> DealTold:
         for at, one in enumerate(self.told):
             self.at = at
-            event = one.event
-            act, hand = event.act, event.hand.mask
-            if act is not None and (act.kind, act.seat) != (event.kind, event.seat):
-                found = f"{event.kind} by seat {event.seat}"
-                raise self._fail(found, f"{act.kind} by seat {act.seat}, as in the act")
+            check_act(one.event, self._where())
+            hand = one.event.hand.mask
             if self.playing:
                 self._act(one, hand)
             elif len(self.order) < self.rules.players:
@@ -173,13 +175,15 @@ class _Reader:
             self.begun.at + self.first,
         )
 
+    def _where(self) -> str:
+        return f"told[{self.begun.at + self.at}]"
+
     def _fail(self, found: str, allowed: str) -> ImpossibleRecord:
-        return ImpossibleRecord(found, allowed, f"told[{self.begun.at + self.at}]")
+        return ImpossibleRecord(found, allowed, self._where())
 
     def _check_seat(self, seat: int) -> None:
         """Raise ImpossibleRecord if the seat is not at the table."""
-        where = f"told[{self.begun.at + self.at}]"
-        check_at_table(seat, int(self.rules.players), where)
+        check_at_table(seat, int(self.rules.players), self._where())
 
     # The pass
 

@@ -22,7 +22,7 @@ from refengine.worlds.deal_counts import Counting, in_good_order
 from refengine.worlds.dealing import Passing, Scheme, before_found
 from refengine.worlds.drawing import Drawing, Group
 from refengine.worlds.found_deals import FoundDeal, act_of, setup_of_core
-from refengine.worlds.seat_record import SeatRecord
+from refengine.worlds.seat_record import SeatRecord, checked_record
 from refengine.worlds.stand_in import StandIn, announced_leader
 
 TRIES: Final = 100_000
@@ -53,8 +53,7 @@ class Worlds:
     """
 
     def __init__(self, record: SeatRecord) -> None:
-        if not isinstance(record, SeatRecord):
-            raise Malformed(f"{record!r:.40}", "a SeatRecord", "record")
+        record = checked_record(record)
         deal, shown = record.deal, record.stand_in
         if deal is None or shown is None:
             raise Malformed("no deal", "a record of a deal", "record")

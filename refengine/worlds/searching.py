@@ -31,7 +31,7 @@ from refengine.worlds.policies import (
     score_of,
 )
 from refengine.worlds.sampling import Worlds
-from refengine.worlds.seat_record import SeatRecord
+from refengine.worlds.seat_record import SeatRecord, checked_record
 
 Policy = str | Callable[[View], Act]
 """The name `random`, `lowest` or `avoid points`, or a function from view to act."""
@@ -77,7 +77,7 @@ def play_worlds(
     too many policies, or if `number` is 0; Refused if a function chooses an act that is
     refused; and whatever `worlds` raises.
     """
-    every = _policies(policy, record.ruleset.players)
+    every = _policies(policy, checked_record(record).ruleset.players)
     _at_least_one(number)
     return Outcome(tuple(_scores(Worlds(record), None, number, every, seed)))
 
@@ -107,11 +107,13 @@ def try_acts(
     If `acts` is None, the acts from `legal_acts` are tried. Every act is tried in the
     same worlds, which are played out as by `play_worlds`.
     Raises Refused if an act is refused in one of the worlds, Malformed if there is no
-    act to try or if one of `acts` is not an act, and whatever `play_worlds` or, if it
-    is used, `legal_acts` raises.
+    act to try or if `acts` are not acts, and whatever `play_worlds` or, if it is used,
+    `legal_acts` raises.
     """
-    every = _policies(policy, record.ruleset.players)
+    every = _policies(policy, checked_record(record).ruleset.players)
     _at_least_one(number)
+    if acts is not None and not isinstance(acts, Iterable):
+        raise Malformed(shown(acts)[:40], "a list of acts", "acts")
     chosen = tuple(legal_acts(record) if acts is None else acts)
     if not chosen:
         raise Malformed("no act", "a moment in which the seat is to act", "acts")
@@ -128,10 +130,10 @@ def try_acts(
 def legal_acts(record: SeatRecord) -> Iterator[Act]:
     """The acts that are legal now for this record's seat, or none if it is not to act.
 
-    Raises Malformed if a deal or a mix is due from the seat, and whatever the record's
-    `view` raises.
+    Raises Malformed for anything but a record and if a deal or a mix is due from the
+    seat, and whatever the record's `view` raises.
     """
-    if record.view.legal is not None:
+    if checked_record(record).view.legal is not None:
         core = record.core
         state = State(record.ruleset, FoundDeal(core), core, None)
         if state.phase in ("deal", "mix"):

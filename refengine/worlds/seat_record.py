@@ -30,6 +30,7 @@ from refengine.worlds.announcements import (
     Opening,
     SeenSetup,
     Told,
+    check_act,
     check_at_table,
     opening_for,
     told,
@@ -42,11 +43,24 @@ __all__ = ["ImpossibleRecord", "SeatRecord", "SeenSetup", "Told", "told"]
 
 
 def _as_told(one: Told | Event) -> Told:
-    return Told(one) if isinstance(one, Event) else one
+    if isinstance(one, Event):
+        return Told(one)
+    if not isinstance(one, Told):
+        raise Malformed(shown(one)[:40], "a Told or an Event", "told")
+    return one
 
 
 def _all_told(every: Iterable[Told | Event]) -> tuple[Told, ...]:
+    if not isinstance(every, Iterable):
+        raise Malformed(shown(every)[:40], "a list of what was told", "told")
     return tuple(map(_as_told, every))
+
+
+def _to_ruleset(given: object) -> Ruleset:
+    if isinstance(given, Ruleset):
+        return given
+    wanted = "a Ruleset, such as Ruleset('common-hearts')"
+    raise Malformed(shown(given)[:40], wanted, "ruleset")
 
 
 def _to_opening(given: object) -> Opening:
@@ -63,14 +77,17 @@ class SeatRecord:
     holds what was told of every act, in order; an `Event` by itself will do for an act
     without an announcement. A record grows by `after`; `view` is what the seat knows,
     and `refengine.worlds.sampling` deals the cards that it does not know.
-    Raises Malformed for any other opening, and for a seat that is not at the table.
+    Raises Malformed for what is no ruleset, for any other opening, for anything told
+    that is neither a `Told` nor an `Event`, and for a seat that is not at the table.
     """
 
-    ruleset: Ruleset
+    ruleset: Ruleset = attrs.field(converter=_to_ruleset)
     seat: int = attrs.field(converter=to_seat)
     opening: Opening = attrs.field(converter=_to_opening)
     told: tuple[Told, ...] = attrs.field(default=(), converter=_all_told)
-    _known: DealBegun | None = attrs.field(default=None, eq=False, repr=False)
+    _known: DealBegun | None = attrs.field(
+        default=None, init=False, eq=False, repr=False
+    )
 
     def __attrs_post_init__(self) -> None:
         players = self.ruleset.players
@@ -87,15 +104,16 @@ class SeatRecord:
         now = State.open(state.ruleset, state.start)
         whose = seat_given(seat, state.ruleset.players)
         opening = opening_for(now, whose)
+        empty = cls(state.ruleset, whose, opening)
         every: list[Told] = []
         known: DealBegun | None = None
         for act in state.acts:
             one = told(now, act, whose)
             if one.event.kind == "deal":
-                known = cls(state.ruleset, whose, opening, every, known)._dealt(one)
+                known = empty._told_so(every, known)._dealt(one)
             every.append(one)
             now = now.apply(act)
-        return cls(state.ruleset, whose, opening, every, known)
+        return empty._told_so(every, known)
 
     def after(self, one: Told | Event) -> SeatRecord:
         """The record with what was told of one more act.
@@ -105,8 +123,17 @@ class SeatRecord:
         """
         one = _as_told(one)
         known = self._dealt(one) if one.event.kind == "deal" else self.begun
-        every = (*self.told, one)
-        return SeatRecord(self.ruleset, self.seat, self.opening, every, known)
+        return self._told_so((*self.told, one), known)
+
+    def _told_so(self, every: Iterable[Told], known: DealBegun | None) -> SeatRecord:
+        """The record of this seat once it has been told all this.
+
+        How the latest deal began is no argument of the class, so that `attrs.evolve`,
+        which may replace what it follows from, does not hand it on.
+        """
+        record = SeatRecord(self.ruleset, self.seat, self.opening, every)
+        object.__setattr__(record, "_known", known)
+        return record
 
     @property
     def view(self) -> View:
@@ -134,8 +161,7 @@ class SeatRecord:
         known = None
         for at, one in enumerate(self.told):
             if one.event.kind == "deal":
-                before = attrs.evolve(record, told=self.told[:at], known=known)
-                known = before._dealt(one)
+                known = record._told_so(self.told[:at], known)._dealt(one)
         return known
 
     @cached_property
@@ -164,9 +190,13 @@ class SeatRecord:
             raise Refused(broken, "this match", (self.ruleset, self.opening))
         core = open_match(rules, pack.mask, -1 if dealer is None else dealer)
         for at, one in enumerate(self.told):
-            act = one.event.act
+            act, where = one.event.act, f"told[{at}]"
+            check_act(one.event, where)
             if not isinstance(act, Cut):
-                raise ImpossibleRecord(one.event.kind, "a cut", f"told[{at}]")
+                raise ImpossibleRecord(one.event.kind, "a cut", where)
+            if one.event.hand:
+                allowed = "no cards before the deal"
+                raise ImpossibleRecord(str(one.event.hand), allowed, where)
             if broken := cut_breaks(core, act.seat, act.card.number):
                 raise _broken(broken, at)
             core = after_cut(core, act.seat, act.card.number)
@@ -176,6 +206,7 @@ class SeatRecord:
         """How the deal that follows this record begins."""
         blank = self.core
         where = f"told[{len(self.told)}]"
+        check_act(one.event, where)
         for seat in (one.event.seat, one.leader or 0):
             check_at_table(seat, self.ruleset.players, where)
         if broken := due_breaks(blank, DEAL, one.event.seat):
@@ -196,6 +227,13 @@ class SeatRecord:
             unseen=Mask(pack & ~hand),
             leads=one.leader,
         )
+
+
+def checked_record(record: object) -> SeatRecord:
+    """The record itself; raises Malformed for anything but a `SeatRecord`."""
+    if not isinstance(record, SeatRecord):
+        raise Malformed(shown(record)[:40], "a SeatRecord", "record")
+    return record
 
 
 def _broken(broken: tuple[str, ...], at: int) -> ImpossibleRecord:

@@ -11,7 +11,7 @@ from typing import Final
 
 import attrs
 
-from refengine.chapters.cards import EMPTY, Mask, card_at
+from refengine.chapters.cards import EMPTY, Mask, card_at, numbers_of
 from refengine.chapters.deal import empty_hand, unequal_hands
 from refengine.chapters.layout import Position
 from refengine.chapters.match import limit_is_reached, match_is_over
@@ -33,7 +33,7 @@ from refengine.machine.core import Core, Result
 from refengine.machine.due import number_now, position_of
 from refengine.machine.holdings import hands_now, stock_now
 from refengine.machine.judging import due_breaks
-from refengine.machine.opening import setup_breaks
+from refengine.machine.opening import misplaced_talon, setup_breaks
 from refengine.machine.random_numbers import Chance
 from refengine.worlds.announcements import ImpossibleRecord
 from refengine.worlds.deal_told import DealTold
@@ -99,18 +99,22 @@ def _opened(deal: DealTold, lies: list[Mask]) -> Core:
 
 
 def _too_small_to_pass(deal: DealTold) -> tuple[str, ...]:
-    """The clauses on hands that forbid a deal whose smallest hand cannot make the pass.
+    """The clauses that forbid a deal whose smallest hand cannot make the pass.
 
-    Hands of different sizes (3.12d) and empty hands (3.12e) come before a hand that is
-    too small to pass from (4.11). The rest is judged once the cards have been dealt.
+    What breaks 3.12d, 3.12e, 3.12g or 3.12h comes before a hand that is too small to
+    pass from (4.11). Any other deal is judged once the cards have been dealt.
     """
-    blank, held = deal.begun.blank, deal.begun.held
-    number = number_now(blank)
-    if deal.scheme.found or not hand_too_small(blank.rules, number, min(held)):
+    begun = deal.begun
+    rules, held = begun.blank.rules, begun.held
+    number = number_now(begun.blank)
+    if deal.scheme.found or not hand_too_small(rules, number, min(held)):
         return ()
     hands = tuple(Mask((1 << size) - 1) for size in held)
+    kitty = Mask((1 << begun.kitty) - 1)
     judged = {"3.12d": unequal_hands(hands), "3.12e": empty_hand(hands)}
-    return tuple(clause for clause, failed in judged.items() if failed) or ("4.11",)
+    broken = tuple(clause for clause, failed in judged.items() if failed)
+    broken += misplaced_talon(rules, deal.scheme.stock, kitty)
+    return broken or ("4.11",)
 
 
 def placed(deal: DealTold) -> list[Mask]:
@@ -180,28 +184,33 @@ def announced_leader(deal: DealTold, opening: Core) -> int:
 def possible_leaders(deal: DealTold, opening: Core) -> set[int]:
     """The seats that may lead first, as far as this seat knows.
 
-    The engine is given the cards whose hand is known and, for one seat after another,
-    every other card that the seat may hold: if the seat may lead at all, it leads then.
+    One seat after another is given every card that it may hold, and the cards that some
+    hand must hold are given to the other seats if it cannot hold them. If the seat may
+    lead at all, the engine has it lead then.
     """
     rules, dealer = opening.rules, opening.sheet.dealer
-    places = deal.scheme.places
-    known = [EMPTY for _ in range(rules.players)]
-    known[deal.scheme.seat] = deal.scheme.own
-    may = [EMPTY for _ in known]
+    own = {card: {int(deal.scheme.seat)} for card in numbers_of(deal.scheme.own)}
+    may, must = own.copy(), own.copy()
     for card, bits in deal.lies.items():
-        held = [place for at, place in enumerate(places) if bits >> at & 1]
-        seats = {int(place.seat) for place in held if place.kind <= BACK}
-        if len(seats) == 1 and all(place.kind <= BACK for place in held):
-            only = seats.pop()
-            known[only] = Mask(known[only] | card_at(card))
-            continue
-        for seat in seats:
-            may[seat] = Mask(may[seat] | card_at(card))
-    leaders = {int(opening_leader(rules, tuple(known), dealer))}
-    for seat, more in enumerate(may):
-        hands = [*known]
-        hands[seat] = Mask(hands[seat] | more)
-        leaders.add(int(opening_leader(rules, tuple(hands), dealer)))
+        places = [
+            place
+            for at, place in enumerate(deal.scheme.places)
+            if bits >> at & 1 and place.size
+        ]
+        may[card] = {int(place.seat) for place in places if place.kind <= BACK}
+        if all(place.kind <= BACK for place in places):
+            must[card] = may[card]
+    leaders: set[int] = set()
+    for seat in range(rules.players):
+        hands = [EMPTY for _ in range(rules.players)]
+        for card, seats in may.items():
+            if seat in seats:
+                hands[seat] = Mask(hands[seat] | card_at(card))
+            elif card in must:
+                holder = min(seats)
+                hands[holder] = Mask(hands[holder] | card_at(card))
+        if opening_leader(rules, tuple(hands), dealer) == seat:
+            leaders.add(seat)
     return leaders
 
 

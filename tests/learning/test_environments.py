@@ -333,6 +333,12 @@ def test_a_policy_is_a_function(others: Any) -> None:
         SeatEnv(Ruleset("common-hearts"), 0, others)
 
 
+@pytest.mark.parametrize("env", [SeatEnv, TableEnv, SpielGame])
+def test_a_profile_is_no_ruleset_of_an_environment(env: Any) -> None:
+    with pytest.raises(Malformed, match="a Ruleset, such as"):
+        env("common-hearts")
+
+
 def test_every_other_seat_needs_a_policy() -> None:
     with pytest.raises(Malformed, match="a policy for seat 3"):
         SeatEnv(Ruleset("common-hearts"), 0, {1: first_of, 2: first_of})
@@ -425,6 +431,15 @@ def test_an_action_is_named_as_its_act() -> None:
     assert names[2].split()[:3] == ["pass", *names[:2]]
     with pytest.raises(Malformed):
         state.action_to_string(0, cards[0])
+
+
+def test_only_an_action_of_the_player_in_turn_has_a_name() -> None:
+    """In the pass, too, where every seat has cards to pass but seat 0 is first."""
+    state = SpielGame(Ruleset("common-hearts"), deal=1).new_initial_state(1)
+    other = next(iter(state.episode.state.hands[1])).number
+    for player in (1, 4, TERMINAL):
+        with pytest.raises(Malformed, match="action"):
+            state.action_to_string(player, other)
 
 
 def test_states_of_one_game_are_dealt_apart() -> None:

@@ -135,6 +135,14 @@ def test_a_seed_is_a_whole_number(seed: object) -> None:
         chance_from(seed)
 
 
+def test_a_seed_may_be_too_long_to_be_written() -> None:
+    """In decimal: Python refuses to write a number of 5001 digits."""
+    episodes = Episodes(hearts())
+    seeds = (10**5000, 10**5000, 10**5000 + 1)
+    one, again, other = (episodes.begun(chance_from(seed)).state for seed in seeds)
+    assert one == again != other
+
+
 def test_without_a_seed_no_two_are_alike() -> None:
     drawn = [[chance_from(None).below(2**31) for _ in range(4)] for _ in range(20)]
     assert len({tuple(numbers) for numbers in drawn}) == 20

@@ -1,5 +1,6 @@
 """Playouts from worlds, and the policies that play them."""
 
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -274,6 +275,21 @@ def test_a_stock_is_drawn_from() -> None:
 def test_what_is_no_act_is_not_tried(wrong: Any) -> None:
     record = SeatRecord.of(new_deal(Ruleset("estmesh-hearts"), FOUR, deal=4), 0)
     assert malformed(try_acts, record, 2, acts=[wrong]).where == "acts"
+
+
+@pytest.mark.parametrize("wrong", [Play(0, "2C"), 5])
+def test_acts_to_try_are_a_list(wrong: Any) -> None:
+    assert malformed(try_acts, record_of(DEALT), 2, acts=wrong).where == "acts"
+
+
+@pytest.mark.parametrize("wrong", [DEALT, None])
+def test_worlds_are_searched_from_a_record(wrong: Any) -> None:
+    """A state is none: it shows every hand."""
+    calls: tuple[Callable[..., object], ...] = (play_worlds, try_acts, worlds)
+    for call in calls:
+        assert malformed(call, wrong, 1).where == "record"
+    with pytest.raises(Malformed, match="a SeatRecord"):
+        list(legal_acts(wrong))
 
 
 def test_deals_are_too_many_to_be_listed() -> None:

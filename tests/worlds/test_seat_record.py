@@ -30,6 +30,7 @@ from refengine.worlds.sampling import worlds
 from refengine_conformance.generators import strategies
 from refengine_conformance.generators.strategies import some_opening, some_script
 from tests.support.playing import THREE_HANDS, THREE_SCATTERED, cards_played
+from tests.support.refusing import malformed
 from tests.support.strategies import domino, hearts
 
 
@@ -98,6 +99,16 @@ def test_a_record_is_a_value() -> None:
     assert "4S" not in repr(record.told)
     with pytest.raises(attrs.exceptions.FrozenInstanceError):
         record.seat = 2  # type: ignore[misc]  # it is frozen
+
+
+def test_a_record_in_which_something_is_replaced_knows_what_it_says() -> None:
+    empty = SeatRecord(HELD, 0, Match(1, "2C 4C JD"))
+    begun = empty.after(hidden("deal", 1, "2C"))
+    undealt = attrs.evolve(begun, told=())
+    assert undealt == empty
+    assert undealt.view == empty.view
+    other = Told(hidden("deal", 1, "4C"), leader=2)
+    assert attrs.evolve(begun, told=[other]).view.hand == CardSet("4C")
 
 
 # Without announcements
@@ -370,6 +381,17 @@ def test_a_scatter_brings_the_cards_that_came_one_from_each_of_the_others() -> N
     assert SeatRecord.of(state, seat).after(said).view.received == right
 
 
+def test_cards_received_are_pairs_of_a_giver_and_a_card() -> None:
+    """A card may be given as its notation, as in the acts."""
+    last = hidden("scatter", 2, "4C 3C")
+    pairs: Any = [[1, "4C"], [2, "3C"]]
+    read = Told(last, received=pairs)
+    assert read == Told(last, received=((1, card("4C")), (2, card("3C"))))
+    assert hash(read) == hash(Told(last, received=read.received))
+    for wrong in ("4C", [1], [(1, "XX")], [(13, "4C")], {1: "4C"}, 5):
+        malformed(Told, last, received=wrong)
+
+
 def test_only_a_moon_choice_that_the_rules_give_can_be_made() -> None:
     """Neither one seat, where all others pay, nor the shooter itself."""
     record = SeatRecord.of(moon_over_a_stock(), 0)
@@ -399,11 +421,33 @@ def test_a_leader_that_the_own_hand_rules_out_cannot_be_announced() -> None:
     assert impossible(dealt(ruleset=HELD, leads=1)) == "opening"
 
 
+def test_a_lower_club_that_others_must_hold_rules_a_leader_out() -> None:
+    """The two of clubs is in a hand, for there is neither a stock nor a kitty (5.1)."""
+    record = dealt(ruleset=HELD, hand="4C 5C", leads=0)
+    assert impossible(record, "a first lead by seat 0") == "opening"
+    state = new_deal(hearts(2), ["3C 9D", "2C QS"], dealer=1)
+    told_who = SeatRecord.of(state, 0)
+    assert isinstance(told_who.opening, SeenSetup)
+    opened = attrs.evolve(told_who.opening, leads=None)
+    mute = SeatRecord(state.ruleset, 0, opened)
+    assert mute.view == told_who.view == state.observe(0)
+
+
 def test_a_hand_too_small_for_its_pass_cannot_be() -> None:
     seen = {"hand": "2C", "held": [1, 1, 1], "pack": "2C 4C JD"}
     small = SeatRecord(hearts(3, pass_cycle=["scatter"]), 0, opening(**seen))
     record = small.after(hidden("scatter", 1, "2C"))
     assert impossible(record, r"breaks 4\.11") == "opening"
+
+
+def test_what_a_ruleset_has_no_place_for_comes_before_a_hand_too_small() -> None:
+    """A setup is judged by 3.12d to 3.12h first, and only then by 4.11 (0.7a)."""
+    ruleset = hearts(3, pass_cycle=["scatter"])
+    small: dict[str, Any] = {"ruleset": ruleset, "hand": "2C", "pack": "2C 4C JD QS"}
+    even = dealt(held=[1, 1, 1], **small, kitty=1)
+    uneven = dealt(held=[1, 2, 0], **small, stock=1)
+    for record, clauses in ((even, "3.12h"), (uneven, "3.12d, 3.12e, 3.12g")):
+        impossible(record, f"^opening: found a beginning that breaks {clauses};")
 
 
 def test_an_own_play_that_was_no_revoke_cannot_be_claimed() -> None:
@@ -474,12 +518,23 @@ def test_a_cut_and_a_deal_are_read_as_the_book_has_them() -> None:
     assert cut.view.cut == (card("2C"), None, None)
     for wrong in (acts.Cut(1, "2C"), acts.Cut(1, "AS"), Play(1, "2C")):
         assert impossible(cut.after(event(wrong, ""))) == "told[1]"
+    fine = event(acts.Cut(1, "4C"), "")
+    assert cut.after(fine).view.cut == (card("2C"), card("4C"), None)
+    no_cards = CardSet()
+    for unlike in (
+        Event("cut", 2, fine.act, no_cards),
+        Event("play", 1, fine.act, no_cards),
+        Event("cut", 1, fine.act, CardSet("JD")),
+    ):
+        assert impossible(cut.after(unlike)) == "told[1]"
     with pytest.raises(ImpossibleRecord, match=r"told\[0\]"):
         match.after(hidden("deal", 0, "2C"))
     begun = SeatRecord(HELD, 0, Match(1, "2C 4C JD"))
     for hand in ("2C 4C", "AS"):
         with pytest.raises(ImpossibleRecord, match=r"told\[0\]"):
             begun.after(hidden("deal", 1, hand))
+    with pytest.raises(ImpossibleRecord, match="as in the act"):
+        begun.after(Event("deal", 1, acts.Cut(1, "2C"), CardSet("2C")))
     with pytest.raises(Refused):
         _ = SeatRecord(HELD, 0, Match(1, "2C 4C")).view
 
@@ -520,6 +575,9 @@ def test_an_opening_fits_its_table_and_itself(wrong: dict[str, Any]) -> None:
         {"taken": ["2C", "2C 2C", ""]},
         {"held": 2},
         {"totals": 10},
+        {"totals": {0: 5, 1: 0, 2: 8}},
+        {"held": {2: 2}},
+        {"tricks": {1, 2}},
         {"out": [13]},
     ],
 )
@@ -529,7 +587,7 @@ def test_an_opening_is_made_of_numbers_and_cards(wrong: dict[str, Any]) -> None:
 
 
 def test_seats_that_are_out_are_told_in_any_order() -> None:
-    assert opening(out=[2, 0, 2]) == opening(out=[0, 2])
+    assert opening(out=[2, 0, 2]) == opening(out=[0, 2]) == opening(out={2, 0})
 
 
 def test_what_the_book_forbids_to_open_is_impossible() -> None:
@@ -542,6 +600,18 @@ def test_what_the_book_forbids_to_open_is_impossible() -> None:
     ]
     for record, clauses in wrong:
         impossible(record, f"^opening: found a beginning that breaks {clauses};")
+
+
+@pytest.mark.parametrize("wrong", [Play(0, "2C"), None, "play 2C"])
+def test_what_is_told_is_an_event_or_more(wrong: Any) -> None:
+    record = SeatRecord(HELD, 0, Match())
+    assert malformed(record.after, wrong).where == "told"
+    for every in ([wrong], 5):
+        assert malformed(SeatRecord, HELD, 0, Match(), every).where == "told"
+
+
+def test_a_profile_is_no_ruleset_of_a_record() -> None:
+    assert malformed(SeatRecord, "common-hearts", 0, Match()).where == "ruleset"
 
 
 @pytest.mark.parametrize("seat", [-1, 3, True, "1"])

@@ -27,6 +27,7 @@ from refengine.machine.random_numbers import Chance
 from refengine.machine.stepping import after_cut, after_deal, after_mix
 
 ANY_DEAL: Final = 0  # in place of the number of a deal, which counts from 1
+_WRITTEN: Final = 2048  # seeds of more bits than this are written in hexadecimal
 
 
 def chance_of(seed: int, table: int) -> Chance:
@@ -34,7 +35,9 @@ def chance_of(seed: int, table: int) -> Chance:
 
     Each table has a source of its own, so what happens at one table changes no other.
     """
-    digest = sha256(f"{seed} {table}".encode()).digest()
+    # Python may refuse to write a number of more than 640 decimal digits.
+    written = hex(seed) if seed >> _WRITTEN else str(seed)
+    digest = sha256(f"{written} {table}".encode()).digest()
     return Chance(int.from_bytes(digest[:8], "little"))
 
 
