@@ -6,6 +6,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
+from datetime import date, time
 from typing import Any, Final
 
 from refengine.errors import Malformed, did_you_mean, shown
@@ -70,6 +71,8 @@ def _no_toml(text: str, said: str, what: str) -> Malformed:
 
 def in_toml(value: object) -> str:
     """The value as it is written in a file, on one line."""
+    if isinstance(value, date | time):  # which a file has without quotation marks
+        return str(value)
     try:
         return json.dumps(value, ensure_ascii=False, default=str)
     except ValueError:  # more digits than `sys.get_int_max_str_digits` allows

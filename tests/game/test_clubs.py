@@ -92,6 +92,7 @@ def test_numbers_that_the_book_refuses_with_the_options_are_left_out() -> None:
         (HEAD, "no base; allowed: base, which must be given"),
         ('title = "x"', "no name"),
         ('name = "x"\nbase = "estmesh-hearts"', "no title"),
+        ('name = "x"\ntitle = 2026-11-30', "title: found 2026-11-30; allowed: text"),
         (f"{HEAD}base = 5", "base: found 5; allowed: text"),
         (f'{HEAD}base = "friday"', 'base: found "friday"; allowed: one of'),
         (f'{HEAD}base = "other.toml"', 'base: found "other.toml"'),
