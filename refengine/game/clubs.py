@@ -120,8 +120,8 @@ def _values(base: Profile, options: Mapping[str, object]) -> Mapping[str, Value]
     try:
         return values_of(base, options)
     except Malformed as error:
-        name = error.where.removeprefix("options.")
-        if name not in options:
+        name = error.where.partition(".")[2]  # empty if the name itself is unknown
+        if not name or name not in options:
             raise
         found = in_toml(options[name])[:80]
         raise Malformed(found, error.allowed, error.where) from None

@@ -90,10 +90,12 @@ def read_act(seat: int, text: str, *, passing: bool = False) -> Act:
             return Claim(seat, _number(against), _number(trick))
         case ["moon", "one", other]:
             return MoonChoice(seat, _number(other))
-        case ["moon", choice]:
+        case ["moon", choice] if choice != "one":
             return MoonChoice(seat, choice)
         case []:
             raise Malformed("nothing", HELP)
+        case ["draw" | "forward" | "quit" | "turn" | "claim" | "moon", *_]:
+            raise Malformed(f"{text[:60]!r}", HELP)  # an act, but not one of its forms
     cards = cards_typed(text)
     return Pass(seat, cards) if passing or " " in cards else Play(seat, cards)
 

@@ -85,13 +85,17 @@ def _in_play(state: State, seat: int, rng: Random) -> State:
     if drawn:
         voids[drawer] |= wanted
     hidden = () if drawer == seat else drawn
+    shown = known[drawer] & CardSet(hidden)  # drawn, played and taken back
+    known[drawer] -= shown
     places = [
         Place(held - len(hand) - (drawer == other) * len(drawn), voids[other] | low)
         for other, (held, hand) in enumerate(zip(view.held, known, strict=True))
     ]
     places[seat] = Place(0, NO_CARDS)
-    places += [Place(1, wanted) for _ in hidden[:-1]]
-    places += [Place(1, NO_CARDS) for _ in hidden[-1:]]
+    for card in hidden:
+        barred = NO_CARDS if card is hidden[-1] else wanted
+        barred = WHOLE_PACK - CardSet([card]) if card in shown else barred
+        places.append(Place(1, barred))
     kitty = len(CardSet.of_mask(core.dealt.kitty))
     places += [Place(len(stock_now(core)), NO_CARDS), Place(kitty, NO_CARDS)]
     unseen = CardSet.of_mask(core.pack) - _seen(state, known)
@@ -142,11 +146,17 @@ def _deal_acts(state: State) -> list[Act]:
 
 
 def _known_hands(state: State, seat: int) -> list[CardSet]:
-    """The cards that the seat knows to be in each hand: its own and those it passed."""
+    """The cards that the seat knows to be in each hand.
+
+    These are its own, those it passed, and those that were played and taken back (7.5).
+    """
     core = state.core
     hands = [CardSet.of_mask(hand) for hand in hands_now(core)]
     known = [NO_CARDS for _ in hands]
     known[seat] = hands[seat]
+    for act in _deal_acts(state):
+        if isinstance(act, Play) and act.card in hands[act.seat]:
+            known[act.seat] |= CardSet([act.card])
     way = core.dealt.way
     packet = core.dealt.packets[seat] if core.dealt.packets else None
     if packet is None or way in (HOLD, MIX):

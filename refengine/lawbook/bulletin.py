@@ -78,8 +78,8 @@ def _entry(data: dict[str, Any], where: str) -> BulletinEntry:
         raise Malformed(found, f"one of {', '.join(MEMBERS)}", where)
     (kind,) = kinds
     names = data[kind]
-    once = isinstance(names, list) and len(set(map(str, names))) == len(names)
-    if not once or not names:
+    texts = isinstance(names, list) and all(isinstance(one, str) for one in names)
+    if not (texts and names and len({*names}) == len(names)):
         raise Malformed(shown(names)[:60], "a list of names, each once", where)
     part = data.get("part", TEXT if kind == "clauses" else "")
     for key in ("version", "why"):
@@ -95,7 +95,7 @@ def _entry(data: dict[str, Any], where: str) -> BulletinEntry:
     return BulletinEntry(
         version=data["version"],
         kind=kind,
-        names=tuple(map(str, names)),
+        names=tuple(names),
         part=str(part),
         old=data.get("old"),
         new=data.get("new"),

@@ -46,6 +46,9 @@ class UnknownEdition(Malformed):
         super().__init__(f"edition {version}", f"one of {', '.join(EDITIONS)}")
         self.version: Final = version
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return UnknownEdition, (self.version,)
+
     def __str__(self) -> str:
         published = ", ".join(EDITIONS)
         return f"there is no edition {self.version}; published: {published}"

@@ -6,6 +6,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
+from datetime import date, time
 from typing import Any, Final
 
 from refengine.errors import Malformed, did_you_mean, shown
@@ -14,7 +15,10 @@ MOST_PLAYERS: Final = 52  # since each needs a card
 _NUMBER: Final = f"a whole number from 1 to {MOST_PLAYERS}"
 _NUMBERS: Final = f"a list of whole numbers from 1 to {MOST_PLAYERS}"
 _TEXTS: Final = "a list of texts"
-_PLACE: Final = re.compile(r"(.*) \(at line (\d+), column \d+\)", re.DOTALL)
+_PLACE: Final = re.compile(
+    r"(.*) \(at (?:line (\d+), column \d+|end of document)\)", re.DOTALL
+)
+_BEGINS: Final = re.compile(r"^\[|=")  # in a line that begins a table or a value
 _MEANT: Final = {
     "Expected '=' after": 'key = value, such as name = "friday"',
     "Invalid value": "text in quotation marks, a number, true, false or a list",
@@ -47,22 +51,28 @@ def keys_and_values(text: str, keys: Iterable[str], what: str) -> dict[str, Any]
 def _no_toml(text: str, said: str, what: str) -> Malformed:
     """The error for text that is not TOML, with the line at fault if it is known."""
     place = _PLACE.fullmatch(said)
-    if place is None:
+    twice = said.startswith("Cannot ")
+    if place is None or not (place[2] or twice):
         return Malformed(said, what)
-    number = int(place[2])
-    line = text.split("\n")[number - 1].strip()  # as tomllib counts lines
-    if place[1].startswith("Cannot "):
-        key = line.partition("=")[0].strip()
+    lines = [line.strip() for line in text.split("\n")]  # as tomllib counts lines
+    number = int(place[2] or len(lines))
+    if twice:
+        # The parser stops behind the value, which may begin on an earlier line.
+        while number > 1 and not _BEGINS.search(lines[number - 1]):
+            number -= 1
+        key = lines[number - 1].partition("=")[0].strip()
         return Malformed(f"{key} a second time", "each once", f"line {number}")
     allowed = next(
         (words for begun, words in _MEANT.items() if place[1].startswith(begun)),
         f"{what} ({place[1][:1].lower()}{place[1][1:]})",
     )
-    return Malformed(line or "nothing", allowed, f"line {number}")
+    return Malformed(lines[number - 1] or "nothing", allowed, f"line {number}")
 
 
 def in_toml(value: object) -> str:
     """The value as it is written in a file, on one line."""
+    if isinstance(value, date | time):  # which a file has without quotation marks
+        return str(value)
     try:
         return json.dumps(value, ensure_ascii=False, default=str)
     except ValueError:  # more digits than `sys.get_int_max_str_digits` allows

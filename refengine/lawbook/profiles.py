@@ -11,7 +11,7 @@ import attrs
 
 from refengine.errors import Malformed, one_of, shown
 from refengine.lawbook.book import SPEC
-from refengine.lawbook.options import OPTIONS, Value, option_named
+from refengine.lawbook.options import BY_NAME, OPTIONS, Value, option_named
 from refengine.lawbook.profile_files import (
     given,
     given_number,
@@ -107,9 +107,10 @@ def profile_of_toml(text: str) -> Profile:
     if usual not in players:
         allowed = f"one of players, {', '.join(map(str, players)) or 'which has none'}"
         raise Malformed(str(usual), allowed, "usual_players")
+    known = ("players", *BY_NAME)
     for one in fields["rulings"]:
-        if one != "players":
-            option_named(one)
+        if one not in known:
+            raise Malformed(shown(one)[:80], one_of(known, one), "rulings")
     return _profile_of(fields)
 
 

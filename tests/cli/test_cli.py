@@ -25,13 +25,14 @@ from refengine.cli.terminal_match import play_match, situation_words
 from refengine.formats.generate import Manner, random_deals
 from refengine.formats.trace import write_trace
 from refengine.formats.whole_files import write_file
-from refengine.game.typed import HELP_LINES, read_act
+from refengine.game.typed import HELP, HELP_LINES, read_act
 from refengine.jobs.progress import progress_bar
 from refengine.lawbook.book import SPEC, registry
 from refengine.lawbook.in_short import in_short
 from refengine_conformance.commands.conform_command import TOOLS, run_tool
 from tests.support.commands import Runner, error_of
 from tests.support.playing import played_deal
+from tests.support.refusing import malformed
 
 
 def test_the_version_says_how_it_runs_and_which_book(run: Runner) -> None:
@@ -455,6 +456,12 @@ def test_what_is_typed_is_read_as_an_act(text: str, act: str) -> None:
 def test_what_is_not_an_act_is_malformed(text: str) -> None:
     with pytest.raises(refengine.Malformed):
         read_act(1, text)
+
+
+@pytest.mark.parametrize("text", ["claim 2", "moon", "moon one", "draw 2", "turn"])
+def test_an_act_in_none_of_its_forms_is_told_the_forms_of_acts(text: str) -> None:
+    error = malformed(read_act, 1, text)
+    assert (error.found, error.allowed) == (repr(text), HELP)
 
 
 def seen_by(

@@ -92,6 +92,7 @@ def test_numbers_that_the_book_refuses_with_the_options_are_left_out() -> None:
         (HEAD, "no base; allowed: base, which must be given"),
         ('title = "x"', "no name"),
         ('name = "x"\nbase = "estmesh-hearts"', "no title"),
+        ('name = "x"\ntitle = 2026-11-30', "title: found 2026-11-30; allowed: text"),
         (f"{HEAD}base = 5", "base: found 5; allowed: text"),
         (f'{HEAD}base = "friday"', 'base: found "friday"; allowed: one of'),
         (f'{HEAD}base = "other.toml"', 'base: found "other.toml"'),
@@ -100,6 +101,7 @@ def test_numbers_that_the_book_refuses_with_the_options_are_left_out() -> None:
         (f"{ESTMESH}options = 5", "options: found 5; allowed: a table"),
         (f"{ESTMESH}[options]\nrain = 1", "options: found 'rain'"),
         (f"{ESTMESH}[options]\nmoon = 1", "options.moon: found 1"),
+        (f"{ESTMESH}[options]\noptions = 3", "options: found 'options'"),
         (f"{ESTMESH}players = 4", "players: found 4; allowed: a list"),
         (f"{ESTMESH}players = []", "players: found an empty list"),
         (f"{ESTMESH}players = [true]", "players: found true"),
@@ -121,6 +123,14 @@ def test_a_file_that_is_nested_too_deeply_is_malformed() -> None:
 def test_the_line_at_fault_is_counted_as_toml_counts_it() -> None:
     text = 'title = "a\u2028b"\nname = friday\n'
     assert "line 2: found name = friday" in str(malformed(club_rules_of_toml, text))
+
+
+@pytest.mark.parametrize("again", ["players = [\n  4,\n]\n", "players = [4]"])
+def test_a_key_that_stands_twice_is_named_by_the_line_on_which_it_begins(
+    again: str,
+) -> None:
+    error = malformed(club_rules_of_toml, f"{ESTMESH}players = [4]\n{again}")
+    assert (error.where, error.found) == ("line 5", "players a second time")
 
 
 def test_what_a_clause_forbids_on_top_of_a_club_is_refused() -> None:

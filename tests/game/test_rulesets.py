@@ -524,6 +524,14 @@ def test_a_profile_file_with_a_fault_is_malformed(text: str, found: str) -> None
     assert malformed(profile_of_toml, text).found.startswith(found)
 
 
+def test_a_ruling_on_no_option_is_a_fault_of_the_rulings() -> None:
+    text = TOML.replace("[options]", 'rulings = ["limits"]\n[options]')
+    error = malformed(profile_of_toml, text)
+    assert error.where == "rulings"
+    assert error.allowed.startswith("one of players, direction, ")
+    assert error.allowed.endswith("; did you mean limit?")
+
+
 def test_numbers_of_numpy_are_numbers_of_players_and_values() -> None:
     three: Any = np.int64(3)
     ruleset = Ruleset("common-hearts", three, {"limit": three})

@@ -14,6 +14,7 @@ from refengine import (
     Pass,
     PassUnseen,
     Refused,
+    Retract,
     Ruleset,
     State,
     Suit,
@@ -280,3 +281,23 @@ def test_whoever_leads_an_unbroken_heart_has_nothing_but_hearts() -> None:
     state = cards_played(state, "2C AC 3C 4C 4H")
     for seed in range(30):
         assert possible_world(state, 2, Random(seed)).hands[1] == CardSet("5H")
+
+
+def test_a_card_that_was_taken_back_stays_in_the_hand_in_which_it_was_seen() -> None:
+    ruleset = Ruleset("estmesh-hearts", 4, {"pass_cycle": [], "revokes": "penalised"})
+    hands = ["2C 3C", "4C 5D", "6C 6D", "7C 7D"]
+    state = State.open(ruleset, Setup(dealer=3, hands=hands))
+    state = state.play("2C").play("5D").apply(Retract(1, "5D"))
+    for seed in range(20):
+        assert "5D" in possible_world(state, 2, Random(seed)).hands[1]
+
+
+def test_a_card_drawn_and_taken_back_is_drawn_again_at_its_place() -> None:
+    options = {"revokes": "penalised", "revoke_until": "next_lead"}
+    ruleset = Ruleset("gamerules-domino", 2, options)
+    start = Setup(dealer=1, hands=["5C 6D", "2D 3H"], stock="4H 7C KS")
+    state = State.open(ruleset, start).play("5C").after(Draw(1), Draw(1))
+    state = state.play("4H").apply(Retract(1, "4H"))
+    for seed in range(20):
+        world = possible_world(state, 0, Random(seed))
+        assert (len(world.drew), str(world.drew[0])) == (2, "4H")

@@ -74,6 +74,7 @@ def test_entries_are_read_with_their_reasons_on_one_line() -> None:
         ('"5.3", "5.4"', "", "change[0]", "a list of names"),
         ('"5.3", "5.4"', '"5.3", "5.3"', "change[0]", "each once"),
         ('["5.3", "5.4"]', '"5.3"', "change[0]", "a list of names"),
+        ('["5.3", "5.4"]', "[5.10]", "change[0]", "a list of names"),
         ("clauses =", "sentences =", "change[0]", "the key 'sentences'"),
         ('profiles = ["estmesh-hearts"]', "", "change[1]", "found none of them"),
         (

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import pickle
 import re
 from pathlib import Path
 from typing import Any
@@ -144,6 +145,9 @@ def test_an_edition_that_was_not_published_is_refused() -> None:
     said = f"there is no edition 1.7.0; published: {', '.join(EDITIONS)}"
     with pytest.raises(UnknownEdition, match=f"^{re.escape(said)}$"):
         edition("1.7.0")
+    again: object = pickle.loads(pickle.dumps(UnknownEdition("1.7.0")))
+    assert isinstance(again, UnknownEdition)
+    assert (again.version, str(again)) == ("1.7.0", said)
 
 
 @pytest.mark.parametrize(
