@@ -117,7 +117,7 @@ def test_a_file_with_a_row_for_each_play(beside: Callable[..., list[str]]) -> No
 
 
 @pytest.mark.parametrize(
-    "rest", ["1... Ann=6C", "retract Ben: 3C\n1... Ben=4C", "1... Dora=6C, then Ann=7C"]
+    "rest", ["1... Ann=6C", "retract Ben: 3C\n1... Ben=6C", "1... Dora=6C, then Ann=7C"]
 )
 def test_a_trick_of_too_many_or_too_few_cards_is_no_fault_of_ours(
     judge: Runner, rest: str
@@ -125,5 +125,5 @@ def test_a_trick_of_too_many_or_too_few_cards_is_no_fault_of_ours(
     names = "rules: common-hearts, 4 players\nplayers: Ann, Ben, Carl, Dora\ndeal 4\n"
     trick = "1. Ann: Ann=2C, then Ben=3C, then Dora=5C, then Carl=4C\n"
     code, _, err = judge(f"{names}{trick}{rest}\n")
-    assert code in (1, 3)
+    assert code in ((0,) if "retract" in rest else (1, 3))  # 5C and 4C go back, too
     assert "internal error" not in err

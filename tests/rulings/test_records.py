@@ -423,8 +423,8 @@ def test_a_deal_known_in_part_is_judged_by_its_place_in_the_match() -> None:
     hands = "hand E: 5C 6C 7D\nhand S: 5D 6D 7S"
     deals = []
     for text in ("2C ?? 4C 5C", f"{hands}\n2C 7D 7S ??"):
-        written = read_written(f"deal 1\n{text}")
-        match = attrs.evolve(written, ruleset=rules, players=4)
+        written = read_written(f"rules: common-hearts, 4 players\ndeal 1\n{text}")
+        match = attrs.evolve(written, ruleset=rules)
         known = PartKnown(match=match, leader=0, missing=Malformed("??", "a card"))
         unnumbered = attrs.evolve(written.deals[0], number=None)
         deals.append(DealOnRecord.of_written(known, unnumbered))
