@@ -497,8 +497,9 @@ def verdicts_beside(
 ) -> list[Verdict]:
     """The verdicts on the acts that a step asks about under this key.
 
-    Raises Malformed for a seat that is not at the table. Its place is in the list,
-    unless it is the seat of the step, which an act that names none has too.
+    Raises Malformed for a seat that is not at the table. The error places it in the
+    list, unless it is the seat of the step, which is also that of an act that names
+    none.
     """
     return [
         state.verdict(probe.act)

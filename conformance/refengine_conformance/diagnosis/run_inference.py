@@ -109,8 +109,9 @@ def _open_to(
 ) -> dict[str, tuple[Value, ...]]:
     """For each option, the other values with which this change explains all records.
 
-    They are other than under the rules of the first record, which must be the first of
-    those from which `found` was inferred. Options without such values are left out.
+    Other means other than under this change to the rules of the first record, which
+    must be the first of those from which `found` was inferred. Options without such
+    values are left out.
     """
     base = records[0].trace.ruleset.options
     open_to: dict[str, tuple[Value, ...]] = {}

@@ -62,7 +62,7 @@ def _whole_hands(sent: Ruleset) -> Iterator[Shape]:
     """The shapes in which each seat holds as many of the 52 cards as can be dealt.
 
     If the pack cannot be dealt out evenly, its lowest cards are left out, or the cards
-    left over form a stock. A kitty is made of what is left over beside it (3.4a).
+    left over form a stock. A kitty holds what the hands leave over (3.4a).
     """
     size, over = divmod(len(WHOLE_PACK), sent.players)
     if not over:

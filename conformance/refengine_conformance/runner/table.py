@@ -271,7 +271,7 @@ def cards_in_play(trace: Trace) -> int:
 
 
 def has_whole_pack(trace: Trace) -> bool:
-    """Whether all cards that the ruleset leaves of the 52 (3.3) are in a game."""
+    """Whether all the cards that the ruleset leaves of the 52 (3.3) are in a game."""
     whole = CardSet.of_mask(match_pack(trace.ruleset.rules, EMPTY))
     return not whole - hands_and_pack(trace.ruleset, trace.start)[1]
 

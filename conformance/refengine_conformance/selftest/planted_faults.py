@@ -61,7 +61,7 @@ class PlantedFault:
 
     @property
     def chapters(self) -> frozenset[str]:
-        """The chapters of the clauses; an outcome is of none."""
+        """The chapters of the clauses; an outcome belongs to none."""
         return frozenset(
             number.partition(".")[0] for number in self.clauses if number in clauses()
         )

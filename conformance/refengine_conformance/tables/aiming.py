@@ -339,7 +339,7 @@ class _Witnesses:
     places: dict[int, dict[str, Place]] = attrs.field(factory=dict)
 
     def add(self, found: Kills) -> None:
-        """Add what was found out about a candidate, to what is known of it."""
+        """Add what was found out about a candidate to what is known of it."""
         self.plain[found.number] = found.plain
         self.places[found.number] = {
             **self.places.get(found.number, {}),
@@ -416,7 +416,7 @@ def search(
 
 
 def _of_clauses(names: Iterable[str], *begun: str) -> list[str]:
-    """The mutants among these that switch off a clause whose number begins like one."""
+    """The mutants that switch off a clause whose number begins with one of `begun`."""
     return [
         name for name in names if name.startswith(tuple(OFF + one for one in begun))
     ]

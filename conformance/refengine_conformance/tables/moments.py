@@ -371,7 +371,7 @@ class End:
     def all_out(self) -> bool:
         """Whether all seats have played their last card, so that none survives (6.8b).
 
-        The rest of the stock may then stand in a hand.
+        The rest of the stock may then be in a hand.
         """
         everybody = 2**self.state.ruleset.players - 1
         return bool(position_of(self.state.core).empty == everybody)

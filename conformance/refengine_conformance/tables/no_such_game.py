@@ -61,7 +61,7 @@ def _spares_no_heart(table: Table) -> bool:
 
 
 def _never_begins_with_play(table: Table) -> bool:
-    """Whether no deal of a match after the first begins without a pass.
+    """Whether every deal of a match except the first begins with a pass.
 
     Only in a deal without one does the mutant of 3.11 leave hearts broken.
     """

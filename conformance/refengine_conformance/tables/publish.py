@@ -311,10 +311,10 @@ def _write_rows(folder: Path, name: str, table: Any, jobs: int) -> None:
 
 
 def _index_of(folder: Path) -> tuple[dict[str, Any], bool]:
-    """The entries of the index in this folder, by table, and whether it is of today.
+    """The entries of the index in this folder, by table, and whether it is current.
 
-    It is if it is of the edition of the current book. Without an index, there are no
-    entries.
+    It is if it was made for the edition of the current book, or if there is no index,
+    and so no entries.
     """
     from refengine.formats.trace import spec_version  # late: see above
 

@@ -146,7 +146,7 @@ def _hands(step: Step) -> Iterator[Found]:
 def _hearts_that_could_have_been_thrown(
     state: State, played: Sequence[Card]
 ) -> list[Card]:
-    """The hearts that the seat to play last to the trick could have thrown on it.
+    """The hearts that whoever played the last card so far could have thrown instead.
 
     They are not in the hand of the seat to play; `played` are the cards on the table,
     and those before the last lay there already. While the stock holds a card, a seat

@@ -69,7 +69,7 @@ def _starts(table: Table, shape: CorpusLine, rng: Random) -> Iterator[Start]:
     if isinstance(start, Match):
         dealer = None if start.dealer is None else start.dealer % players
         pack = CardSet(cards)
-        # Beside a kitty, the whole pack deals more cards if it is named (3.10).
+        # With a kitty, naming the whole pack may make the hands larger (3.10).
         unnamed = pack == table.whole_pack and size == table.full_hand
         yield Match(dealer, CardSet() if unnamed else pack)
         return

@@ -77,10 +77,9 @@ def slim_line(
 def _refused_beside_play(trace: Trace) -> dict[int, list[Probe]]:
     """The refused retractions, claims and quits to keep, by the number of the step.
 
-    At most two of each kind are kept for each set of clauses that they break;
-    retractions of a card that a seat has revoked with are a kind of their own, in this
-    deal and until the card is taken back.
-    There are none if revokes are not penalised.
+    At most two of each kind are kept for each set of clauses that they break. If a seat
+    has revoked with a card, retractions of that card are a kind of their own until it
+    is taken back or the deal is over. There are none if revokes are not penalised.
     """
     kept: dict[int, list[Probe]] = defaultdict(list)
     if not trace.ruleset.rules.revokes_penalised:

@@ -307,8 +307,8 @@ def _offered_starts(
 ) -> Iterator[Offer]:
     """The starts that would make more clauses askable, with what they need.
 
-    Games that begin in such a way are dealt anew for the table, at most `MOST_SHAPES`;
-    none is offered with which no game has hands of the table's size.
+    Games that begin in such a way are dealt anew for the table, at most `MOST_SHAPES`.
+    A start with which no game has hands of the table's size is not offered.
     """
     for start in STARTS:
         wider = attrs.evolve(table, starts=(*table.starts, start))

@@ -652,9 +652,9 @@ def test_every_ruleset_that_is_named_may_be_played() -> None:
 def test_of_two_sizes_of_a_packet_the_usual_one_is_tried_first(
     ruleset: Ruleset, size: int, ways: int
 ) -> None:
-    """Five cards can be passed by two or three in 10 ways, eight by three in 56.
+    """Two of five cards can be passed in 10 ways, as can three; three of eight in 56.
 
-    So many ways there are to scatter two of eight, which this engine does not declare.
+    There are as many ways to scatter two of eight, which this engine does not declare.
     """
     due: dict[str, Any] = {"ok": {"turn": [0], "pass": ways}}
     adapter = Scripted(lambda asked: due if asked["op"] == "legal" else {"ok": {}})

@@ -79,7 +79,7 @@ def test_of_a_limit_that_was_reached_before_that_is_said() -> None:
 
 
 def test_of_a_limit_reached_earlier_in_a_match_that_is_said() -> None:
-    """Of one heart, three seats have nothing, and tie: the match goes on (9.6)."""
+    """With one heart, three seats take nothing, and tie: the match goes on (9.6)."""
     options = {"pass_cycle": (), "ties": "play_on", "limit": 1, "moon": "none"}
     rules = Ruleset("common-hearts", 4, options)
     start = Match(0, "2C 3C 4C 5C 2D 3D 4D 2H")

@@ -876,7 +876,7 @@ def test_no_total_is_at_the_limit_before_the_deal() -> None:
 
 
 def test_a_deal_needs_cards_for_its_own_pass_alone() -> None:
-    """A scatter would take twelve cards from each seat, and nobody has as many."""
+    """A scatter would take twelve cards from each seat, and nobody has that many."""
     ruleset = Ruleset("pokerwiner-hearts", 13, {"pass_cycle": ("left", "scatter")})
     table = Table(ruleset=ruleset, starts=DEAL)
     assert candidates.candidate(table, SEED, 0) is not None  # deal 1, to the left

@@ -177,7 +177,7 @@ def test_the_games_do_not_depend_on_the_process(sets: dict[str, CaseSet]) -> Non
 
 
 def shown_by(*lines: CorpusLine) -> Mapping[str, frozenset[str]]:
-    """What the one game shows that a corpus of these lines comes to at the table."""
+    """What is shown by the one game that a corpus of these lines gives at the table."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(case_set_module, "corpus_lines", lambda: lines)
         found = case_set_module._of_corpus(TABLES["any hands"]).fitting

@@ -89,7 +89,7 @@ def test_a_heart_that_the_survivor_takes_from_the_stock_prevents_a_moon(
 
 def test_a_bonus_card_in_the_hand_counts() -> None:
     taken = at_end(domino(["AC", "2C"], "JD", bonus_card="JD"), "AC 2C")
-    assert BONUS in taken  # 6.8b: the stock goes to who played last
+    assert BONUS in taken  # 6.8b: the stock goes to whoever played last
     nobody = domino(["AC", "2C"], "JD", bonus_card="JD", no_survivor_stock="nobody")
     assert BONUS not in at_end(nobody, "AC 2C")
 
@@ -207,7 +207,7 @@ def test_a_seat_is_passed_over_from_the_next_trick_on() -> None:
 
 
 def test_where_all_are_out_nobody_is_left_to_lead_for_the_winner() -> None:
-    """The rest of the stock stands in a hand even so (6.8b)."""
+    """The rest of the stock is in a hand even so (6.8b)."""
     state = domino(["AC", "2C"], "3H 4H")
     _, after = played(state, "AC 2C")
     assert [len(hand) for hand in after.hands] == [0, 2]

@@ -260,7 +260,7 @@ def test_a_set_of_another_edition_is_named_until_it_is_made_again(
 
 
 def test_a_mutant_that_a_set_kills_is_not_idle_at_its_table() -> None:
-    """Twelve random games of this table have no moon, but its set has."""
+    """Twelve random games of this table have no moon, but its set has one."""
     name = "estmesh-hearts-4"
     lines = tuple(line.decode() for line in lines_of(name))
     some = ("off:8.5b", "off:8.6a", "off:9.7a")

@@ -72,7 +72,7 @@ def variants(
 ) -> Iterator[tuple[list[str], tuple[int, ...], list[State]]]:
     """The variants of a deal with other totals before it.
 
-    For each, they are the sorts of its end, those totals, and the states of the game.
+    For each, there are the sorts of its end, those totals and the states of the game.
     """
     for variant, sorts in ends_shown(table, SEED, number, ())[1:]:
         one = with_variant(table, SEED, number, variant, False)
@@ -166,7 +166,7 @@ def test_a_moon_is_settled_by_a_limit_that_was_reached_before(number: int) -> No
 def test_points_reach_the_limit_where_the_ruleset_says(
     table: Table, number: int, plus: int, least: int
 ) -> None:
-    """Which total is the least that does, says 9.3, and 8.5 what a plus adds."""
+    """9.3 says which total is the least that does, and 8.5 what a plus adds."""
     edges: set[tuple[str, int]] = set()
     for sorts, totals, states in variants(table, number):
         (shooter,) = next(one.turn for one in states if one.phase == "moon")
