@@ -377,6 +377,14 @@ def test_an_answer_on_several_lines_is_called_that(here: Path) -> None:
     assert said.startswith("hello: got an answer that is spread over several lines")
 
 
+def test_a_byte_order_mark_does_not_hide_that_an_answer_is_on_several_lines() -> None:
+    spread = "json.dumps(json.loads(answered(line)), indent=1)"
+    marked = rf"b'\xef\xbb\xbf' + {spread}.encode() + b'\n'"
+    body = f"for line in sys.stdin: os.write(1, {marked})"
+    said = cannot_run(*running(f"import os\n{body}"))
+    assert said.startswith("hello: got an answer that is spread over several lines")
+
+
 @pytest.mark.parametrize("where", ["before", "after"])
 def test_words_beside_an_answer_belong_to_standard_error(
     here: Path, where: str
