@@ -80,9 +80,16 @@ def _whole_hands(sent: Ruleset) -> Iterator[Shape]:
 
 
 def table_of_shape(ruleset: Ruleset, shape: Shape) -> Table:
-    """A table at which deals of this shape are played."""
+    """A table at which deals of this shape are played.
+
+    If the shape leaves out other cards than the ruleset does, such as the two of clubs
+    instead of the two of diamonds (3.3, 3.3a), the table needs the cards of the shape.
+    """
     own = Table(ruleset=ruleset, hands="full")
-    whole = own.full_hand == shape.size and len(own.whole_pack) == len(shape.pack)
+    pack = CardSet(shape.pack)
+    whole = own.full_hand == shape.size and len(own.whole_pack) == len(pack)
+    if whole and pack != own.whole_pack:
+        return Table(ruleset=ruleset, hands=shape.size, starts=("deal",), cards=pack)
     hands = "full" if whole else shape.size
     return Table(ruleset=ruleset, hands=hands, starts=("deal",))
 

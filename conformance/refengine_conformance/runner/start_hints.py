@@ -201,13 +201,18 @@ def _hint_without_file(name: str) -> str:
 
 
 def _file_of(name: str) -> Path | None:
-    """The file or folder that a name in a command stands for; None if there is none."""
+    """The file or folder that a name in a command stands for; None if there is none.
+
+    A name without a slash stands for a folder here only if no file on the PATH has it.
+    """
+    if "/" not in name:
+        # If a file on the PATH is not executable, the system says that it may not be run.
+        found = shutil.which(name) or shutil.which(name, os.F_OK)
+        if found is not None:
+            return Path(found)
+        return Path(name) if os.path.isdir(name) else None
     # For a word too long to be a file name, `os.path` says no, while `Path` raises.
-    if "/" in name or os.path.isdir(name):
-        return Path(name) if os.path.exists(name) else None
-    # If a file on the PATH is not executable, the system says that it may not be run.
-    found = shutil.which(name) or shutil.which(name, os.F_OK)
-    return None if found is None else Path(found)
+    return Path(name) if os.path.exists(name) else None
 
 
 def _interpreted(path: Path) -> str:

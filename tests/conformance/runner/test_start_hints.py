@@ -213,6 +213,19 @@ def test_a_script_on_the_path_is_named_by_its_whole_path(
     assert said.endswith(f"chmod +x {path}")
 
 
+def test_a_folder_here_does_not_hide_a_program_on_the_path(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tools = here / "tools"
+    tools.mkdir()
+    script(tools / "my.py", "import sys\n", 0o644)
+    (here / "my.py").mkdir()
+    monkeypatch.setenv("PATH", str(tools))
+    assert "; it is not executable: " in cannot_run("my.py")
+    assert cannot_run("my.py --fast").endswith("leave them out: -- my.py --fast")
+    assert cannot_run("tools").endswith("; it is a folder: name the program in it")
+
+
 @pytest.mark.parametrize(
     ("command", "hint"),
     [
