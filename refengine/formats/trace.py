@@ -245,7 +245,8 @@ def read_trace(line: bytes) -> Trace:
     """The trace that a line holds.
 
     Raises Malformed if it cannot be read, is for a version of the book that cannot be
-    judged, or is about a game that cannot begin: `openings` reads such lines.
+    judged, names a ruleset that the book does not allow, or itself states that its game
+    cannot begin: `openings` reads such lines.
     """
     read = decode_trace(line)
     if not isinstance(read.opening, UnsetType):
