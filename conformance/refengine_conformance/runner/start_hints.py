@@ -206,7 +206,7 @@ def _file_of(name: str) -> Path | None:
     A name without a slash stands for a folder here only if no file on the PATH has it.
     """
     if "/" not in name:
-        # If a file on the PATH is not executable, the system says that it may not be run.
+        # The system says that it may not run a file that is not executable.
         found = shutil.which(name) or shutil.which(name, os.F_OK)
         if found is not None:
             return Path(found)
