@@ -7,7 +7,7 @@ import pytest
 
 from refengine import CardSet, Malformed, Ruleset, State, new_match, profile_names
 from refengine.formats.showing import shown
-from refengine.formats.written.cards_written import hand_written
+from refengine.formats.written.cards_written import hand_written, laid_cards
 from refengine.formats.written.columns_written import Row, columns_headed, row_of
 from refengine.formats.written.reading_written import matches_written, read_written
 from refengine.formats.written.record_written import Record
@@ -373,6 +373,13 @@ def test_a_hand_that_is_none_is_refused_at_once() -> None:
     began = process_time()
     with pytest.raises(Malformed):
         hand_written("s 2 " * 40 + "x")
+    assert process_time() - began < 5
+
+
+def test_words_that_are_no_cards_are_refused_at_once() -> None:
+    began = process_time()
+    with pytest.raises(Malformed, match=r"^found 'x x x"):
+        laid_cards("x " * 100_000)
     assert process_time() - began < 5
 
 

@@ -22,6 +22,7 @@ _BY_SUIT: Final = re.compile(rf"(?:{_SUIT}(?:\s*[:.])?{_RANKS})+", re.IGNORECASE
 _ONE_SUIT: Final = re.compile(rf"({_SUIT})(?:\s*[:.])?({_RANKS})", re.IGNORECASE)
 _RANK: Final = re.compile(r"10|[2-9tjqka]", re.IGNORECASE)
 _NOTHING: Final = frozenset({"", "-", "--", "–", "—", "none", "nothing", "void"})
+_MOST_WORDS: Final = 60  # that are tried as one card; each is tried with those before
 
 
 def laid_cards(text: str, seat: int | None = None) -> tuple[Laid, ...]:
@@ -43,7 +44,7 @@ def laid_cards(text: str, seat: int | None = None) -> tuple[Laid, ...]:
         cards = _cards_so_far(begun, word)
         if cards is None:
             begun.append(word)
-            if mark:
+            if mark or len(begun) == _MOST_WORDS:
                 raise Malformed(f"{' '.join(begun)!r:.60}", _A_CARD)
             continue
         if mark and not cards:
