@@ -57,15 +57,18 @@ class EngineBug(AssertionError):
 
 
 def shown(value: object) -> str:
-    """The value as a message shows it, even if it is a number too long to print.
+    """The value as a message shows it, even if Python cannot print it.
 
-    A NumPy integer is shown as a plain number.
+    A NumPy integer is shown as a plain number. A number too long to print, or a value
+    nested too deeply, is named as such.
     """
     try:
         number = whole_number(value)
         return repr(value if number is None else number)
     except ValueError:  # more digits than `sys.get_int_max_str_digits` allows
         return "a number too long to be shown"
+    except RecursionError:
+        return "a value nested too deeply to be shown"
 
 
 def whole_number(value: object) -> int | None:

@@ -46,8 +46,8 @@ from refengine.rulings.sheets.reading_sheets import read_sheets
 from refengine.rulings.standing import stood
 
 _LOOKED_AT: Final = 64
-# Not a brace, a control character, or a byte with which no character of UTF-8 begins;
-# nor a bracket, unless no JSON goes on as it does, such as a time stamp or a tag.
+# Not a brace, a control character, or a byte that cannot begin a character in UTF-8;
+# nor a bracket, unless what follows cannot be JSON, as in a time stamp or a tag.
 _TEXT: Final = re.compile(
     rb"[^{\[\x00-\x1f\x7f-\xc1\xf5-\xff]"
     rb"|\[(?:\d{4}-\d\d|\d{1,2}:\d\d|(?![\s{\[\"\d\-\]]|(?:true|false|null)\b).)"
@@ -138,7 +138,7 @@ def numbered_lines(name: str) -> Iterator[tuple[str, bytes | Malformed]]:
 def _placed_lines(
     shown: str, stream: BinaryIO
 ) -> Iterator[tuple[str, bytes | Malformed]]:
-    """The lines of a stream, each with its place in the file that is shown so."""
+    """The lines of a stream, each with its place in the file that is named `shown`."""
     number = 0
     try:
         for number, line in file_lines.numbered_lines_of(stream):
@@ -289,7 +289,7 @@ def one_by_one(
 
 
 def games_of_file(name: str) -> Iterator[bytes | Malformed]:
-    """The games of a file as lines, with the error, and its place, for a bad one."""
+    """The games of a file as lines; for a bad one, the error with its place instead."""
     for place, game in one_by_one(numbered_games(name)):
         if isinstance(game, PartKnown):
             game = game.line or game.missing

@@ -188,11 +188,14 @@ class _Judging:
         ruleset = None if self.flags is None else self.flags(game.ruleset.players)
         judgement = judge_game(game, ruleset)
         beside = Beside.of(judgement.ruleset, deals)
+        fields: dict[str, Any] = {}
+        if self.as_json:  # for text, `_lines` tries all other rules itself
+            fields = _fields(game, judgement, everywhere) | _beside_fields(beside)
         return partial(
             self.tell,
             place,
             judgement.fits and not beside.all,
-            {**_fields(game, judgement, everywhere), **_beside_fields(beside)},
+            fields,
             _lines(game, judgement, beside.all, everywhere),
         )
 
@@ -216,14 +219,17 @@ class _Judging:
     def tell(
         self, place: str, fits: bool, fields: dict[str, Any], lines: Iterable[str]
     ) -> None:
-        """Count one game, and print its outcome."""
-        self.judged += 1
-        self.wrong = self.wrong or not fits
+        """Print the outcome of one game, and count it.
+
+        As JSON the outcome is `fields`, and as text `lines`.
+        """
         if self.as_json:
             print_json({"line": place, **fields})
         else:
             named = right(place) if fits else wrong_place(place)
             click.echo("\n".join([named, *lines]))
+        self.judged += 1
+        self.wrong = self.wrong or not fits
 
     def written(self, _: str, written: WrittenGames) -> None:
         """Judge a match that is written down, as a whole or deal by deal.

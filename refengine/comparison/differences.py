@@ -90,9 +90,9 @@ def differences(
 ) -> Comparison:
     """The shortest game on which two rulesets differ: smallest hands, then fewest acts.
 
-    Hands have up to `most_cards` cards, or more if the passes need them, as far as the
-    cards go round. At most `budget` deals of each size are tried. Raises Malformed if
-    the rulesets are for different numbers of players.
+    Hands have up to `most_cards` cards, or more if the passes need them, but never more
+    than the pack has for each player. At most `budget` deals of each size are tried.
+    Raises Malformed if the rulesets are for different numbers of players.
     """
     check_same_players(first, second)
     if at_once := _differ_in_the_deal(first, second):
@@ -180,7 +180,7 @@ def _answer(verdict: Verdict) -> str:
 def _setups(
     first: Ruleset, second: Ruleset, size: int, budget: int
 ) -> tuple[Iterator[Setup], bool]:
-    """The deals of one size to try, and whether they are all that eight cards allow."""
+    """The deals of one size to try, and whether they are all those of eight cards."""
     beside = _cards_beside(first, second)
     pack = _pack(first, second, max(8, first.players * size + max(beside)))
     frames = list(_frames(first, second))
@@ -345,7 +345,7 @@ def _at_one_moment(one: State, other: State) -> Difference | None:
 
 
 def _kinds_of_pass(state: State) -> Iterator[Act]:
-    """One pass of each kind that is due, or one mix: the number of ways hides them."""
+    """One pass of each kind due, or one mix: the number of ways shows neither."""
     if state.phase == "pass":
         yield from islice(state.legal, 1)
         if state.legal.due.forward:

@@ -13,7 +13,7 @@ from msgspec import inspect
 from refengine.errors import Malformed
 from refengine.formats.parsing import place_inside
 
-# The last one in the message: a key of a stranger may look like a place.
+# The last one in the message: a key that somebody made up may look like a place.
 _PLACE: Final = re.compile(r"^(.*) - at `\$([^`]*)`$", re.DOTALL)
 _LIMIT: Final = re.compile(r"Expected `int` (<=|>=) (-?\d+)$")
 _STEP: Final = re.compile(r"\.([^.\[]+)|\[(\d+)\]|\[\.\.\.\]")

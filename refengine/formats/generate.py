@@ -274,7 +274,7 @@ def _tried_anything(
 def _tried_deal(act: Act, seat: int, rng: Random) -> Act:
     """The deal or mix that is due, or a deal that is not due.
 
-    Of what is due, each hand is that of the next seat, and a card may be missing.
+    In what is due, each seat gets the hand of the next, and a card may be missing.
     """
     hands: tuple[CardSet, ...] = (CardSet(), CardSet())
     if not isinstance(act, Deal | Mix):

@@ -63,7 +63,7 @@ def opening_of(line: bytes) -> RefusedOpening | None:
     """
     if b'"opening"' not in line:
         return None
-    plain = parse_line(line)  # an `x-` key may say it, and come before the kind
+    plain = parse_line(line)  # an `x-` key may hold it, and come before the kind
     other = isinstance(plain, dict) and ("log" in plain or "mini" in plain)
     return None if other else read_opening(line)
 

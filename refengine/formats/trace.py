@@ -245,7 +245,8 @@ def read_trace(line: bytes) -> Trace:
     """The trace that a line holds.
 
     Raises Malformed if it cannot be read, is for a version of the book that cannot be
-    judged, or is about a game that cannot begin: `openings` reads such lines.
+    judged, names a ruleset that the book does not allow, or itself states that its game
+    cannot begin: `openings` reads such lines.
     """
     read = decode_trace(line)
     if not isinstance(read.opening, UnsetType):
@@ -497,8 +498,9 @@ def verdicts_beside(
 ) -> list[Verdict]:
     """The verdicts on the acts that a step asks about under this key.
 
-    Raises Malformed for a seat that is not at the table. Its place is in the list,
-    unless it is the seat of the step, which an act that names none has too.
+    Raises Malformed for a seat that is not at the table. The error places it in the
+    list, unless it is the seat of the step, which is also that of an act that names
+    none.
     """
     return [
         state.verdict(probe.act)

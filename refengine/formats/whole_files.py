@@ -40,7 +40,8 @@ def _replace(path: Path, content: bytes) -> None:
     try:
         with open(handle, "wb") as stream:
             stream.write(content)
-            # On the disk before the name leads to it: a crash could leave neither file.
+            # It must be on the disk before the name leads to it: otherwise, a crash
+            # could leave neither file.
             stream.flush()
             os.fsync(stream.fileno())
         os.chmod(made, path.stat().st_mode if path.exists() else _usual_mode())

@@ -18,6 +18,7 @@ import attrs
 from refengine.chapters.cards import HEARTS as HEARTS_MASK
 from refengine.chapters.cards import Mask, all_of, card_at, suit_of
 from refengine.chapters.passing import receiver
+from refengine.chapters.play import breaks_hearts
 from refengine.chapters.settings import HOLD, LOWEST_CLUB, MIX, SCATTER, STOCK
 from refengine.errors import EngineBug, Malformed
 from refengine.game.acts import Act, Deal, Draw, PassUnseen, Play
@@ -176,7 +177,11 @@ def _known_hands(state: State, seat: int) -> list[CardSet]:
 
 
 def _voids(state: State) -> list[CardSet]:
-    """The cards of the suits in which each seat has proved void since it last drew."""
+    """The cards that each seat has shown not to hold since it last drew.
+
+    It did so by not following suit (5.3), by leading a heart before hearts were broken
+    (5.4a), or by drawing (6.1, 6.2).
+    """
     rules = state.ruleset.rules
     voids = [NO_CARDS for _ in range(state.ruleset.players)]
     if rules.revokes_penalised:
@@ -202,8 +207,7 @@ def _voids(state: State) -> list[CardSet]:
         elif leads and card in HEARTS and not free:  # 5.4a, 5.4b
             queen = CardSet("QS") if rules.hearts_or_queen_any else NO_CARDS
             voids[seat] |= WHOLE_PACK - HEARTS - queen
-        breaks = rules.queen_breaks_hearts and card is Card.QUEEN_OF_SPADES
-        free = free or breaks or card in HEARTS
+        free = free or bool(breaks_hearts(rules, card_at(card.number)))
         drew = -1
         played += 1
         if tricks and played == tricks[0]:

@@ -57,7 +57,7 @@ def _no_toml(text: str, said: str, what: str) -> Malformed:
     lines = [line.strip() for line in text.split("\n")]  # as tomllib counts lines
     number = int(place[2] or len(lines))
     if twice:
-        # The parser stops behind the value, which may begin on an earlier line.
+        # The parser stops after the value, which may begin on an earlier line.
         while number > 1 and not _BEGINS.search(lines[number - 1]):
             number -= 1
         key = lines[number - 1].partition("=")[0].strip()
@@ -71,7 +71,7 @@ def _no_toml(text: str, said: str, what: str) -> Malformed:
 
 def in_toml(value: object) -> str:
     """The value as it is written in a file, on one line."""
-    if isinstance(value, date | time):  # which a file has without quotation marks
+    if isinstance(value, date | time):  # a file has these without quotation marks
         return str(value)
     try:
         return json.dumps(value, ensure_ascii=False, default=str)

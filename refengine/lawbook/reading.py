@@ -230,7 +230,8 @@ def read_book(folder: Path) -> tuple[Passage, ...]:
 def read_chapter(text: str, where: str) -> tuple[Passage, ...]:
     """The clauses in the Markdown text of one chapter; `where` names its file.
 
-    Raises Malformed for anything that is not a clause.
+    Sentences above the first clause introduce the chapter and are left out. Raises
+    Malformed for anything else that is not a clause.
     """
     lines = text.splitlines()
     chapter = _CHAPTER.fullmatch(lines[0]) if lines else None
@@ -238,6 +239,10 @@ def read_chapter(text: str, where: str) -> tuple[Passage, ...]:
         raise Malformed(f"{text[:40]!r}", "# 5 Title of a chapter", f"{where}:1")
     starts = [at for at, line in enumerate(lines) if at and line.startswith("#")]
     ends = [*starts[1:], len(lines)]
+    for at, line in enumerate(lines[: min(starts, default=len(lines))], 1):
+        if line.startswith(("-", "|", ">")):  # from a clause without its heading
+            allowed = f"### {chapter[1]}.1 Title above it"
+            raise Malformed(repr(line), allowed, f"{where}:{at}")
     return tuple(
         _passage(chapter[1], lines[start:end], where, start + 1)
         for start, end in zip(starts, ends, strict=True)

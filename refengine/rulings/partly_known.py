@@ -53,7 +53,7 @@ Standing = Literal["legal", "illegal", "unknown"]
 _OUT_OF_TURN: Final = "2.3"
 _NOT_IN_HAND: Final = "5.7"
 _OPENS: Final = "5.1"
-_MOST_WAYS: Final = 256  # in which claims of revokes are looked at one by one
+_MOST_WAYS: Final = 256  # with more, claims of revokes are not looked at one by one
 
 
 @attrs.frozen
@@ -150,10 +150,11 @@ def judge_part(
 
 
 def _ways_to_revoke(ruleset: Ruleset, deal: WrittenDeal) -> list[tuple[int, ...]]:
-    """Whose revokes may have counted, once for each: first those of every claim.
+    """The ways in which revokes may have counted: the seats, once for each revoke.
 
-    Any of the claims may have been false, which costs nothing (7.7a). Of very many
-    claims either all or none are taken to be right.
+    In the first way, every claim was right. Any of them may have been false, which
+    costs nothing (7.7a). If there are very many ways, either all claims or none are
+    taken to be right.
     """
     if not ruleset.rules.revokes_penalised:
         return [()]

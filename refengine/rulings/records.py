@@ -317,9 +317,11 @@ def _pass_over(match: _Match, deals: int) -> None:
 
 def _begins(match: _Match, deal: DealOnRecord) -> Iterator[Said]:
     """What is wrong with how a deal begins, given the deals before it."""
-    if match.final is not None and not match.told_over:
+    # Without a limit the number alone tells, even if deals are missing (9.4)
+    past = match_is_over(match.ruleset.rules, (), False, match.number - 1)
+    if (past or match.final is not None) and not match.told_over:
         match.told_over = True
-        at, names = match.final, match.names
+        at, names = match.final or (), match.names
         yield past_the_end(match.ruleset, at, names, "deal", match.played_on)
     if match.dealer is not None and deal.dealer not in (None, match.dealer):
         assert deal.dealer is not None

@@ -122,7 +122,7 @@ def game_as_trace(game: Game, ruleset: Ruleset, go_on: GoOn | None = None) -> Tr
     An act that the ruleset accepts as irregular is marked so, with the clauses that it
     breaks, unless the game names some already.
     What the game states about its end is kept, even if the trace stops before that, and
-    so is the edition of a trace, which names its clauses.
+    so is the edition of a trace, to which the clauses that it names belong.
     """
     given = list(game.steps) if isinstance(game, Trace) else []
     steps: list[Step] = []

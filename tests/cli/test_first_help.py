@@ -199,6 +199,13 @@ def test_a_number_too_long_to_be_shown_is_called_that() -> None:
     assert in_toml({"a": [1, True]}) == '{"a": [1, true]}'
 
 
+def test_a_value_nested_too_deeply_to_be_shown_is_called_that() -> None:
+    nested: list[object] = []
+    for _ in range(200_000):
+        nested = [nested]
+    assert shown(nested) == "a value nested too deeply to be shown"
+
+
 def test_a_number_is_no_number_of_a_clause() -> None:
     with pytest.raises(Malformed, match=r"as text, such as '5\.3' or '5\.10'"):
         book.clause(5.10)

@@ -276,6 +276,26 @@ SHAPES = {
             "1. Ann: Ann=2C, Ben=5C",
         ],
     ),
+    "possessives after dashes": (
+        "– Ann's hand: 2C 9D QH\n– Ben's hand: 5C QS 3H\nAnn leads 2C, Ben 5C",
+        [
+            "players: Ann, Ben",
+            "hand Ann: 2C 9D QH",
+            "hand Ben: 5C QS 3H",
+            "1. Ann: Ann=2C, Ben=5C",
+        ],
+    ),
+    "seats with a sign before their numbers": (
+        "Seat=0: 2C 9D QH\nSeat=1: 5C QS 3H\nSeat=2: JD 4S 2H\nSeat=3: KC 7D KH\n"
+        "1. 2C 5C JD KC",
+        [
+            "hand seat 0: 2C 9D QH",
+            "hand seat 1: 5C QS 3H",
+            "hand seat 2: JD 4S 2H",
+            "hand seat 3: KC 7D KH",
+            "1. 2C 5C JD KC",
+        ],
+    ),
 }
 
 

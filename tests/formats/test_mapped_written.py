@@ -318,6 +318,13 @@ def test_what_is_no_map_of_deals_is_told(table: str, said: str) -> None:
         map_of_toml(f'item="deal"\n{table}')
 
 
+@pytest.mark.parametrize("key", ["item", "rules", "items", "deal", "words"])
+def test_a_number_too_long_to_be_shown_is_no_part_of_a_map(key: str) -> None:
+    item = "" if key == "item" else 'item="deal"\n'
+    with pytest.raises(Malformed, match=f"^{key}: found a number too long to be"):
+        map_of_toml(f"{item}{key}=0x{'f' * 5000}")
+
+
 def test_a_map_says_what_its_items_are() -> None:
     said = "item: found 'hand'; allowed: one of deal, trick, play"
     with pytest.raises(Malformed, match=said):

@@ -80,7 +80,7 @@ def test_a_deal_after_the_end_is_refused_whoever_deals() -> None:
 
 
 def test_a_card_taken_back_is_one_more_play() -> None:
-    """With it, and without the last card of the deal, there are as many as cards."""
+    """With it, and without the last card of the deal, plays are as many as cards."""
     text = (
         "rules: common-hearts, 4 players, revokes=penalised\ndeal 4\ndealer: seat 3\n"
         "hand seat 0: 2C 9D\nhand seat 1: 5C TD\n"

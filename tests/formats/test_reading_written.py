@@ -7,9 +7,10 @@ import pytest
 
 from refengine import CardSet, Malformed, Ruleset, State, new_match, profile_names
 from refengine.formats.showing import shown
-from refengine.formats.written.cards_written import hand_written
+from refengine.formats.written.cards_written import hand_written, laid_cards
 from refengine.formats.written.columns_written import Row, columns_headed, row_of
 from refengine.formats.written.reading_written import matches_written, read_written
+from refengine.formats.written.record_written import Record
 from refengine.formats.written.written_match import WrittenDeal
 from refengine.game import acts
 from tests.support.playing import played
@@ -375,6 +376,13 @@ def test_a_hand_that_is_none_is_refused_at_once() -> None:
     assert process_time() - began < 5
 
 
+def test_words_that_are_no_cards_are_refused_at_once() -> None:
+    began = process_time()
+    with pytest.raises(Malformed, match=r"^found 'x x x"):
+        laid_cards("x " * 100_000)
+    assert process_time() - began < 5
+
+
 @pytest.mark.parametrize("line", [f"scatter N:{' ' * 1900}x", f"x{' ' * 1900}y"])
 def test_blanks_take_no_time(line: str) -> None:
     began = process_time()
@@ -388,6 +396,31 @@ def test_a_first_line_that_is_something_is_no_title() -> None:
     assert read_written(f"match: Friday\n{rest}").name == "Friday"
     assert read_written(f"{TABLE}{rest}").names == ("Ann", "Ben", "Carl", "Dora")
     assert read_written(f"# noted\n{rest}").remarks == ("noted",)
+
+
+@pytest.mark.parametrize("line", ["2C 5C JD KC", "Ann: 2C 5C JD KC"])
+def test_a_trick_above_the_rules_is_no_title(line: str) -> None:
+    rest = "common-hearts, 4 players\n7D 9D QS 2H\n"
+    with pytest.raises(Malformed, match="line "):
+        read_written(f"{line}\n{rest}")
+    assert read_written(f"The QS\n{rest}").name == "The QS"
+
+
+def test_a_side_above_a_column_may_be_the_name_of_a_player() -> None:
+    turned, right = map(
+        columns_headed,
+        ("trick North East South West", "trick West North East South"),
+    )
+    assert turned is not None
+    assert right is not None
+    sides = Record()
+    sides.headed(turned)
+    assert (sides.players, sides.names) == (4, ())
+    named = Record()
+    named.seats("West, North, East, South")
+    named.headed(right)
+    with pytest.raises(Malformed, match="columns in another order"):
+        named.headed(turned)
 
 
 @pytest.mark.parametrize("line", ["2C, 5C, JD, KC", "seat 0: 2C, 5C, JD, KC"])

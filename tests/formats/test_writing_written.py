@@ -161,6 +161,12 @@ def test_what_no_line_can_say(tricks: tuple[WrittenTrick, ...], said: str) -> No
         write_written(match)
 
 
+def test_no_line_can_say_that_a_scatter_has_no_cards() -> None:
+    match = WrittenMatch(deals=(WrittenDeal(passes=(acts.Scatter(1, {}),)),))
+    with pytest.raises(Malformed, match="found a scatter without cards; allowed: "):
+        write_written(match)
+
+
 @pytest.mark.parametrize("name", profile_names())
 def test_random_matches_come_back(name: str) -> None:
     ruleset = Ruleset(name)

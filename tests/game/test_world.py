@@ -283,6 +283,17 @@ def test_whoever_leads_an_unbroken_heart_has_nothing_but_hearts() -> None:
         assert possible_world(state, 2, Random(seed)).hands[1] == CardSet("5H")
 
 
+def test_where_the_queen_breaks_hearts_a_heart_led_after_her_says_nothing() -> None:
+    """5.9a, 5.4: whoever leads it may hold other suits, here a diamond."""
+    options = {"pass_cycle": [], "queen_breaks_hearts": True}
+    ruleset = Ruleset("estmesh-hearts", 4, options)
+    hands = ["2C 6D 7D", "AC 4H 5D", "QS 8D 9D", "4C TD JD"]
+    state = State.open(ruleset, Setup(dealer=3, hands=hands))
+    state = cards_played(state, "2C AC QS 4C 4H")
+    for seed in range(10):
+        assert possible_world(state, 3, Random(seed)).hands[1].of_suit(Suit.DIAMONDS)
+
+
 def test_a_card_that_was_taken_back_stays_in_the_hand_in_which_it_was_seen() -> None:
     ruleset = Ruleset("estmesh-hearts", 4, {"pass_cycle": [], "revokes": "penalised"})
     hands = ["2C 3C", "4C 5D", "6C 6D", "7C 7D"]

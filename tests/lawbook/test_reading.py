@@ -136,6 +136,7 @@ def test_a_fingerprint_does_not_depend_on_how_letters_are_composed() -> None:
     [
         ("# 5 Play", "Play", "5.md:1"),
         ("# 5 Play", "# 6 Draw", "5.md:5"),
+        ("### 5.3 Follow", "5.3 Follow", "5.md:10"),
         ("### 5.3 Follow", "### 5.3: Follow", "5.md:5"),
         ("### 5.3 Follow", "#### 5.3 Follow", "5.md:5"),
         ("#### 5.3a Small", "### 5.3a Small", "5.md:34"),

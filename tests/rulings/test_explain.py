@@ -141,9 +141,9 @@ Why
   another one will do, here JD or 4S. [5.5]
 
 The hand, card by card
-  JD  yes     Clubs were led and seat 2 has none: any card will do. [5.8]
+  JD  yes     Clubs were led and seat 2 has none: another suit will do. [5.8]
               It costs nothing, so it may go to the first trick. [5.5]
-  4S  yes     Clubs were led and seat 2 has none: any card will do. [5.8]
+  4S  yes     Clubs were led and seat 2 has none: another suit will do. [5.8]
               It costs nothing, so it may go to the first trick. [5.5]
   2H  no      The two of hearts costs points, and no such card may go to the first trick
               while another one will do, here JD or 4S. [5.5] (depends on
@@ -166,6 +166,14 @@ Cited
   HFR 5.5@1.1.0~2c3f1be8  No points on the first trick
   HFR 5.8@1.1.0~173ba9df  Any other card
 """
+
+
+def test_where_some_cards_are_refused_not_any_card_will_do() -> None:
+    state = new_deal(HOUSE, HANDS, dealer=3, deal=4).play("2C").play("5C")
+    ruling = ruled(state, "JD")
+    assert [one.word for one in ruling.cards] == ["yes", "yes", "no"]
+    assert "another suit will do. [5.8]" in words_of(ruling)
+    assert "any card" not in words_of(ruling)
 
 
 def disputed(name: str) -> Ruling:

@@ -259,6 +259,21 @@ def test_json_says_the_same(judge: Runner) -> None:
     assert wrong[0]["clauses"] == ["8.1"]
 
 
+@pytest.mark.parametrize("flags", [(), ("--json",)])
+def test_the_rules_that_fit_are_sought_once(
+    judge: Runner, monkeypatch: pytest.MonkeyPatch, flags: tuple[str, ...]
+) -> None:
+    asked: list[object] = []
+
+    def found(game: object) -> tuple[()]:
+        asked.append(game)
+        return ()
+
+    monkeypatch.setattr("refengine.cli.judge_command.rulesets_that_fit", found)
+    judge(logged(0, 0, 13, 4), *flags)
+    assert len(asked) == 1
+
+
 def test_a_game_that_cannot_begin_says_why(judge: Runner) -> None:
     setup = {**DEAL, "deal": 1, "hands": ["2C", "3C", "4C", "5C"]}
     code, out, _ = judge(played_log("estmesh-hearts", setup, "2C"))

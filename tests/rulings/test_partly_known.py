@@ -114,7 +114,7 @@ def worlds(start: State, tricks: Plays) -> Iterator[tuple[list[CardSet], Plays]]
 
 
 def shared_out(free: list[Card], places: list[Place]) -> Iterator[Shares]:
-    """Every way to put these cards into these places, of which some are alike."""
+    """Every way to put these cards into these places, some of which may be alike."""
     if not places:
         yield []
         return

@@ -163,6 +163,15 @@ def test_a_match_without_a_limit_ends_with_its_last_deal() -> None:
     assert begins(record_of(*lines)) == ["2: the match was over before this deal 9.4"]
 
 
+def test_deals_that_are_missing_may_end_a_match_without_a_limit() -> None:
+    """The third deal is beyond the last, whatever the second scored."""
+    rules = {**RULES, "options": {**RULES["options"], "limit": "none", "deals": 2}}
+    lines = [{**one, "ruleset": rules} for one in (deal(3), deal(1, deal=3))]
+    assert begins(record_of(*lines)) == ["2: the match was over before this deal 9.4"]
+    rules["options"]["deals"] = 3
+    assert begins(record_of(*lines)) == []
+
+
 def test_a_deal_that_cannot_begin_leaves_the_totals_unknown() -> None:
     bad = deal(0)
     bad["setup"] = {**bad["setup"], "hands": ["2C 5S", "2H", "3C 6S", "4C 7S"]}

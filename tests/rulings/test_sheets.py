@@ -679,7 +679,7 @@ def test_a_moon_is_told_only_if_the_score_can_be_nothing_else() -> None:
 
 
 def test_points_that_only_a_revoke_could_add_are_not_said_to_be_out_of_reach() -> None:
-    """7.10: Dora's 13 in 13, 5, 8 and 13 make 39; nobody's are in 12, 12 and 15."""
+    """7.10: in 13, 5, 8, 13 Dora may pay for a revoke; in 12, 12, 15 nobody can."""
     tiles = Ruleset("heartsgame-tiles", 4)
     text = "39 points, 13 too many without a revoke, and no revoke explains them"
     assert said(sheet_of((12, 12, 15, 0)), tiles) == [f"1: {text} 8.1 8.9"]

@@ -1,7 +1,7 @@
 """Random matches, some with faults, written down in four ways that have to agree.
 
 `python -m tests.support.records_at_large 10000` plays this many, and says where the
-sheet, the notation or the file read by a map is judged otherwise than the traces.
+sheet, the notation or the file read by a map is judged differently from the traces.
 """
 
 import json
@@ -188,7 +188,7 @@ def faults_of(judgement: Judgement, deal_of: Callable[[int], int]) -> Iterator[F
 
 
 def faults_of_record(record: JudgedRecord) -> list[Fault]:
-    """The same, and what is wrong in how the deals begin."""
+    """The faults in the deals of a record, and what is wrong in how the deals begin."""
     found: list[Fault] = []
     for number, deal in enumerate(record.deals, 1):
         found += [(number, one.text, one.clauses) for one in deal.begins]
@@ -231,7 +231,7 @@ OPTIONS = {"revokes": "rejected"}
 
 
 def disagreements(seed: int) -> list[str]:
-    """What the four ways do not agree about, nothing where they do."""
+    """What the four ways disagree about; nothing if they agree."""
     chance = Random(seed)
     name, players = chance.choice(PROFILES)
     ruleset = Ruleset(name, players, OPTIONS)

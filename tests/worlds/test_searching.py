@@ -284,7 +284,7 @@ def test_acts_to_try_are_a_list(wrong: Any) -> None:
 
 @pytest.mark.parametrize("wrong", [DEALT, None])
 def test_worlds_are_searched_from_a_record(wrong: Any) -> None:
-    """A state is none: it shows every hand."""
+    """A state is not a record: it shows every hand."""
     calls: tuple[Callable[..., object], ...] = (play_worlds, try_acts, worlds)
     for call in calls:
         assert malformed(call, wrong, 1).where == "record"

@@ -163,7 +163,7 @@ def _made(task: _Search) -> _Made:
     except CannotRunError as error:
         note = f"the adapter could not be started again: {error}"
     except RunOverError:
-        note = _LATE  # perhaps only the share that smaller games have of the run
+        note = _LATE  # perhaps only the run's share for smaller games was used up
     except Exception as error:  # the examples of the other groups are worth having
         return _Made(group.key, None, f"shrinking {group.key}: {error!r:.300}")
     return _Made(group.key, attrs.evolve(own, note=note))

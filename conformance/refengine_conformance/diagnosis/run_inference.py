@@ -18,6 +18,7 @@ from refengine.game.nearby_rulesets import Change, changed, values_to_try
 from refengine.lawbook.options import Value
 from refengine_conformance.diagnosis.fitting_rulesets import Heard, misfits
 from refengine_conformance.diagnosis.inference import Inference, infer
+from refengine_conformance.runner.opening_cases import OPENINGS
 from refengine_conformance.runner.results import Outcome
 from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
 from refengine_conformance.runner.runs import Inferred, Run
@@ -38,14 +39,17 @@ def with_inference(run: Run, selection: Selection, time: RunTime = ENDLESS) -> R
 
     The adapter is not questioned again: the run holds its answers to at most 60 games
     that went wrong and 80 that did not, and to the smallest games found. Games that it
-    did not begin, or that ended at an error of its own, are left out. If the time for
-    the run is up before the search is over, the run says so instead.
+    did not begin, or that ended at an error of its own, are left out, and so are games
+    that must be refused, whatever clauses it names for them. If the time for the run is
+    up before the search is over, the run says so instead.
     """
     wrong = {
         case.trace
         for case in run.cases
         if case.outcome is Outcome.FAIL and case.kind not in _NOT_PLAYED
     }
+    # A wrong clause for a refused game is a case of another kind than `openings`.
+    wrong -= {case.trace for case in run.cases if case.kind == OPENINGS}
     if not wrong & run.heard.keys():
         return run
     try:
@@ -109,8 +113,9 @@ def _open_to(
 ) -> dict[str, tuple[Value, ...]]:
     """For each option, the other values with which this change explains all records.
 
-    They are other than under the rules of the first record, which must be the first of
-    those from which `found` was inferred. Options without such values are left out.
+    Other means other than under this change to the rules of the first record, which
+    must be the first of those from which `found` was inferred. Options without such
+    values are left out.
     """
     base = records[0].trace.ruleset.options
     open_to: dict[str, tuple[Value, ...]] = {}

@@ -129,7 +129,7 @@ def same_legal(engine: Engine, state: State) -> None:
 
 
 def _in_order(due: Json) -> Json:
-    """What is due, with its cards, seats and choices in one order."""
+    """What is due, with its cards, seats and choices in a fixed order."""
     found = dict(due)
     if isinstance(found.get("play"), str):
         found["play"] = " ".join(sorted(found["play"].split()))

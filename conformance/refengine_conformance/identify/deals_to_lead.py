@@ -62,7 +62,7 @@ def _whole_hands(sent: Ruleset) -> Iterator[Shape]:
     """The shapes in which each seat holds as many of the 52 cards as can be dealt.
 
     If the pack cannot be dealt out evenly, its lowest cards are left out, or the cards
-    left over form a stock. A kitty is made of what is left over beside it (3.4a).
+    left over form a stock. A kitty holds what the hands leave over (3.4a).
     """
     size, over = divmod(len(WHOLE_PACK), sent.players)
     if not over:
@@ -80,9 +80,16 @@ def _whole_hands(sent: Ruleset) -> Iterator[Shape]:
 
 
 def table_of_shape(ruleset: Ruleset, shape: Shape) -> Table:
-    """A table at which deals of this shape are played."""
+    """A table at which deals of this shape are played.
+
+    If the shape leaves out other cards than the ruleset does, such as the two of clubs
+    instead of the two of diamonds (3.3, 3.3a), the table needs the cards of the shape.
+    """
     own = Table(ruleset=ruleset, hands="full")
-    whole = own.full_hand == shape.size and len(own.whole_pack) == len(shape.pack)
+    pack = CardSet(shape.pack)
+    whole = own.full_hand == shape.size and len(own.whole_pack) == len(pack)
+    if whole and pack != own.whole_pack:
+        return Table(ruleset=ruleset, hands=shape.size, starts=("deal",), cards=pack)
     hands = "full" if whole else shape.size
     return Table(ruleset=ruleset, hands=hands, starts=("deal",))
 

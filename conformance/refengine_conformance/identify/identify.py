@@ -329,7 +329,7 @@ class _Identifying:
 
         An engine that does not declare a stock or a kitty may ignore it, and what it
         does then says nothing about its rules: it is offered one only if it takes no
-        deal without.
+        deal without one.
         """
         card = self.adapter.card
         if not (card.can("legal") and card.can("step")):

@@ -48,7 +48,6 @@ _MOST_ACTS: Final = 400
 _PROBED: Final = 0.15  # the chance that a card which is not due is asked about
 _UNSEEN: Final = 0.4  # the chance of a pass unseen, if one is due
 _MOST_TRIED: Final = 8
-_MOST_PASSED: Final = 13
 
 
 @attrs.frozen
@@ -187,7 +186,7 @@ class _Leading(Conversation):
         held = [*self.hands[seat]]
         others = [other for other in range(len(self.hands)) if other != seat]
         usual = self.start.ruleset.options["pass_count"]
-        numbers = [*range(1, min(len(held), _MOST_PASSED) + 1)]
+        numbers = [*range(1, len(held) + 1)]
         numbers.sort(
             key=lambda one: (comb(len(held), one) != due["pass"], one != usual, one)
         )

@@ -62,8 +62,8 @@ def written_edition(version: str, evidence: Evidence, changes: str) -> str:
 def missing_text(evidence: Evidence) -> str:
     """The entries that the bulletin's data lacks, to be given their reasons.
 
-    If an edition cannot be read, or the book cannot have its version, the text says why
-    instead.
+    If an edition cannot be read, or the book may not have the version that it has, the
+    text says why instead.
     """
     newest = evidence.published[-1:]
     wrong = evidence.lost_editions or tuple(

@@ -285,7 +285,7 @@ def _claim_problems(evidence: Evidence) -> Iterator[str]:
 def _reference_problems(evidence: Evidence) -> Iterator[str]:
     """References to numbers that do not exist or are withdrawn.
 
-    They stand in clauses, and in what modules name in refusals.
+    They are in clauses, and among the numbers that modules name in refusals.
     """
     kinds = {passage.number: passage.kind for passage in evidence.passages}
     for passage in evidence.passages:

@@ -121,7 +121,7 @@ class TraceItem(SuiteItem):
         return [
             case
             for case in cases
-            # Beside wrong answers, only a loss has a note, which a known one keeps.
+            # Among cases with wrong answers, only a loss, known or not, has a note.
             if case.note or not case.faults or self._counted(case)
         ]
 
@@ -130,7 +130,7 @@ class TraceItem(SuiteItem):
 
         In the test of a clause, these are the ones against the clause and those for
         which no clause is named. An answer against clauses whose tests do not ask this
-        game counts in the first of the tests that do, so that one test tells it.
+        game counts in the first of the tests that do, so that one test reports it.
         """
         if not self.clause:
             return [*case.faults]
@@ -207,7 +207,7 @@ class TraceItem(SuiteItem):
 class ClauseItem(TraceItem):
     """A test of one clause, failed by any answer that may go against that clause.
 
-    It also fails by answers that are wrong in another way, if no other test tells them.
+    Answers that are wrong in another way fail it, too, if no other test reports them.
     """
 
 

@@ -105,7 +105,7 @@ class SuiteRun:
             self._typed("--hearts-corpus") or "",
             self._typed("--hearts-by") == "clause",
         )
-        # Which test tells a wrong answer does not depend on which tests were typed.
+        # Which test reports a wrong answer does not depend on which tests were typed.
         self.asked = AskedAdapter(command, limits, chosen, known)
         self.config.add_cleanup(self.asked.close)
         self._keep_typed_tests(chosen)

@@ -480,15 +480,18 @@ def _explained(inferred: Inferred, judged_from: str) -> Iterator[str]:
 
 
 def _kind_of(inferred: Inferred) -> str:
-    """What the first change may be, a house rule or a bug, if that can be told."""
+    """What the first change may be, a house rule or a bug, if that can be told.
+
+    What an engine takes for granted is named only if it accounts for the whole change.
+    """
     first = inferred.changes[0]
     if inferred.wrong < _ENOUGH:
         return "a house rule or a bug, since too few games show it to tell"
-    fixed = [_FIXED[name] for name in first if name in _FIXED]
-    if inferred.small and fixed:
+    if inferred.small and first.keys() <= _FIXED.keys():
+        fixed = " and ".join(dict.fromkeys(_FIXED[name] for name in first))
         return (
-            f"a house rule, or {fixed[0]}, since every game that shows it is played "
-            "with fewer cards"
+            f"a house rule, or {fixed}, since every game that shows it is played with "
+            "fewer cards"
         )
     return "a house rule if you play by it, else a bug that acts like one"
 

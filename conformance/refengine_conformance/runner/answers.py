@@ -1,8 +1,8 @@
 """An adapter's answer to each request: its form, what is wrong with it, and its fields.
 
-A set of cards in a trace never contains a card twice. If hands, cards taken, a
-kitty or what is due do in an engine's answer, it is wrong, and keeps the card twice so
-that this shows. In any other set, a card twice breaks the form.
+A set of cards in a trace never contains a card twice. If a hand, a pile of cards taken,
+a kitty or what is due does so in an engine's answer, the answer is wrong, and the card
+is kept twice so that this shows. In any other set, a card twice breaks the form.
 """
 
 from __future__ import annotations

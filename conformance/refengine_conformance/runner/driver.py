@@ -134,7 +134,7 @@ def _is_object(line: bytes | bytearray) -> bool:
 
 def _begins_only(line: bytes) -> bool:
     """Whether a line is only the first bracket of an indented object or array."""
-    return line.strip() in (b"{", b"[")
+    return line.decode("utf-8-sig", "replace").strip() in ("{", "[")
 
 
 def _unasked_line(line: bytes | bytearray) -> str:

@@ -192,7 +192,7 @@ def stale_at_tables(
     """The sentences on stale entries of the runs at several tables, run by run.
 
     A clause may be broken at one table alone: that an entry for it matches nothing is
-    only said if it matches nothing at every table.
+    said only if it matches nothing at any table.
     """
     by_clause = {_unmatched(one) for one in entries if isinstance(one.clause, str)}
     wrong = {one for one in by_clause if any(one not in said for said in stale)}

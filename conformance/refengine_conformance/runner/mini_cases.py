@@ -119,9 +119,9 @@ def _count(adapter: Adapter, mini: Mini) -> Json | Reply | Unanswered | Thrown:
 
 
 def _normal_first_act(text: str) -> str:
-    """A first act as text, the cards of a pass and the seats of a scatter in order.
+    """A first act as text, with the cards of a pass or the seats of a scatter in order.
 
-    Text that is no act stays as it is: no act that is expected is like it.
+    Text that is not an act stays as it is: no expected act is equal to it.
     """
     word, _, rest = text.partition(" ")
     if word == "pass" and rest:

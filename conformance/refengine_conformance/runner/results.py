@@ -60,7 +60,7 @@ class Thrown:
     def without_numbers(self) -> str:
         """The message with 0 for every number, and only then shortened.
 
-        A number with one more digit would move what is cut off.
+        Otherwise, one more digit in a number would change where it is cut off.
         """
         return VARIES.sub("0", self._line)[:_LONGEST]
 

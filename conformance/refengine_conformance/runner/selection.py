@@ -346,7 +346,8 @@ def of_paths(paths: Sequence[Path], choice: Choice) -> tuple[Selection, bool]:
         if _is_corpus(path):
             allowed = "a corpus alone, or files and folders of traces"
             raise Malformed(f"the corpus {path} among others", allowed, "--corpus")
-        # Path.is_dir may raise, too: what cannot be reached is read as a file, and told
+        # Path.is_dir may raise, too: what cannot be reached is tried as a file, and
+        # then reported.
         files += sorted(path.glob("*.jsonl")) if os.path.isdir(path) else [path]
     return of_files(files, choice), False
 

@@ -24,7 +24,7 @@ _INTERPRETERS: Final = {
 }
 _FIRST_BYTES: Final = 256
 _PROGRAMS: Final = (b"\x7fELF", b"MZ", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
-"""How the files of programs begin: on Linux, on Windows and, two ways, on macOS."""
+"""How the files of programs begin: on Linux, on Windows and, in two ways, on macOS."""
 _ASSIGNED: Final = re.compile(r"[A-Za-z_]\w*=")
 _OPERATOR: Final = re.compile(
     r"^(\|\|?|&&?|;|[0-9]?>>?.*|<.+|<)$|^[\w./~-]*;$|^\$\(|^`"
@@ -67,7 +67,7 @@ def start_hint(command: tuple[str, ...]) -> str:
         return "it is a folder: name the program in it"
     if not os.path.isfile(path):
         return "it is neither a file nor a folder: name a program"
-    # A file that the PATH has is not here: only its whole path leads to it.
+    # A file found on the PATH is not in this folder: only its whole path leads to it.
     return _hint_for_file(name if "/" in name else str(path), path)
 
 
@@ -117,7 +117,7 @@ def shell_hint(command: tuple[str, ...]) -> str:
 def _words_of(command: tuple[str, ...]) -> list[str]:
     """The words of a command, even if it was typed as one word, in quotes.
 
-    The name of a file that is there is one word, whatever signs are in it.
+    The name of a file that exists is one word, whatever characters are in it.
     """
     name = command[0]
     there = _file_of(name) is not None or os.path.exists(_in_a_home(name) or name)
@@ -201,13 +201,18 @@ def _hint_without_file(name: str) -> str:
 
 
 def _file_of(name: str) -> Path | None:
-    """The file or folder that a name in a command stands for; None if there is none."""
+    """The file or folder that a name in a command stands for; None if there is none.
+
+    A name without a slash stands for a folder here only if no file on the PATH has it.
+    """
+    if "/" not in name:
+        # The system says that it may not run a file that is not executable.
+        found = shutil.which(name) or shutil.which(name, os.F_OK)
+        if found is not None:
+            return Path(found)
+        return Path(name) if os.path.isdir(name) else None
     # For a word too long to be a file name, `os.path` says no, while `Path` raises.
-    if "/" in name or os.path.isdir(name):
-        return Path(name) if os.path.exists(name) else None
-    # The system says that it may not run a file on the PATH that is not executable.
-    found = shutil.which(name) or shutil.which(name, os.F_OK)
-    return None if found is None else Path(found)
+    return Path(name) if os.path.exists(name) else None
 
 
 def _interpreted(path: Path) -> str:

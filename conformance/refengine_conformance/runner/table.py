@@ -271,7 +271,7 @@ def cards_in_play(trace: Trace) -> int:
 
 
 def has_whole_pack(trace: Trace) -> bool:
-    """Whether all cards that the ruleset leaves of the 52 (3.3) are in a game."""
+    """Whether all the cards that the ruleset leaves of the 52 (3.3) are in a game."""
     whole = CardSet.of_mask(match_pack(trace.ruleset.rules, EMPTY))
     return not whole - hands_and_pack(trace.ruleset, trace.start)[1]
 
@@ -307,10 +307,11 @@ def table_of(read: TableObject, players: int | None = None) -> Table:
 def tables_of(declared: Iterable[TableObject]) -> tuple[Table, ...]:
     """The tables that `hello` declares, one for each number of players.
 
-    Raises Malformed for anything that is not in the book, or that the book refuses.
+    A number that a declaration repeats counts once. Raises Malformed for anything that
+    is not in the book, or that the book refuses.
     """
     return tuple(
         call_with_place(f"tables[{place}]", table_of, one, players)
         for place, one in enumerate(declared)
-        for players in (one.players or (None,))
+        for players in dict.fromkeys(one.players or (None,))
     )

@@ -299,7 +299,7 @@ def due_in_answer(
     """What an answer says is due, in normal form, and which seats are to act.
 
     The seats are in ascending order, or None if the answer does not name them. A card
-    that the answer names twice stands there twice, which no right answer does.
+    that the answer names twice is kept twice, as in no right answer.
     """
     turn = getattr(due, "turn", None)
     seats = None if turn is None else tuple(sorted(turn))
@@ -319,8 +319,8 @@ def due_in_answer(
 def view_in_answer(line: shapes.ViewObject) -> Json:
     """What an answer says a seat sees, in normal form.
 
-    A card that is in the hand twice stands there twice, which no right answer does.
-    Raises Malformed, with the place in the view, for whatever else is not well formed.
+    A card that is in the hand twice is kept twice, as in no right answer. Raises
+    Malformed, with the place in the view, for whatever else is not well formed.
     """
     if isinstance(line.hand, UnsetType):
         return normal_view(line)

@@ -22,11 +22,15 @@ import attrs
 from refengine.formats.trace import read_trace
 from refengine_conformance.diagnosis.bare_games import game_up_to_fault, largest_hand
 from refengine_conformance.diagnosis.examples import Bounds, with_examples
-from refengine_conformance.runner.results import WRONG_OUTCOMES
+from refengine_conformance.runner.results import WRONG_OUTCOMES, Outcome
 from refengine_conformance.runner.runner import Settings, run
 from refengine_conformance.runner.runs import Run
 from refengine_conformance.runner.selection import CORPUS, Choice, of_corpus
-from refengine_conformance.selftest.engine_runs import heading_of, table_line
+from refengine_conformance.selftest.engine_runs import (
+    errors_in,
+    heading_of,
+    table_line,
+)
 from refengine_conformance.selftest.planted_faults import (
     EXAMPLE,
     Engine,
@@ -48,10 +52,11 @@ class FaultRow:
     """What a run says about one fault; `clause` is empty if it was not found.
 
     `clause` heads the group with the most wrong `answers`, or is the outcome if the
-    engine was lost. `cause` is the mutant that explains the most answers. `players`,
-    `cards` and `acts` give the size of the smallest game that shows the fault: its
-    players, the cards of its largest hand, and the acts up to the fault. `tier` is the
-    smallest tier that finds it.
+    engine was lost, or if only errors of its own show the fault. `cause` is the mutant
+    that explains the most answers. `players`, `cards` and `acts` give the size of the
+    smallest game that shows the fault: its players, the cards of its largest hand, and
+    the acts up to the fault; all are 0 if no game was sought. `tier` is the smallest
+    tier that finds it.
     """
 
     fault: PlantedFault
@@ -80,7 +85,7 @@ class FaultRow:
             self.clause or "not found",
             f"`{self.cause}`" if self.cause else "",
             str(self.answers),
-            game if self.clause else "",
+            game if self.players else "",
             self.tier,
         )
 
@@ -102,7 +107,10 @@ def run_on_fault(fault: PlantedFault, bounds: Bounds | None = None) -> FaultRow:
     with written_engine(engine_with_name(EXAMPLE), fault.id) as command:
         found = run(of_corpus(CORPUS, Choice()), Settings(command=command))
         if not found.groups:
-            return FaultRow(fault=fault)
+            if not errors_in(found):
+                return FaultRow(fault=fault)
+            error, tier = str(Outcome.ERROR), _tier_of(found)
+            return FaultRow(fault=fault, clause=error, tier=tier)
         group = max(found.groups, key=lambda one: one.faults)
         traces = {case.trace for case, _ in group.examples}
         cases = tuple(case for case in found.cases if case.trace in traces)
@@ -124,9 +132,10 @@ def run_on_fault(fault: PlantedFault, bounds: Bounds | None = None) -> FaultRow:
 
 
 def _tier_of(found: Run) -> str:
-    """The smallest tier in which a line was answered wrongly or the engine was lost."""
+    """The smallest tier with a wrong answer, a loss or an error of the engine's own."""
     smoke = {one.id for one in of_corpus(CORPUS, Choice(tier="smoke")).lines}
-    wrong = {case.trace for case in found.cases if case.outcome in WRONG_OUTCOMES}
+    amiss = WRONG_OUTCOMES | {Outcome.ERROR}
+    wrong = {case.trace for case in found.cases if case.outcome in amiss}
     return "smoke" if smoke & wrong else "core"
 
 

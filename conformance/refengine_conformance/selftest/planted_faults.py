@@ -61,7 +61,7 @@ class PlantedFault:
 
     @property
     def chapters(self) -> frozenset[str]:
-        """The chapters of the clauses; an outcome is of none."""
+        """The chapters of the clauses; an outcome belongs to none."""
         return frozenset(
             number.partition(".")[0] for number in self.clauses if number in clauses()
         )
@@ -257,9 +257,10 @@ def _tool(name: str) -> tuple[str, ...]:
 def _programs_to_try(name: str) -> Iterator[Path]:
     """Where a program would be in the environment of this Python and in packages."""
     yield Path(sys.executable).parent / name
-    for place in sys.path:
-        if place.endswith(_SITE):  # of another environment, if this one shares packages
-            yield Path(place).parents[2] / "bin" / name
+    for place in map(Path, sys.path):
+        # of another environment, if this one shares packages; not just any such folder
+        if place.name == _SITE and len(place.parents) > 2:
+            yield place.parents[2] / "bin" / name
     for package, where in _PACKAGES.get(name, {}).items():
         spec = find_spec(package)
         if spec is not None:

@@ -55,7 +55,7 @@ def syntactic_figures(
     every = rule_mutants()
     trees = {name: every[name] for name in every if name.startswith(operators.PREFIX)}
     trials = Trials(pool, table.fields(), games, trees)
-    idle = trials.idle()
+    idle = trials.idle(lines)
     in_use = [name for name in trees if name not in idle]
     exchangeable = [name for name in in_use if can_exchange_code(name, frozenset())]
     unusable = pool.submit(loading.find_unusable_mutants, exchangeable).result()

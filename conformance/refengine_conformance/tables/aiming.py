@@ -60,10 +60,10 @@ from refengine_conformance.tables.sparing_draws import with_sparing_draws
 
 LOOKED_THROUGH: Final = 252  # candidates searched for the moments they reach
 LOOKED_FOR: Final = 80  # further candidates, for mutants that lack witnesses
-_CHUNK: Final = 15  # candidates searched by one task
-# The last chunk runs over by a few candidates, which the published sets include.
+_CHUNK: Final = 15  # candidates searched by one task, or fewer by the last
 CHUNKS: Final = tuple(
-    range(one, one + _CHUNK) for one in range(0, LOOKED_THROUGH, _CHUNK)
+    range(one, min(one + _CHUNK, LOOKED_THROUGH))
+    for one in range(0, LOOKED_THROUGH, _CHUNK)
 )
 _SOME: Final = 40  # further candidates tried in one round
 _WITNESSES: Final = 2  # games to show each clause, if there are enough
@@ -73,7 +73,7 @@ _WHOLE: Final = 1_000_000  # from here on, the numbers of whole matches
 SPARING: Final = 1_500_000  # from here on, of deals with sparing draws
 _BUILT: Final = 2_000_000  # from here on, of deals with other totals
 _DISPUTED: Final = 1_000_000_000  # from here on, of games with a correction or claim
-_OF_REVOKES: Final = "7."
+_OF_REVOKES: Final = ("7.", "8.3b")
 _VARIED: Final = range(0, LOOKED_THROUGH, 4)  # candidates given other totals
 _OF_SCORES: Final = ("score", "match")  # the modules that decide how a deal ends
 
@@ -339,9 +339,12 @@ class _Witnesses:
     places: dict[int, dict[str, Place]] = attrs.field(factory=dict)
 
     def add(self, found: Kills) -> None:
-        """Add what was found out about a candidate."""
+        """Add what was found out about a candidate to what is known of it."""
         self.plain[found.number] = found.plain
-        self.places[found.number] = found.places
+        self.places[found.number] = {
+            **self.places.get(found.number, {}),
+            **found.places,
+        }
 
     def of(self, name: str) -> list[int]:
         """The candidates that kill a mutant, the best of them first.
@@ -400,21 +403,23 @@ def search(
     for sort in _OTHER_SORTS:
         others = work.new_sights(sort.numbers, seen)
         more = covering_candidates(others, sort.occurrences)
-        work.witness(more, _of_chapter(names, sort.chapter))
+        work.witness(more, _of_clauses(names, sort.chapter))
         chosen += more
         seen += others
     built = work.built_ends(clauses, chosen)
     work.witness(built, names)
     in_dispute = work.in_dispute()
-    work.witness(in_dispute, _of_chapter(names, _OF_REVOKES))
+    work.witness(in_dispute, _of_clauses(names, *_OF_REVOKES))
     chosen += built + in_dispute
     work.look_further(names)
     return work.result(names, chosen, seen)
 
 
-def _of_chapter(names: Iterable[str], chapter: str) -> list[str]:
-    """The mutants among these that switch off a clause of the chapter."""
-    return [name for name in names if name.startswith(OFF + chapter)]
+def _of_clauses(names: Iterable[str], *begun: str) -> list[str]:
+    """The mutants that switch off a clause whose number begins with one of `begun`."""
+    return [
+        name for name in names if name.startswith(tuple(OFF + one for one in begun))
+    ]
 
 
 @attrs.frozen
@@ -476,7 +481,11 @@ class _Search:
         return covering_candidates(found, 1)
 
     def look_further(self, names: Sequence[str]) -> None:
-        """Try more candidates, round by round, on the mutants that lack witnesses."""
+        """Try more candidates, round by round, on the mutants that lack witnesses.
+
+        Those that were only looked through for moments come last, and are tried only
+        on mutants that no game shows.
+        """
         numbers = range(LOOKED_THROUGH, LOOKED_THROUGH + LOOKED_FOR)
         for start in range(0, len(numbers), _SOME):
             # What no plain game shows in the first round, such as a limit, none will.
@@ -485,15 +494,29 @@ class _Search:
             if not missing:
                 return
             self.witness(numbers[start : start + _SOME], missing)
+        known = self.witnesses.plain
+        untried = [one for one in range(LOOKED_THROUGH) if one not in known]
+        missing = [name for name in names if not self.witnesses.of(name)]
+        if missing:
+            self.witness(untried, missing)
 
     def result(
-        self, names: Sequence[str], chosen: Iterable[int], seen: Iterable[Sight]
+        self, names: Sequence[str], chosen: Iterable[int], seen: Sequence[Sight]
     ) -> dict[str, Any]:
         """The lines of the chosen candidates and of the witnesses, as plain values.
 
-        The clauses that no line shows come with them, and the moments not `seen`.
+        With them come the clauses that no line shows, and the moments that neither a
+        line nor a candidate among those `seen` reaches.
         """
-        games = {game.id: game for game in self._slim_games(names, chosen)}
+        games: dict[str, SlimGame] = {}
+        for game in self._slim_games(names, chosen):
+            # Two candidates may come to the same line, and show different mutants.
+            first = games.get(game.id, game)
+            games[game.id] = first._replace(
+                shows={**first.shows, **game.shows},
+                moments=tuple(dict.fromkeys((*first.moments, *game.moments))),
+                plain=first.plain or game.plain,
+            )
         lines = [
             {
                 **game._asdict(),
@@ -505,13 +528,15 @@ class _Search:
         ]
         shown = {name for game in games.values() for name in game.shows}
         met = {name for sight in seen for name in sight.moments}
+        met.update(name for game in games.values() for name in game.moments)
+        why = "no game can be built for this table"
+        if seen or games:
+            number = LOOKED_THROUGH + LOOKED_FOR
+            why = f"none of {number} games built for this table needs it"
         return {
             "lines": lines,
             "unreached": {
-                name.removeprefix(OFF): f"none of {LOOKED_THROUGH + LOOKED_FOR} games "
-                "built for this table needs it"
-                for name in names
-                if name not in shown
+                name.removeprefix(OFF): why for name in names if name not in shown
             },
             "unseen": [name for name in _all_moments(self.fields) if name not in met],
         }

@@ -43,9 +43,6 @@ NO_SUCH_GAME: Final = "no such game"
 REASONS: Final = (STOCK, KITTY, SMALL_PACK, REVOKES, START, CAPABILITY, NO_SUCH_GAME)
 """Why a clause of the corpus is left out of those that can be asked about."""
 
-_ALSO_WITHOUT_STOCK: Final = ("7.4a",)
-"""Clauses that only lines with a stock need, although they are not about a stock."""
-
 Shows = Mapping[str, Mapping[str, frozenset[str]]]
 """For a line and a clause, the kinds of case that go wrong without the clause.
 
@@ -53,12 +50,15 @@ For an observed field, the kind is `observe.` and its name, such as `observe.sco
 """
 
 _ACTS: Final = frozenset({"step", "replay"})
+_WITHOUT_ACTS: Final = frozenset({"enumerate", "openings"})
+_BY_STEP_ALONE: Final = frozenset({"views", "events"})
+_CITING: Final = frozenset({"clause", "clauses"})
 
 _READ_TOO: Final = {
     "5.4a": ("heart_leads",),
     "5.4b": ("heart_leads",),
     "8.3a": ("moon",),
-    "8.3b": ("moon",),
+    "8.3b": ("revoke_ends_deal",),
     "8.9": ("exact_limit_becomes",),
     "9.7a": ("moon",),
 }
@@ -66,9 +66,16 @@ _READ_TOO: Final = {
 
 They then leave nothing of the clause itself, though the book does not name them for it.
 """
+_EMPTY_WITH: Final = {"8.3b": "8.3", "8.3c": "8.3"}
+"""For a clause, another that it qualifies: if the other is empty, so is the clause.
+
+Too few lines need the clause itself to show every value of the other's options.
+"""
+_BONUS_CARDS: Final = ("JD", "TD")
 
 _TO_ONE: Final = frozenset({LEFT, RIGHT, ACROSS})
-_GIVEN: Final = _TO_ONE | {SCATTER, MIX}
+_NOT_TO_ONE: Final = frozenset({SCATTER, MIX})
+_GIVEN: Final = _TO_ONE | _NOT_TO_ONE
 _PASSES: Final = {
     "4.1": _GIVEN | {HOLD},
     "4.2": _TO_ONE,
@@ -76,6 +83,7 @@ _PASSES: Final = {
     "4.4": _TO_ONE | {MIX},
     "4.9a": _TO_ONE,
     "4.9b": _TO_ONE,
+    "4.9c": _TO_ONE,
     "4.10": frozenset({MIX}),
     "4.10a": frozenset({MIX}),
     "4.10b": frozenset({MIX}),
@@ -101,10 +109,12 @@ def is_empty(clause: str, ruleset: Ruleset) -> bool:
     """Whether the options of a ruleset leave nothing of a clause, as far as is known.
 
     A clause is empty if one of its options has a value under which no line of the
-    corpus needs the clause; all numbers but 0 count as one value. For a clause of
-    chapter 4, the exact cycle does not matter, only whether it has a pass of the kind
-    that the clause is about.
+    corpus needs the clause; all numbers but 0 count as one value, and so do both bonus
+    cards. For a clause of chapter 4, the exact cycle does not matter, only whether it
+    has a pass of the kind that the clause is about.
     """
+    if clause in _EMPTY_WITH and is_empty(_EMPTY_WITH[clause], ruleset):
+        return True
     read = {*book.clause(clause).options, *_READ_TOO.get(clause, ())}
     if clause.startswith("4."):
         if _no_such_pass(clause, ruleset):
@@ -118,9 +128,12 @@ def _no_such_pass(clause: str, ruleset: Ruleset) -> bool:
     rules = ruleset.rules
     if clause == "4.1a":
         return not (rules.players % 2 and ACROSS in rules.pass_cycle)
-    if clause in _FORWARDED and not ruleset.options["pass_unseen"]:
+    if clause in _FORWARDED and not rules.pass_unseen:
         return True
-    return _PASSES.get(clause, _GIVEN).isdisjoint(cycle_at_table(rules))
+    about = _PASSES.get(clause, _GIVEN)
+    if clause == "4.9" and rules.pass_unseen:
+        about = _NOT_TO_ONE  # the passes in which a seat still may not forward
+    return about.isdisjoint(cycle_at_table(rules))
 
 
 def _is_shown(clause: str, option: str, value: Value) -> bool:
@@ -135,7 +148,9 @@ def _values_shown(clause: str, option: str) -> frozenset[str]:
 
 
 def _as_shown(value: Value) -> str:
-    """The value as text, in which all numbers but 0 are alike."""
+    """The value as text, in which all numbers but 0 are alike, and both bonus cards."""
+    if value in _BONUS_CARDS:
+        return "a card"
     is_number = isinstance(value, int) and not isinstance(value, bool)
     return "a number" if is_number and value else str(value)
 
@@ -169,11 +184,7 @@ def askable(table: Table, card: EngineCard, shows: Shows | None = None) -> Askab
             found.append(clause)
         elif why := why_left_out(clause, table, card):
             left_out[clause] = why
-        elif is_empty(clause, table.ruleset):
-            continue
-        elif has_no_such_game(clause, table):
-            left_out[clause] = NO_SUCH_GAME
-        else:
+        elif not is_empty(clause, table.ruleset):
             found.append(clause)
     return Askable(tuple(found), left_out)
 
@@ -181,13 +192,9 @@ def askable(table: Table, card: EngineCard, shows: Shows | None = None) -> Askab
 def clauses_of_table(table: Table) -> tuple[str, ...]:
     """The clauses that are looked for at a table, for an engine that can do everything.
 
-    Clauses that no game can ask about are among them: if they were left out, other
-    games would be found, and the published sets would change.
+    They are in book order.
     """
-    can = askable(table, ABLE)
-    wanted = {clause for clause, why in can.left_out.items() if why == NO_SUCH_GAME}
-    wanted.update(can.clauses)
-    return tuple(clause for clause in asked_of_anybody() if clause in wanted)
+    return askable(table, ABLE).clauses
 
 
 ABLE: Final = EngineCard("", "", "", ("any",), ("any",), CAPABILITIES)
@@ -198,7 +205,7 @@ def why_left_out(clause: str, table: Table, card: EngineCard) -> str:
     """Why a clause is left out of those that can be asked about, as one of `REASONS`.
 
     The result is empty if the clause is not left out, or if the options leave nothing
-    of it. `NO_SUCH_GAME` is not considered here.
+    of it.
     """
     if why := what_ruleset_lacks(clause, table.ruleset):
         return why
@@ -217,7 +224,9 @@ def why_left_out(clause: str, table: Table, card: EngineCard) -> str:
         return START
     if not card.can(GIVEN_DEALS) and only_wrong_deals_show(clause):
         return CAPABILITY
-    return "" if any(_can_be_led(card, line, clause) for line in lines) else CAPABILITY
+    if not any(_can_be_led(card, line, clause) for line in lines):
+        return CAPABILITY
+    return NO_SUCH_GAME if has_no_such_game(clause, table) else ""
 
 
 def what_ruleset_lacks(clause: str, ruleset: Ruleset) -> str:
@@ -229,7 +238,7 @@ def what_ruleset_lacks(clause: str, ruleset: Ruleset) -> str:
     undealt = ruleset.options["undealt"]
     piles = {line.ruleset.options["undealt"] for line in lines}
     of_stock = clause.startswith("6.") or piles == {"stock"}
-    if undealt != "stock" and of_stock and clause not in _ALSO_WITHOUT_STOCK:
+    if undealt != "stock" and of_stock:
         return STOCK
     if undealt != "kitty" and piles == {"kitty"}:
         return KITTY
@@ -244,13 +253,17 @@ def what_ruleset_lacks(clause: str, ruleset: Ruleset) -> str:
 def _needs_small_pack(clause: str, table: Table) -> bool:
     """Whether no game of a table can show a clause because the pack is whole.
 
-    If a whole pack is dealt out, every club, every heart and the queen of spades are in
-    the hands.
+    A match names no pack then (3.10), and the queen of spades, several hearts and any
+    bonus card are in play, if only in a stock or a kitty (0.9). A club is in some hand,
+    unless as many cards as there are clubs are left over.
     """
     if not table.whole:
         return False
-    dealt_out = table.ruleset.options["undealt"] == "none"
-    return clause == "3.10" or (dealt_out and clause in ("5.1a", "8.3a"))
+    pack = table.whole_pack
+    if clause == "5.1a":
+        left_over = len(pack) - table.ruleset.players * table.full_hand
+        return left_over < len(pack.of_suit("C"))
+    return clause in ("3.10", "8.3a", "8.3c")
 
 
 def _fits(line: CorpusLine, table: Table) -> bool:
@@ -273,16 +286,20 @@ def can_show(card: EngineCard, kinds: Iterable[str]) -> bool:
 def _is_asked(card: EngineCard, kind: str) -> bool:
     """Whether cases of this kind are put to an adapter.
 
-    Acts are put to every adapter, as steps or as a replay. An adapter without `probe`
-    that plays in steps is told to make an act that must be refused.
+    All but counts and openings come with acts, which are made as steps or in a replay.
+    An adapter without `probe` is told to make acts that must be refused, but only in
+    steps: of the clauses that it names in a replay, only those for a revoke can be
+    compared.
     """
-    if kind in _ACTS:
-        return True
-    if kind == "probe":
-        return card.can("probe") or card.can("step")
-    if kind == "views":
-        return card.can("views") and card.can("step")
-    return card.can(kind)
+    if kind in _WITHOUT_ACTS:
+        return card.can(kind)
+    if card.can("step"):
+        return kind in _ACTS or kind == "probe" or card.can(kind)
+    if kind in _BY_STEP_ALONE or not card.can("replay"):
+        return False
+    if kind in _CITING and not card.can("probe"):
+        return card.can(kind) and card.can("revokes")
+    return kind in _ACTS or card.can(kind)
 
 
 def _without_field(kind: str) -> str:
@@ -323,6 +340,11 @@ def _kinds_of(case: Case, card: EngineCard) -> frozenset[str]:
     return _ACTS if case.kind in _ACTS else kinds_answered(case)
 
 
+def _fields_told(cases: Iterable[Case]) -> frozenset[str]:
+    """The fields of `observe` that were told in these cases."""
+    return frozenset[str]().union(*(case.told for case in cases))
+
+
 def why_not_asked_about(
     clause: str,
     shows: Shows,
@@ -337,11 +359,16 @@ def why_not_asked_about(
     if not lines:
         return unreached.get(clause, "no game in the set shows it")
     shown = frozenset[str]().union(*(shows[name][clause] for name in lines))
-    told = frozenset[str]().union(*(case.told for case in cases))
     fields = observed_fields(shown)
-    by_fields_alone = all(_without_field(kind) == OBSERVE for kind in shown)
-    if told and fields and by_fields_alone and fields.isdisjoint(told):
-        return f"your adapter does not tell {' or '.join(sorted(fields))}"
+    if fields and all(_without_field(kind) == OBSERVE for kind in shown):
+        never = f"your adapter does not tell {' or '.join(sorted(fields))}"
+        told = _fields_told(cases)
+        if told and fields.isdisjoint(told):
+            return never
+        here = [case for case in cases if case.trace in lines and case.kind == OBSERVE]
+        scored = [case for case in here if case.outcome in SCORED]
+        if scored and fields.isdisjoint(_fields_told(scored)):
+            return f"{never} in the games that show it"
     kinds = {_without_field(kind) for kind in shown} | _ACTS
     related = [case for case in cases if case.trace in lines and case.kind in kinds]
     notes = [case.note for case in related if case.note]

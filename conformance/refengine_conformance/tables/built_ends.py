@@ -17,6 +17,9 @@ from typing import Final
 
 import attrs
 
+from refengine.chapters.cards import cards_that_count, points_of
+from refengine.chapters.match import limit_is_reached, lowest_totals, new_totals
+from refengine.chapters.score import PLUS, deal_score
 from refengine.errors import Malformed
 from refengine.formats.trace import canonical
 from refengine.game.acts import MoonChoice
@@ -24,6 +27,8 @@ from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
+from refengine.machine.due import position_of
+from refengine.machine.ending import hauls
 from refengine.rulings.asking.played_deals import PlayedDeal, scored_deal
 from refengine_conformance.generators.strategies import moments_of
 from refengine_conformance.mutants import loading
@@ -34,6 +39,7 @@ from refengine_conformance.tables.candidates import (
     played_again,
     usual_limit,
 )
+from refengine_conformance.tables.moments import counting_piles
 from refengine_conformance.tables.steady_random import SteadyRandom
 
 VARIANTS: Final = 16
@@ -141,7 +147,8 @@ def with_variant(
     if one is None or not isinstance(one.script.start, Setup):
         return None
     with suppress(Malformed, Refused):
-        start = _start(table, seed, one, variant)
+        end = moments_of(one.script)[-1]
+        start = _start(table, seed, one, end, variant)
         return attrs.evolve(played_again(table, one, start), plain=False)
     return None
 
@@ -185,44 +192,71 @@ def _sorts_of_moon(table: Table, end: State, variant: _Variant) -> Iterator[str]
     result = end.core.result
     if result is None or result.shooter < 0:
         return
-    shooter = int(result.shooter)
-    high, outcome, played = usual_limit(table), variant.outcome, variant.ending.played
+    shooter, rules = int(result.shooter), table.ruleset.rules
+    outcome, played = variant.outcome, variant.ending.played
     name = "played on" if played.reached else "not played on"
     won = outcome.winners is not None and shooter in outcome.winners
     yield f"moon: {name}, over: {outcome.over}, won by the shooter: {won}"
-    others = [total for seat, total in enumerate(played.totals) if seat != shooter]
-    if max(others) + sum(end.points) < high:
+    plus = new_totals(rules, played.totals, _score_by_the_plus(end, shooter))
+    others = plus[:shooter] + plus[shooter + 1 :]
+    if rules.has_limit and not limit_is_reached(rules, others, False):
         yield f"moon: {name}, over: {outcome.over}, the limit not reached by the plus"
-    with_points = [
-        total + points for total, points in zip(played.totals, end.points, strict=True)
-    ]
-    if outcome.due and max(with_points) >= high:
+    with_points = _added(played.totals, _points(end))
+    if outcome.due and limit_is_reached(rules, with_points, False):
         yield "moon: the limit reached by points alone, a choice due"
     if played.reached and _score_if_not_reached(table, variant) != outcome.score:
         yield "moon: settled by a limit that was reached before"
 
 
+def _added(totals: Sequence[int], points: Sequence[int]) -> tuple[int, ...]:
+    """The totals with these points added, before any of them is changed by 9.2."""
+    return tuple(total + more for total, more in zip(totals, points, strict=True))
+
+
+def _points(end: State) -> tuple[int, ...]:
+    """The penalty points that each seat has taken, those of its hand included (8.2)."""
+    rules = end.core.rules
+    return tuple(int(points_of(rules, pile.mask)) for pile in counting_piles(end))
+
+
+def _score_by_the_plus(end: State, shooter: int) -> tuple[int, ...]:
+    """The score of a deal without revokes if the others get the plus (8.5)."""
+    core, result = end.core, end.core.result
+    assert result is not None
+    held = hauls(core.rules, position_of(core), result.stock_to)
+    return deal_score(core.rules, core.pack, held, shooter, PLUS, ())
+
+
 def _sorts_of_reset(table: Table, end: State, variant: _Variant) -> Iterator[str]:
-    """The names of what happens when a total exactly at the limit is changed."""
+    """The names of what happens when totals exactly at the limit are changed.
+
+    Each is given once, however many seats it happens to.
+    """
     high, before = usual_limit(table), variant.ending.played.totals
     score, totals = variant.outcome.score, variant.outcome.totals
     assert score is not None
-    sums = [total + points for total, points in zip(before, score, strict=True)]
+    sums, took = _added(before, score), _took_something(end)
     exact = [seat for seat, total in enumerate(sums) if total == high]
     if len(exact) > 1:
         yield "reset: of two at once"
     if exact and max(sums) > high:
         yield "reset: beside a total beyond the limit"
-    if variant.outcome.over and sums.index(min(sums)) != totals.index(min(totals)):
+    if variant.outcome.over and lowest_totals(sums) != lowest_totals(totals):
         yield "reset: for who wins"
+    if any(not score[seat] for seat in exact):
+        yield "reset: of a seat that scored nothing"
+    if any(score[seat] and not took[seat] for seat in exact):
+        yield "reset: of a seat that took nothing"
+    if any(before[seat] > high for seat in exact):
+        yield "reset: from above"
     for seat in exact:
-        if not score[seat]:
-            yield "reset: of a seat that scored nothing"
-        elif not end.points[seat]:
-            yield "reset: of a seat that took nothing"
-        if before[seat] > high:
-            yield "reset: from above"
         yield f"reset: of seat {seat}"
+
+
+def _took_something(end: State) -> tuple[bool, ...]:
+    """Whether each seat has taken a penalty card or the bonus card, as 8.2 says."""
+    scored = cards_that_count(end.core.rules)
+    return tuple(bool(pile.mask & scored) for pile in counting_piles(end))
 
 
 def _score_if_not_reached(table: Table, variant: _Variant) -> tuple[int, ...] | None:
@@ -235,21 +269,17 @@ def _score_if_not_reached(table: Table, variant: _Variant) -> tuple[int, ...] | 
 def _ending(
     one: Candidate, end: State, totals: Sequence[int], reached: bool
 ) -> _Ending:
-    """The deal of a candidate as played, with these totals before it.
-
-    Cards left in the hands count as taken by the seats that hold them.
-    """
-    last = one.script.moves[-1].act
+    """The deal of a candidate as played, with these totals before it."""
+    acts = (move.act for move in reversed(one.script.moves))  # a quit may come last
+    choice = next((act.choice for act in acts if isinstance(act, MoonChoice)), None)
     played = PlayedDeal(
-        taken=tuple(
-            pile | hand for pile, hand in zip(end.taken, end.hands, strict=True)
-        ),
+        taken=counting_piles(end),
         tricks=end.tricks,
         totals=tuple(totals),
         reached=reached,
         number=end.deal,
     )
-    return _Ending(played, last.choice if isinstance(last, MoonChoice) else None)
+    return _Ending(played, choice)
 
 
 def _variants(
@@ -258,24 +288,26 @@ def _variants(
     """The variants of a deal, except those that the rules do not allow."""
     for number in range(VARIANTS):
         with suppress(Malformed, Refused):
-            start = _start(table, seed, one, number)
+            start = _start(table, seed, one, end, number)
             State.open(table.ruleset, start)
             totals = start.totals or (0,) * table.ruleset.players
             ending = _ending(one, end, totals, start.limit_reached)
             yield _Variant(number, ending, ending.outcome(table.ruleset))
 
 
-def _start(table: Table, seed: int, one: Candidate, variant: int) -> Setup:
-    """The beginning of the deal in this variant; unchanged in the first variant."""
+def _start(table: Table, seed: int, one: Candidate, end: State, variant: int) -> Setup:
+    """The beginning of the deal in this variant; unchanged in the first variant.
+
+    `end` is the last state of the candidate.
+    """
     start = one.script.start
     assert isinstance(start, Setup)
     if variant == 0:
         return start
     key = canonical([table.fields(), seed, one.number, "end", variant]).decode()
     rng = SteadyRandom(key)
-    state = moments_of(one.script)[-1]
     reached = bool(table.ruleset.rules.ties_played_on) and rng.random() < 1 / 2
-    totals = _totals(rng, table, state.score or ())
+    totals = _totals(rng, table, end.score or ())
     return attrs.evolve(start, totals=totals, limit_reached=reached)
 
 

@@ -18,6 +18,7 @@ from refengine.chapters.passing import cards_needed, cycle_at_table, pass_of_dea
 from refengine.errors import Malformed
 from refengine.formats.trace import canonical
 from refengine.game.acts import Act
+from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match, Setup, Start
 from refengine.game.values.cardset import CARDS, WHOLE_PACK, Card, CardSet
 from refengine.game.values.state import State
@@ -131,10 +132,10 @@ def _made(
 
     Raises Malformed or Refused if the random choices make no game.
     """
-    kind = "deal" if plain else rng.choice(table.starts)
+    kind = "deal" if plain else _some_kind(rng, table)
     is_match = kind.startswith("match")
-    first = 1 if plain or is_match else rng.randint(1, _cycle(table))
-    pack = _pack(rng, table, first)
+    first = 1 if plain or is_match else rng.randint(1, cycle_length(table.ruleset))
+    pack = _pack(rng, table, first, is_match)
     pattern = PATTERNS[number // 3 % len(PATTERNS)]
     subject = rng.randrange(table.ruleset.players)
     manner = rng.choice(_manners(table))
@@ -143,7 +144,7 @@ def _made(
         pattern = highest_and_a_low_one
     most = DEALS_OF_MATCH
     if rng.random() < 1 / 3:
-        most = max(most, _cycle(table))
+        most = max(most, cycle_length(table.ruleset))
     deals: dict[int, Dealt] = {}
     for deal in range(first, (most if is_match else first) + 1):
         hand = pattern(rng, pack.size, pack.cards)
@@ -156,11 +157,29 @@ def _made(
         start = _setup(rng, first, deals[first], plain)
     if kind == "position":
         start = _position(rng, table, start, director)
+    _check_admitted(table, start)
     script, moments = _played(rng, trying, start, director, most)
     played = Candidate(number, plain, script, moments)
     if kind == "deal" and not plain and rng.random() < 0.7:
         return _with_totals(rng, table, played)
     return played
+
+
+def _some_kind(rng: SteadyRandom, table: Table) -> str:
+    """A way in which a game at the table can begin, at random.
+
+    Raises Malformed if there is none.
+    """
+    kinds = table.possible_starts
+    if not kinds:
+        raise Malformed("hands of another size", "those that the ruleset names")
+    return rng.choice(kinds)
+
+
+def _check_admitted(table: Table, start: Start) -> None:
+    """Raise Malformed for a game that does not begin as the table has it."""
+    if why := table.why_not(start):
+        raise Malformed(why, "a game that the table admits", "the table")
 
 
 def _dealt_around(
@@ -205,25 +224,27 @@ def _wildness(rng: SteadyRandom, table: Table, wanted: bool) -> tuple[float, flo
     return rng.choice(_WILD), rng.choice(_AFTER)
 
 
-def _cycle(table: Table) -> int:
-    """How many deals the cycle of passes takes, or 1 if there is no cycle."""
-    return max(1, len(cycle_at_table(table.ruleset.rules)))
+def cycle_length(ruleset: Ruleset) -> int:
+    """How many deals the cycle of passes takes (4.1, 4.1a); 1 if the cycle is empty."""
+    return max(1, len(cycle_at_table(ruleset.rules)))
 
 
-def _pack(rng: SteadyRandom, table: Table, first: int) -> _Pack:
+def _pack(rng: SteadyRandom, table: Table, first: int, is_match: bool) -> _Pack:
     """A pack for a game from deal `first` on, including the cards that the table needs.
 
-    If the table leaves the size of the hands open, they are large enough for every pass
-    of the cycle. Raises Malformed if no hands can be that large, or if the table needs
-    more cards than the hands hold.
+    If the table leaves the size of the hands open, they are large enough for the pass
+    of a single deal, and for every pass of a match. Raises Malformed if no hands can be
+    that large, or if the table needs more cards than the hands hold.
     """
     rules, players = table.ruleset.rules, table.ruleset.players
     if table.whole:
         return _Pack(list(table.whole_pack), table.full_hand)
     most = 52 // players
+    cycle = cycle_length(table.ruleset)
+    last = first + max(DEALS_OF_MATCH, cycle) if is_match else first
     needed = max(
         int(cards_needed(rules, pass_of_deal(rules, deal)))
-        for deal in range(first, first + max(DEALS_OF_MATCH, _cycle(table)) + 1)
+        for deal in range(first, last + 1)
     )
     size = table.hand or int(rules.hand_size)
     if not size:
@@ -233,7 +254,11 @@ def _pack(rng: SteadyRandom, table: Table, first: int) -> _Pack:
     number = size * players
     wanted = [card for card in CARDS if card in table.cards]
     if table.ruleset.options["undealt"] != "none":
-        number += rng.randint(0, 52 - number)
+        beside = 52 - number
+        if is_match and not rules.hand_size:
+            # Of a pack that a match names, as many as possible are dealt (3.10).
+            beside = min(beside, players - 1)
+        number += rng.randint(0, beside)
     elif number < len(wanted):
         allowed = f"the {len(wanted)} cards that the table needs"
         raise Malformed(f"{number} cards in play", allowed)
@@ -290,12 +315,15 @@ def _played(
     director: Director,
     most: int,
 ) -> tuple[Script, Moments]:
-    """The game, played to its end or for `most` deals or 400 acts, and its moments."""
+    """The game, played to its end or for `most` deals or 400 acts, and its moments.
+
+    A deal whose end is taken back (7.5) counts once.
+    """
     state = State.open(director.ruleset, start)
+    first = state.deal
     moves: list[Move] = []
     moments: Moments = {}
-    ended = 0
-    while ended < most and len(moves) < _MOST_ACTS:
+    while state.deal - first < most and len(moves) < _MOST_ACTS:
         step = len(moves) + 1
         _note(moments, moments_before(state), step)
         tries = () if trying is None else _tries(trying, state)
@@ -306,13 +334,7 @@ def _played(
         moves.append(Move(act, tries, watcher))
         before, state = state, state.apply(act)
         _note(moments, moments_after(before, state), step)
-        ended += _has_ended_deal(before, state)
     return Script(director.ruleset, start, tuple(moves)), moments
-
-
-def _has_ended_deal(before: State, after: State) -> bool:
-    """Whether an act has ended a deal, so that another deal is due."""
-    return after.phase == "deal" and before.phase != "cut"
 
 
 def _note(moments: Moments, met: Iterable[str], step: int) -> None:
@@ -369,7 +391,6 @@ def _aimed_totals(
     high, most = usual_limit(table), max(score)
     highest = rng.choice([seat for seat, points in enumerate(score) if points == most])
     after = [high // 2 + rng.randrange(1 + high // 3) for _ in score]
-    # Before the deal no total may be at the limit: the match would be over.
     beyond = [one for one in (-1, 0, 1, 0, 9) if one < most]
     after[highest] = high + rng.choice(beyond or [-1])
     if len(score) == 2 and rng.random() < 0.3:
@@ -379,7 +400,9 @@ def _aimed_totals(
         lowest = min(after) - 1
         for seat in rng.sample(others, 2):
             after[seat] = lowest
-    return tuple(total - points for total, points in zip(after, score, strict=True))
+    # Before the deal no total may be at the limit: the match would be over.
+    before = [total - points for total, points in zip(after, score, strict=True)]
+    return tuple(min(total, high - 1) for total in before)
 
 
 def played_again(table: Table, played: Candidate, start: Start) -> Candidate:
@@ -407,7 +430,7 @@ def whole_match(table: Table, seed: int, number: int) -> Candidate | None:
     total; for an even number, of those that do not; and if there are none, of all.
     None if no game at the table begins as a match, or if the random choices make none.
     """
-    starts = [kind for kind in table.starts if kind.startswith("match")]
+    starts = [kind for kind in table.possible_starts if kind.startswith("match")]
     key = canonical([table.fields(), seed, "match", number]).decode()
     rng = SteadyRandom(key)
     made: list[Candidate] = []
@@ -433,8 +456,9 @@ def _whole_match(rng: SteadyRandom, table: Table, kind: str, number: int) -> Can
 
     Raises Malformed or Refused if the random choices make no match.
     """
-    pack = _pack(rng, table, 1)
+    pack = _pack(rng, table, 1, is_match=True)
     start = _match(rng, table, kind, pack)
+    _check_admitted(table, start)
     subject, share = rng.randrange(table.ruleset.players), rng.choice(_SHARES)
     highest = sorted(pack.cards, key=rank_of)[-pack.size :]
     loaded = int(share * pack.size)
@@ -506,10 +530,10 @@ def _random_script(rng: SteadyRandom, table: Table, plain: bool) -> Script:
 
     Raises Malformed or Refused if the random choices make no game.
     """
-    kind = "deal" if plain else rng.choice(table.starts)
+    kind = "deal" if plain else _some_kind(rng, table)
     is_match = kind.startswith("match")
-    deal = 1 if plain or is_match else rng.randint(1, _cycle(table))
-    pack = _pack(rng, table, deal)
+    deal = 1 if plain or is_match else rng.randint(1, cycle_length(table.ruleset))
+    pack = _pack(rng, table, deal, is_match)
     layout = _layout(rng, table, 0, [], pack)
     dealt = Dealt(layout.hands, layout.stock, layout.kitty, {})
     wild, after = _wildness(rng, table, rng.random() < 0.5)
@@ -520,12 +544,13 @@ def _random_script(rng: SteadyRandom, table: Table, plain: bool) -> Script:
         start = _setup(rng, deal, dealt, plain)
     if kind == "position":
         start = _position(rng, table, start, director)
-    state, moves, ended = State.open(table.ruleset, start), list[Move](), 0
-    while ended < DEALS_OF_MATCH and len(moves) < _MOST_ACTS:
+    _check_admitted(table, start)
+    state, moves = State.open(table.ruleset, start), list[Move]()
+    first = state.deal
+    while state.deal - first < DEALS_OF_MATCH and len(moves) < _MOST_ACTS:
         act = director.next_act(rng, state)
         if act is None:
             break
         moves.append(Move(act))
-        before, state = state, state.apply(act)
-        ended += _has_ended_deal(before, state)
+        state = state.apply(act)
     return Script(table.ruleset, start, tuple(moves))

@@ -8,7 +8,7 @@ the seed and the corpus alone, and are the same on every machine.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 import attrs
@@ -30,6 +30,7 @@ from refengine_conformance.tables.corpus_lines import (
     corpus_lines,
     kinds_that_show,
 )
+from refengine_conformance.tables.no_such_game import has_no_such_game
 from refengine_conformance.tables.shapes_dealt_anew import dealt_anew, mixed
 
 MOST_SHAPES: Final = 40
@@ -45,6 +46,9 @@ _AWAY: Final = {
 FIT: Final = "that fit as they are"
 ANEW: Final = "dealt anew"
 AIMED: Final = "aimed at a clause"
+
+_Shows = dict[str, dict[str, frozenset[str]]]
+"""`Shows`, while they are being collected."""
 
 
 @attrs.frozen(kw_only=True)
@@ -93,9 +97,10 @@ def case_set(table: Table, seed: int) -> CaseSet:
     anew = _anew(table, of_corpus.shapes, seed)
     parts = (aimed, fitting, anew)
     lines = {line.id: line for part in parts for line in part.lines}
-    shows: dict[str, Mapping[str, frozenset[str]]] = {}
-    for part in reversed(parts):  # of two parts with the same line, the first counts
-        shows.update(part.shows)
+    shows: _Shows = {}
+    for part in parts:
+        for line, shown in part.shows.items():
+            _add_shown(shows, line, shown.items())
     funnel = {GAMES: len(corpus_lines())}
     funnel |= {_AWAY[why]: number for why, number in of_corpus.away.items()}
     funnel |= {FIT: len(fitting.lines), ANEW: len(anew.lines), AIMED: len(aimed.lines)}
@@ -105,6 +110,19 @@ def case_set(table: Table, seed: int) -> CaseSet:
         unreached=aimed.unreached,
         funnel=tuple(funnel.items()),
     )
+
+
+def _add_shown(
+    shows: _Shows, line: str, shown: Iterable[tuple[str, frozenset[str]]]
+) -> None:
+    """Add to `shows` the clauses that a line shows, with the kinds of case.
+
+    What is known of the line is kept: two sources may come to the same line, and show
+    different clauses.
+    """
+    of_line = shows.setdefault(line, {})
+    for clause, kinds in shown:
+        of_line[clause] = of_line.get(clause, frozenset()) | kinds
 
 
 def _aimed(table: Table, seed: int) -> _Part:
@@ -124,14 +142,14 @@ def _of_corpus(table: Table) -> _OfCorpus:
     """The games of the corpus that fit the table, and what keeps the others away."""
     away = Counter(dict.fromkeys(_AWAY, 0))
     lines: dict[str, Selected] = {}
-    shows: dict[str, Mapping[str, frozenset[str]]] = {}
+    shows: _Shows = {}
     shapes: list[CorpusLine] = []
     for line in corpus_lines():
         why = _why_away(table, line)
         written = None if why else _rewritten(table, line)
         if written is not None:
             lines[written.id] = written
-            shows[written.id] = dict(_shown(table, line))
+            _add_shown(shows, written.id, _shown(table, line))
             continue
         away[why or "options"] += 1
         if line.begins in table.starts and not isinstance(line.read, Mini):
@@ -176,10 +194,12 @@ def _shown(table: Table, line: CorpusLine) -> Iterator[tuple[str, frozenset[str]
     """The clauses that a corpus line shows at the table, with the kinds of case."""
     for clause in line.necessary:
         kinds = kinds_that_show(clause, line.id)
-        empty = is_empty(clause, table.ruleset) or what_ruleset_lacks(
-            clause, table.ruleset
+        nothing = (
+            is_empty(clause, table.ruleset)
+            or what_ruleset_lacks(clause, table.ruleset)
+            or has_no_such_game(clause, table)
         )
-        if kinds and not empty:
+        if kinds and not nothing:
             yield clause, kinds
 
 

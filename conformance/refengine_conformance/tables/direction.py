@@ -12,20 +12,21 @@ from typing import Final
 
 import attrs
 
+from refengine.chapters.cards import card_at, penalty_cards
 from refengine.chapters.passing import cards_needed, pass_of_deal, receiver
+from refengine.chapters.play import beats
 from refengine.chapters.settings import HOLD, MIX, SCATTER, Rules
 from refengine.errors import Malformed
 from refengine.game.acts import Act, Deal, Mix, Pass, Play, Scatter
 from refengine.game.rulesets import Ruleset
 from refengine.game.values.cardset import Card, CardSet
 from refengine.game.values.state import State
-from refengine.rulings.asking.turns import winning_place
+from refengine.machine.due import position_of
 from refengine_conformance.generators.strategies import something_wild
 from refengine_conformance.tables.layouts import Layout
 from refengine_conformance.tables.likings import (
     LIKINGS,
     Liking,
-    is_heart_or_queen,
     rank_of,
 )
 
@@ -34,7 +35,7 @@ from refengine_conformance.tables.likings import (
 class Dealt:
     """A deal that leads to a layout: the cards as dealt, and what each seat passes.
 
-    `mix` holds the cards that each seat gets from a mix, and the kitty after the mix.
+    `mix` holds the cards that each seat and the kitty get from a mix (4.10b).
     """
 
     hands: tuple[CardSet, ...]
@@ -131,9 +132,15 @@ equals.
 _WEIGHTY: Final = 20  # outweighs any difference in rank
 
 
-def _low_and_harmless(card: Card) -> float:
+def _is_penalty_card(state: State, card: Card) -> bool:
+    """Whether a card is a penalty card under the ruleset of the game (1.4)."""
+    return card in CardSet.of_mask(penalty_cards(state.core.rules))
+
+
+def _low_and_harmless(state: State, card: Card) -> float:
     """The taste of a seat that plays low, and a penalty card only if it must."""
-    return -rank_of(card) - _WEIGHTY if is_heart_or_queen(card) else -rank_of(card)
+    low = -rank_of(card)
+    return low - _WEIGHTY if _is_penalty_card(state, card) else low
 
 
 def _in_any_state(liking_of: Callable[[int], Liking]) -> Callable[[int], Taste]:
@@ -154,8 +161,8 @@ def _takes_all_at_the_end(subject: int) -> Taste:
 
     def taste(state: State, seat: int, card: Card) -> float:
         if seat != subject:
-            return _low_and_harmless(card)
-        if is_heart_or_queen(card) and len(state.history) < 3:
+            return _low_and_harmless(state, card)
+        if sum(state.tricks) < 3 and _is_penalty_card(state, card):
             return rank_of(card) - _WEIGHTY
         return rank_of(card)
 
@@ -173,9 +180,9 @@ def takes_all_but(bonus: Card) -> Callable[[int], Taste]:
             on_table = _cards_on_table(state)
             if seat == subject:
                 low = bonus in on_table or card == bonus
-                return _low_and_harmless(card) if low else rank_of(card)
+                return _low_and_harmless(state, card) if low else rank_of(card)
             if card != bonus:
-                return _low_and_harmless(card)
+                return _low_and_harmless(state, card)
             thrown = bool(on_table) and _seat_that_wins(state) != subject
             return 100 if thrown else -100
 
@@ -192,10 +199,10 @@ def takes_all_but_the_last_trick(subject: int) -> Taste:
 
     def taste(state: State, seat: int, card: Card) -> float:
         if seat != subject:
-            return (
-                _WEIGHTY - rank_of(card) if is_heart_or_queen(card) else -rank_of(card)
-            )
-        worthless = [one for one in state.hands[seat] if not is_heart_or_queen(one)]
+            thrown = _is_penalty_card(state, card)
+            return _WEIGHTY - rank_of(card) if thrown else -rank_of(card)
+        penalty = CardSet.of_mask(penalty_cards(state.core.rules))
+        worthless = state.hands[seat] - penalty
         if card == min(worthless, key=rank_of, default=None):
             return rank_of(card) - _WEIGHTY
         return rank_of(card)
@@ -210,11 +217,18 @@ def loaded_on(subject: int) -> Taste:
         if seat == subject:
             return rank_of(card)
         gives = bool(_cards_on_table(state)) and _seat_that_wins(state) == subject
-        if not gives:
+        if not gives or _would_win(state, card):
             return -rank_of(card)
-        return rank_of(card) + _WEIGHTY if is_heart_or_queen(card) else rank_of(card)
+        thrown = _is_penalty_card(state, card)
+        return rank_of(card) + _WEIGHTY if thrown else rank_of(card)
 
     return taste
+
+
+def _would_win(state: State, card: Card) -> bool:
+    """Whether a card would be the highest of the suit led (5.10)."""
+    now = position_of(state.core)
+    return bool(beats(now.led, now.best, card_at(card.number)))
 
 
 def _cards_on_table(state: State) -> tuple[Card, ...]:
@@ -223,15 +237,8 @@ def _cards_on_table(state: State) -> tuple[Card, ...]:
 
 
 def _seat_that_wins(state: State) -> int:
-    """The seat whose card is the highest of the suit led, so far.
-
-    Seats that are out are counted as if they played, so the answer may then be the
-    wrong seat; correcting it would change the games of the published sets.
-    """
-    assert state.table is not None
-    best = winning_place(state.table.cards)
-    step = 1 if state.ruleset.options["direction"] == "clockwise" else -1
-    return (state.table.leader + step * best) % state.ruleset.players
+    """The seat whose card is the highest of the suit led, so far."""
+    return int(position_of(state.core).winner)
 
 
 MANNERS: Final[tuple[Callable[[int], Taste], ...]] = (

@@ -18,14 +18,14 @@ from typing import Final
 
 import attrs
 
-from refengine.chapters.match import limit_is_reached
+from refengine.chapters.cards import card_at, penalty_cards
+from refengine.chapters.play import breaks_hearts
 from refengine.errors import Malformed
 from refengine.formats.trace import canonical
 from refengine.game.acts import Claim, Deal, Play, Retract
-from refengine.game.values.cardset import Card
+from refengine.game.values.cardset import Card, CardSet
 from refengine.game.values.state import State
 from refengine.game.verdicts import Legal, Refused
-from refengine.rulings.broken_clauses.applied import HEARTS, QUEEN
 from refengine.rulings.broken_clauses.scored_clauses import may_end_early
 from refengine_conformance.generators.strategies import Move, Script, moments_of
 from refengine_conformance.runner.table import Table
@@ -36,7 +36,7 @@ from refengine_conformance.tables.candidates import (
     is_plain,
     played_again,
 )
-from refengine_conformance.tables.moments import REVOKES
+from refengine_conformance.tables.moments import REVOKES, counting_piles
 from refengine_conformance.tables.steady_random import SteadyRandom
 
 _OF_A_GAME: Final = 1000  # the most disputes in one variant of a game
@@ -59,7 +59,6 @@ _TOLD: Final = (  # the fields that are asserted after a correction or a claim
     "match",
 )
 _MOST_ACTS: Final = 200
-_PENALTY: Final = HEARTS | QUEEN
 
 Acts = tuple[Claim | Retract, ...]
 
@@ -209,7 +208,7 @@ def _shot_by_a_revoker(table: Table, one: Candidate) -> Candidate | None:
     shooter = _shooter(moments_of(one.script)[-1])
     if shooter < 0:
         return None
-    for moves in _with_plays_swapped(one.script.moves, shooter):
+    for moves in _with_plays_swapped(one.script, shooter):
         script = attrs.evolve(one.script, moves=moves)
         with suppress(Malformed, Refused):
             states = moments_of(script)
@@ -221,14 +220,13 @@ def _shot_by_a_revoker(table: Table, one: Candidate) -> Candidate | None:
     return None
 
 
-def _with_plays_swapped(
-    moves: tuple[Move, ...], seat: int
-) -> Iterator[tuple[Move, ...]]:
+def _with_plays_swapped(script: Script, seat: int) -> Iterator[tuple[Move, ...]]:
     """The moves with two plays of a seat in one deal exchanged, one pair at a time.
 
     The two cards differ in suit, and the one that now comes first is not a penalty
     card. In a match, the last deal stays as it is.
     """
+    moves, penalty = script.moves, _penalty_cards(script)
     deals = [at for at, move in enumerate(moves) if isinstance(move.act, Deal)]
     last = deals[-1] if deals else len(moves)
     plays = [
@@ -237,13 +235,18 @@ def _with_plays_swapped(
         if isinstance(move.act, Play) and move.act.seat == seat
     ]
     for (at, play), (later, other) in combinations(plays, 2):
-        if other.card in _PENALTY or play.card.suit is other.card.suit:
+        if other.card in penalty or play.card.suit is other.card.suit:
             continue
         if any(at < deal < later for deal in deals):
             continue
         swapped = [*moves]
         swapped[at], swapped[later] = Move(other), Move(play)
         yield tuple(swapped)
+
+
+def _penalty_cards(script: Script) -> CardSet:
+    """The penalty cards of the ruleset of a game (1.4)."""
+    return CardSet.of_mask(penalty_cards(script.ruleset.rules))
 
 
 def _ended_by_a_revoke(table: Table, one: Candidate) -> Candidate | None:
@@ -256,7 +259,11 @@ def _ended_by_a_revoke(table: Table, one: Candidate) -> Candidate | None:
         script = attrs.evolve(one.script, moves=moves)
         with suppress(Malformed, Refused):
             end = moments_of(script)[-1]
-            if end.revokes and _is_scored(end):
+            last = sum(end.tricks)  # tricks are numbered through the deal (7.1)
+            revoked = any(
+                note.trick == last and note.state != "corrected" for note in end.revokes
+            )
+            if revoked and _is_scored(end):
                 again = attrs.evolve(one, script=script)
                 return played_again(table, again, script.start)
     return None
@@ -269,18 +276,28 @@ def _with_revoke_at_early_end(one: Candidate) -> Iterator[tuple[Move, ...]]:
     """
     moves, states = one.script.moves, moments_of(one.script)
     end = next((at for at, state in enumerate(states) if _is_scored(state)), 0)
-    if not end or not may_end_early(states[end]) or not any(states[end].hands):
+    if not end or not _ended_early(states[end]):
         return
     for at in range(end - 1, -1, -1):
         act, on_table = moves[at].act, states[at].table
         if not isinstance(act, Play) or on_table is None:
-            continue  # the choice after a moon
+            continue  # a moon choice, or an act that may follow a revoke
         if not on_table.cards:
             return
-        for other in states[at].hands[act.seat] - _PENALTY:
+        for other in states[at].hands[act.seat] - _penalty_cards(one.script):
             if other.suit is not act.card.suit:
                 revoke = Move(Play(act.seat, other))
                 yield (*moves[:at], revoke, *moves[at + 1 : end])
+
+
+def _ended_early(end: State) -> bool:
+    """Whether play ended while seats held cards, since no points were left (5.14a).
+
+    A deal that a claim has ended (7.9) did not end in this way.
+    """
+    result = end.core.result
+    by_claim = result is not None and result.by_claim
+    return may_end_early(end) and any(end.hands) and not by_claim
 
 
 def _could_follow(state: State) -> Iterator[Acts]:
@@ -323,14 +340,21 @@ def _met(states: Sequence[State], one: _Dispute) -> Iterator[str]:
     elif _is_scored(before):
         unscored = (state for state in states[one.at :: -1] if not _is_scored(state))
         yield from _met_after_score(next(unscored).totals, before, after, last)
-        later = states[-1].deal > before.deal and _shooter(states[-1]) == last.against
-        if later and _shooter(one.end()) == last.against:
+        # Not by `State.deal`, which between deals is the number of the next one.
+        later = states[-1].core.sheet.number > before.core.sheet.number
+        shot = later and _shooter(states[-1]) == last.against
+        if shot and _shooter(one.end()) == last.against:
             yield "claim: on who shoots the moon in a later deal"
     else:
-        end = next(filter(_is_scored, states[one.at :]), states[-1])
-        takers = {seat for seat, pile in enumerate(end.taken) if pile & _PENALTY}
-        if takers == {last.against}:
+        end = next(filter(_is_scored, states[one.at :]), None)
+        if end is not None and _takers(end) == {last.against}:
             yield "claim: on a seat that takes all penalty cards"
+
+
+def _takers(end: State) -> set[int]:
+    """The seats that have taken penalty cards in a deal that has been scored (8.2)."""
+    penalty = CardSet.of_mask(penalty_cards(end.core.rules))
+    return {seat for seat, pile in enumerate(counting_piles(end)) if pile & penalty}
 
 
 def _met_by_correction(
@@ -340,13 +364,13 @@ def _met_by_correction(
     if len(one.acts) > 1:
         yield "correction: a claim since"
     broken = before.hearts_broken and not after.hearts_broken
-    if broken and act.card not in _PENALTY:
+    if broken and not breaks_hearts(before.core.rules, card_at(act.card.number)):
         yield "correction: hearts broken since"
     if _is_scored(before):
         yield "correction: the deal scored since"
     taker = _taker_of_kitty(before)
     given_back = taker >= 0 and _taker_of_kitty(after) < 0
-    if given_back and _taker_of_kitty(one.end()) != taker:
+    if given_back and _taker_of_kitty(one.end()) not in (-1, taker):
         yield "correction: the kitty taken since, and then by another"
 
 
@@ -391,9 +415,8 @@ def _end(state: State) -> tuple[bool, bool]:
     The limit stays reached in a match that is played on after a tie.
     """
     result = state.core.result
-    rules, sheet = state.core.rules, state.core.sheet
-    reached = limit_is_reached(rules, state.totals, sheet.reached)
-    return reached, result is not None and bool(result.over)
+    assert result is not None  # the deal has been scored
+    return bool(result.reached), bool(result.over)
 
 
 def _shooter(state: State) -> int:

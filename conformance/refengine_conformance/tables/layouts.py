@@ -75,10 +75,10 @@ def _hearts_and_another(rng: Random, size: int, pack: list[Card]) -> list[Card]:
 
 def _hearts_queen_and_another(rng: Random, size: int, pack: list[Card]) -> list[Card]:
     """Hearts, the queen, and one other card."""
-    hand = _hearts_and_another(rng, size, pack)
-    if not hand or size < 3 or QUEEN not in pack:
+    if size < 3 or QUEEN not in pack:
         return []
-    return [*hand[:-1], QUEEN]
+    hand = _hearts_and_another(rng, size - 1, pack)
+    return [*hand, QUEEN] if hand else []
 
 
 def _long_hearts(rng: Random, size: int, pack: list[Card]) -> list[Card]:
@@ -87,7 +87,7 @@ def _long_hearts(rng: Random, size: int, pack: list[Card]) -> list[Card]:
     others = rng.randint(2, 5)
     high = [card for card in _HIGHEST if card in pack and card not in hearts]
     number = min(size - others, len(hearts))
-    if number < 1:
+    if number < 1 or len(high) < others:
         return []
     return [*rng.sample(hearts, number), *rng.sample(high[:12], others)]
 
@@ -109,7 +109,10 @@ def _without(
 
 
 def _long_suit(rng: Random, size: int, pack: list[Card]) -> list[Card]:
-    """Cards of one suit in all places but one, and the queen if her suit is another."""
+    """Cards of one suit in all places but one, or as many as the pack has.
+
+    The queen is added if her suit is another.
+    """
     suit = [card for card in rng.choice(SUITS) if card in pack]
     number = min(size - 1, len(suit))
     queen = [QUEEN] if QUEEN in pack and QUEEN not in suit else []
@@ -157,10 +160,10 @@ def _ace_and_king_of_spades(rng: Random, size: int, pack: list[Card]) -> list[Ca
 
 def highest_and_a_low_one(rng: Random, size: int, pack: list[Card]) -> list[Card]:
     """The highest cards and a low one: such a hand can win every trick but the last."""
-    low = [card for card in _HIGHEST if card in pack and card not in HEARTS][-8:]
-    if not low:
-        return []
-    return [*_highest(rng, size - 1, pack), rng.choice(low)]
+    highest = _highest(rng, size - 1, pack)
+    others = [card for card in _HIGHEST if card in pack and card not in HEARTS]
+    low = [card for card in others[-8:] if card not in highest]
+    return [*highest, rng.choice(low)] if low else []
 
 
 PATTERNS: Final[tuple[Pattern, ...]] = (

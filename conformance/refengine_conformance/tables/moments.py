@@ -7,6 +7,7 @@ deal. They are situations in which engines have gone wrong or about which player
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import Final
 
 import attrs
@@ -19,19 +20,21 @@ from refengine.chapters.cards import (
     QUEEN,
     SPADES,
     Mask,
+    bonus_in,
     cards_in,
     count,
+    lowest,
+    penalty_cards,
 )
-from refengine.chapters.draw import rest_of_stock
-from refengine.chapters.table import PLAYING, next_in_turn
-from refengine.game.values.cardset import CardSet
+from refengine.chapters.draw import draw_is_due, last_to_play, rest_of_stock
+from refengine.chapters.score import moon_is_in_play
+from refengine.chapters.table import PLAYING, SEAT, next_in_turn
+from refengine.game.values.cardset import NO_CARDS, CardSet
 from refengine.game.values.state import State
 from refengine.machine.due import position_of
 from refengine.machine.holdings import hands_now
 from refengine.machine.position import on_table
-from refengine_conformance.tables.likings import is_heart_or_queen
 
-_PENALTY: Final = HEARTS | QUEEN
 _SUITS: Final = (CLUBS, DIAMONDS, SPADES, HEARTS)
 _NAMES: Final = ("clubs", "diamonds", "spades", "hearts")
 _SPADES_LED: Final = _SUITS.index(SPADES)
@@ -44,6 +47,8 @@ class Turn:
 
     `led` is the place of the suit led among the suits, or -1 if the seat is to lead.
     `first` says whether the trick is the first, and `broken` whether hearts are broken.
+    `draws` says whether a draw is due, and `drew` whether the seat has drawn in this
+    turn. `penalty` holds the penalty cards of the ruleset (1.4).
     """
 
     state: State
@@ -52,6 +57,9 @@ class Turn:
     led: int
     first: bool
     broken: bool
+    draws: bool
+    drew: bool
+    penalty: int
 
     @classmethod
     def of(cls, state: State) -> Turn | None:
@@ -59,8 +67,8 @@ class Turn:
         if state.core.phase != PLAYING:
             return None
         seat = state.turn[0]
-        position = position_of(state.core)
-        table = on_table(state.core.rules, position)
+        rules, position = state.core.rules, position_of(state.core)
+        table = on_table(rules, position)
         return cls(
             state=state,
             seat=seat,
@@ -68,6 +76,9 @@ class Turn:
             led=table[0] // 13 if table else -1,
             first=bool(position.piles.first),
             broken=bool(position.hearts_broken),
+            draws=bool(draw_is_due(rules, position)),
+            drew=bool(position.drew),
+            penalty=int(penalty_cards(rules)),
         )
 
     @property
@@ -77,18 +88,35 @@ class Turn:
 
     @property
     def void(self) -> bool:
-        """Whether the seat follows and holds no card of the suit led."""
-        return self.led >= 0 and not self.hand & _SUITS[self.led]
+        """Whether the seat follows, holds no card of the suit led and may discard.
+
+        A seat that has to draw first (6.1) may not.
+        """
+        return self.led >= 0 and not self.draws and not self.hand & _SUITS[self.led]
+
+    @property
+    def drew_in_vain(self) -> bool:
+        """Whether the seat has drawn the rest of the stock in vain (6.5).
+
+        A leader draws with nothing but hearts in hand, for another card (6.2).
+        """
+        lacks_it = self.void or (self.leads and self.others == 0)
+        return self.drew and not self.draws and lacks_it
+
+    @property
+    def others_out(self) -> bool:
+        """Whether a seat is passed over: it was out when the trick began (5.12)."""
+        return bool(position_of(self.state.core).out)
 
     @property
     def safe(self) -> int:
         """How many cards in the hand are not penalty cards."""
-        return _count(self.hand & ~_PENALTY)
+        return _count(self.hand & ~self.penalty)
 
     @property
     def penalties(self) -> int:
         """How many cards in the hand are penalty cards."""
-        return _count(self.hand & _PENALTY)
+        return _count(self.hand & self.penalty)
 
     @property
     def hearts(self) -> int:
@@ -110,18 +138,14 @@ class Turn:
         """Whether the bonus card is in the hand."""
         return bool(self.hand & self.state.core.rules.bonus_card)
 
-    @property
-    def draws(self) -> bool:
-        """Whether a draw is due."""
-        return self.state.legal.due.kind == "draw"
-
 
 def _count(cards: int) -> int:
     return int(count(Mask(cards)))
 
 
 def _leads_hearts_only(turn: Turn) -> bool:
-    return turn.leads and turn.others == 0
+    """Whether a seat has nothing but hearts to lead, and no draw is due (6.2)."""
+    return turn.leads and turn.others == 0 and not turn.draws
 
 
 def _leads_hearts_and_queen(turn: Turn) -> bool:
@@ -148,12 +172,11 @@ def _union(piles: Iterable[CardSet]) -> int:
 
 def _received_the_opening(turn: Turn) -> bool:
     """Whether a seat opens, and its lowest club came to it in the pass."""
-    if not (turn.leads and turn.first):
+    dealt = turn.state.core.dealt
+    if not (turn.leads and turn.first and dealt.received):
         return False
-    dealt = int(turn.state.core.dealt.hands[turn.seat])
-    clubs = turn.hand & CLUBS
-    lowest = clubs & -clubs  # the lowest bit of the mask
-    return bool(lowest & ~dealt)
+    passed = int(dealt.received[turn.seat]) & ~int(dealt.hands[turn.seat])
+    return bool(lowest(Mask(turn.hand & CLUBS)) & passed)
 
 
 def _queen_could_go(turn: Turn) -> bool:
@@ -183,8 +206,8 @@ def _last_to_the_first_trick(turn: Turn) -> bool:
 
     The choice is between a penalty card and another card.
     """
-    table, players = turn.state.table, turn.state.ruleset.players
-    last = table is not None and len(table.cards) == players - 1
+    core = turn.state.core
+    last = bool(last_to_play(core.rules, position_of(core)) == turn.seat)
     return turn.first and turn.void and last and turn.penalties > 0 and turn.safe > 0
 
 
@@ -218,12 +241,10 @@ _LEADING: Final[Mapping[str, Callable[[Turn], bool]]] = {
         turn.broken and _leads_hearts_and_one(turn)
     ),
     "lead: second trick, hearts in hand": lambda turn: (
-        turn.leads and len(turn.state.history) == 1 and turn.hearts > 0
+        turn.leads and sum(turn.state.tricks) == 1 and turn.hearts > 0
     ),
     "lead: the queen gone, no heart yet": _queen_gone_without_hearts,
-    "lead: the stock has run out": lambda turn: (
-        turn.leads and bool(turn.state.drew) and not turn.draws
-    ),
+    "lead: the stock has run out": lambda turn: turn.leads and turn.drew_in_vain,
 }
 _FOLLOWING: Final[Mapping[str, Callable[[Turn], bool]]] = {
     "first trick: nothing but penalty cards": lambda turn: (
@@ -233,7 +254,7 @@ _FOLLOWING: Final[Mapping[str, Callable[[Turn], bool]]] = {
         turn.first and turn.void and turn.others == 0
     ),
     "first trick: hearts and the queen": lambda turn: (
-        turn.first and turn.void and turn.safe == 0 and turn.queen and turn.hearts > 0
+        turn.first and turn.void and turn.others == 1 and turn.queen and turn.hearts > 0
     ),
     "first trick: penalty cards and one other": lambda turn: (
         turn.first and turn.void and turn.safe == 1 and turn.penalties > 0
@@ -253,36 +274,35 @@ _FOLLOWING: Final[Mapping[str, Callable[[Turn], bool]]] = {
     "void: the queen in hand": lambda turn: (
         turn.void and turn.queen and not turn.first and turn.hearts > 0
     ),
-    "void: the stock has run out": lambda turn: (
-        turn.void and bool(turn.state.drew) and not turn.draws
-    ),
+    "void: the stock has run out": lambda turn: turn.void and turn.drew_in_vain,
 }
 _EITHER: Final[Mapping[str, Callable[[Turn], bool]]] = {
     "draw: to follow": lambda turn: turn.draws and not turn.leads,
     "draw: to lead": lambda turn: turn.draws and turn.leads,
-    "draw: once more in the same turn": lambda turn: (
-        turn.draws and bool(turn.state.drew)
-    ),
+    "draw: once more in the same turn": lambda turn: turn.draws and turn.drew,
     "draw: the last of the stock": lambda turn: (
         turn.draws and len(turn.state.stock) == 1
     ),
     "after a draw: the card that came": lambda turn: (
-        bool(turn.state.drew) and not turn.draws and not turn.void
+        turn.drew and not turn.draws and not turn.drew_in_vain
     ),
-    "out: others play on": lambda turn: bool(turn.state.out) and turn.leads,
-    "out: in the middle of a trick": lambda turn: (
-        bool(turn.state.out) and not turn.leads
-    ),
+    "out: others play on": lambda turn: turn.others_out and turn.leads,
+    "out: in the middle of a trick": lambda turn: turn.others_out and not turn.leads,
 }
 TURNS: Final = {**_LEADING, **_FOLLOWING, **_EITHER}
 """Moments before an act, by name."""
 
 
 def _bonus_alone_counts(turn: Turn) -> bool:
-    """Whether a seat leads while the hands hold the bonus card but no penalty card."""
-    held = _union(turn.state.hands)
+    """Whether a seat leads while the hands hold the bonus card but no penalty card.
+
+    Clause 5.14a.
+    """
     bonus = int(turn.state.core.rules.bonus_card)
-    return turn.leads and bool(held & bonus) and not held & _PENALTY
+    if not (turn.leads and bonus):
+        return False
+    held = _union(turn.state.hands)
+    return bool(held & bonus) and not held & turn.penalty
 
 
 BONUS_TURNS: Final[Mapping[str, Callable[[Turn], bool]]] = {
@@ -297,30 +317,64 @@ Many engines count the bonus card among the penalty cards.
 """
 
 
+def counting_piles(state: State) -> tuple[CardSet, ...]:
+    """What each seat has taken at the end of a deal: its pile, and its hand (8.2).
+
+    In a deal ended by a claim nothing counts (7.9). Where play ends as soon as no
+    points are left, the cards in the hands belong to nobody (5.14a).
+    """
+    result = state.core.result
+    if result is not None and result.by_claim:
+        return (NO_CARDS,) * len(state.hands)
+    if state.core.rules.ends_without_points:
+        return state.taken
+    piles = zip(state.taken, state.hands, strict=True)
+    return tuple(taken | hand for taken, hand in piles)
+
+
 @attrs.frozen
 class End:
-    """The end of a deal: its last state, and the totals before the deal."""
+    """The end of a deal, with its last state."""
 
     state: State
-    before: tuple[int, ...]
+
+    @cached_property
+    def penalty(self) -> int:
+        """The penalty cards of the ruleset, as a mask (1.4)."""
+        return int(penalty_cards(self.state.core.rules))
+
+    @cached_property
+    def piles(self) -> tuple[int, ...]:
+        """The cards that each seat has taken, its hand included, as masks (8.2)."""
+        return tuple(int(cards.mask) for cards in counting_piles(self.state))
 
     @property
     def penalty_cards(self) -> list[int]:
-        """The penalty cards that each seat took, as masks."""
-        return [int(pile.mask) & _PENALTY for pile in self.state.taken]
+        """The penalty cards that each seat has taken, as masks."""
+        return [cards & self.penalty for cards in self.piles]
 
-    @property
+    @cached_property
     def moon(self) -> int:
-        """The seat that took the queen and every heart taken, or -1 if there is none.
+        """The seat that has taken every penalty card that anybody has, or -1 for none.
 
-        At least one heart must have been taken. This is not a moon (8.3) if penalty
-        cards were left in a stock or a kitty, or under options that require more.
+        These cards have to be enough for a moon (8.3a). It is not a moon (8.3) if
+        penalty cards were left in a stock or a kitty, if a revoke of the seat was
+        established (8.3b), or under options that require more or allow none.
         """
         takers = [seat for seat, cards in enumerate(self.penalty_cards) if cards]
         if len(takers) != 1:
             return -1
-        cards = self.penalty_cards[takers[0]]
-        return takers[0] if cards & QUEEN and cards & HEARTS else -1
+        cards = Mask(self.penalty_cards[takers[0]])
+        return takers[0] if moon_is_in_play(self.state.core.rules, cards) else -1
+
+    @property
+    def all_out(self) -> bool:
+        """Whether all seats have played their last card, so that none survives (6.8b).
+
+        The rest of the stock may then be in a hand.
+        """
+        everybody = 2**self.state.ruleset.players - 1
+        return bool(position_of(self.state.core).empty == everybody)
 
     @property
     def limit(self) -> int | None:
@@ -329,14 +383,14 @@ class End:
         return limit if isinstance(limit, int) else None
 
     def holds_bonus(self, seat: int) -> bool:
-        """Whether a seat took the bonus card."""
-        name = self.state.ruleset.options["bonus_card"]
-        return any(card.value == name for card in self.state.taken[seat])
+        """Whether a seat has taken the bonus card."""
+        return bool(bonus_in(self.state.core.rules, Mask(self.piles[seat])))
 
 
 def _all_tricks(end: End) -> bool:
-    """Whether a seat has shot the moon and taken every trick."""
-    return end.moon >= 0 and sum(map(bool, end.state.tricks)) == 1
+    """Whether a seat has shot the moon and taken every trick (8.4)."""
+    tricks = end.state.tricks
+    return end.moon >= 0 and tricks[end.moon] == sum(tricks)
 
 
 def _one_card_short(end: End) -> bool:
@@ -346,16 +400,15 @@ def _one_card_short(end: End) -> bool:
 
 
 def _queen_short(end: End) -> bool:
-    """Whether one seat has taken every heart, and another the queen of spades alone."""
+    """Whether one seat has every penalty card but the queen, which another has."""
     return _one_card_short(end) and QUEEN in end.penalty_cards
 
 
 def _by_last_trick(end: End) -> bool:
     """Whether a seat has shot the moon, and a penalty card fell in the last trick."""
-    last = end.state.history[-1] if end.state.history else None
-    return (
-        end.moon >= 0 and last is not None and any(map(is_heart_or_queen, last.cards))
-    )
+    if end.moon < 0 or not end.state.history:
+        return False
+    return bool(int(CardSet(end.state.history[-1].cards).mask) & end.penalty)
 
 
 def _with_bonus(end: End) -> bool:
@@ -365,7 +418,7 @@ def _with_bonus(end: End) -> bool:
 
 def _bonus_elsewhere(end: End) -> bool:
     """Whether a seat has shot the moon, and another has taken the bonus card."""
-    others = [seat for seat in range(len(end.before)) if seat != end.moon]
+    others = [seat for seat in range(len(end.piles)) if seat != end.moon]
     return end.moon >= 0 and any(map(end.holds_bonus, others))
 
 
@@ -373,12 +426,18 @@ def _all_but_the_kitty(end: End) -> bool:
     """Whether one seat has every penalty card but those in a kitty taken by another."""
     position = end.state.core.position
     talon = None if position is None else position.talon
-    if talon is None or not talon.kitty & _PENALTY or talon.kitty_to < 0:
+    if talon is None or not talon.kitty & end.penalty or talon.kitty_to < 0:
         return False
     without_kitty = [*end.penalty_cards]
     without_kitty[talon.kitty_to] &= ~int(talon.kitty)
     takers = [seat for seat, cards in enumerate(without_kitty) if cards]
     return len(takers) == 1 and takers[0] != talon.kitty_to
+
+
+def _winner_is_out(end: End) -> bool:
+    """Whether the winner of the last trick is out, and another seat is not (6.7)."""
+    position = position_of(end.state.core)
+    return not end.all_out and bool(position.empty & SEAT[position.winner])
 
 
 def _highest_is_at(end: End, offset: int) -> bool:
@@ -389,11 +448,14 @@ def _highest_is_at(end: End, offset: int) -> bool:
 def _tied(end: End, reached: bool) -> bool:
     """Whether the lowest total is shared while the limit is, or is not, `reached`.
 
-    In a match without a limit, the end of the match counts as reaching it.
+    After a tie that was played on, the limit counts as reached (9.6); in a match
+    without a limit, the end of the match counts as reaching it.
     """
-    totals = end.state.totals
-    over = end.state.over if end.limit is None else max(totals) >= end.limit
-    return over == reached and totals.count(min(totals)) > 1
+    result, totals = end.state.core.result, end.state.totals
+    if result is None:
+        return False
+    now = bool(result.over if end.limit is None else result.reached)
+    return now == reached and totals.count(min(totals)) > 1
 
 
 def _stock_to_last_of_a_short_trick(end: End) -> bool:
@@ -407,8 +469,7 @@ def _stock_to_last_of_a_short_trick(end: End) -> bool:
         return False
     taker = core.result.stock_to
     stock = cards_in(rest_of_stock(core.position.talon))
-    all_out = core.position.empty == 2 ** len(end.before) - 1
-    if taker < 0 or not all_out or not stock & _PENALTY:
+    if taker < 0 or not end.all_out or not stock & end.penalty:
         return False
     seat_before_leader_was_out = next_in_turn(core.rules, taker) != history[-1].leader
     return bool(seat_before_leader_was_out)
@@ -431,11 +492,11 @@ ENDS: Final[Mapping[str, Callable[[End], bool]]] = {
     "moon: but for the kitty": _all_but_the_kitty,
     "score: no trick taken": lambda end: 0 in end.state.tricks and end.moon < 0,
     "score: a trick without points": lambda end: any(
-        tricks and not int(pile.mask) & _PENALTY
+        tricks and not int(pile.mask) & end.penalty
         for tricks, pile in zip(end.state.tricks, end.state.taken, strict=True)
     ),
     "score: the bonus card": lambda end: any(
-        map(end.holds_bonus, range(len(end.before)))
+        map(end.holds_bonus, range(len(end.piles)))
     ),
     "totals: at the limit": lambda end: _highest_is_at(end, 0),
     "totals: one below the limit": lambda end: _highest_is_at(end, -1),
@@ -448,9 +509,7 @@ ENDS: Final[Mapping[str, Callable[[End], bool]]] = {
         _tied(end, False) and any(end.state.totals)
     ),
     "totals: negative": lambda end: min(end.state.totals) < 0,
-    "out: the winner of the last trick leads no more": lambda end: (
-        bool(end.state.out) and any(end.state.hands)
-    ),
+    "out: the winner of the last trick leads no more": _winner_is_out,
     "stock: cards left at the end": lambda end: bool(end.state.stock),
     "stock: to who played last, others out before": _stock_to_last_of_a_short_trick,
 }
@@ -481,28 +540,37 @@ def moments_after(before: State, after: State) -> Iterator[str]:
     """The names of the moments that an act has brought about.
 
     They concern changes to revokes, and the end of a deal. A deal ends when its score
-    appears, which is after the moon choice if there is one.
+    appears, which is after the moon choice if there is one. Of a deal ended by a claim,
+    only the totals are looked at, since nothing else counts in it (7.9).
     """
     if after.core.rules.revokes_penalised:
         yield from _of_revokes(before, after)
-    if before.phase not in ("play", "moon") or after.phase not in ("deal", "over"):
+    if not _has_ended(before, after):
         return
-    end = End(after, before.totals)
+    end, result = End(after), after.core.result
+    by_claim = result is not None and result.by_claim
     for name, holds in ENDS.items():
-        if holds(end):
+        if (not by_claim or name.startswith(TOTALS)) and holds(end):
             yield name
+
+
+def _has_ended(before: State, after: State) -> bool:
+    """Whether an act has ended a deal."""
+    return before.phase in ("play", "moon") and after.phase in ("deal", "over")
 
 
 def _of_revokes(before: State, after: State) -> Iterator[str]:
     """The names of the changes that an act makes to the revokes of the deal."""
     known, now = before.revokes, after.revokes
-    if after.deal != before.deal or after.phase in ("deal", "over"):
-        if before.phase in ("play", "moon") and any(
-            note.state == "standing" for note in known
-        ):
+    if _has_ended(before, after):
+        if any(note.state == "standing" for note in now):
             yield UNCLAIMED
-    elif len(now) < len(known):
+    elif 0 < len(now) < len(known):  # with the next deal, those of this one all go
         yield GONE
+    # Two corrections by one seat in one trick leave notes that are alike.
+    unchanged = [*known]
     for note in now:
-        if note not in known:
+        if note in unchanged:
+            unchanged.remove(note)
+        else:
             yield REVOKES[note.state]

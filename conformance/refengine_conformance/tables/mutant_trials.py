@@ -65,14 +65,20 @@ class RandomGames:
             yield random_game(table, self.seed, number)
 
 
-def idle_mutants(games: RandomGames, names: Iterable[str]) -> dict[str, str]:
+def idle_mutants(
+    games: RandomGames, names: Iterable[str], lines: Iterable[str] = ()
+) -> dict[str, str]:
     """The mutants among these that cannot matter at the table, each with the reason.
 
-    The random games show which functions run there.
+    The random games and the `lines`, which are games of the table, show which functions
+    run there.
     """
     called: set[str] = {_BEFORE_A_GAME}
     for script in games.scripts():
         called.update(functions_called(recorded, script))
+    for line in lines:
+        case = evidence.case_of(line.encode())
+        called.update(functions_called(evidence.first_divergence, case))
     table = table_with_fields(games.fields)
     trace = recorded(random_game(table, games.seed, 0))
     idle = {}
@@ -81,7 +87,7 @@ def idle_mutants(games: RandomGames, names: Iterable[str]) -> dict[str, str]:
         if not evidence.may_matter(name, trace):
             idle[name] = "its option does not have this value at the table"
         elif not any(edit.function in called for edit in edits):
-            idle[name] = "its function never runs at the table"
+            idle[name] = "its function runs in none of the games tried"
     return idle
 
 

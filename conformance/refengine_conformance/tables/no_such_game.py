@@ -11,15 +11,18 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from refengine.chapters.deal import removed_cards
-from refengine.chapters.passing import cycle_at_table
+from refengine.chapters.passing import cycle_at_table, pass_of_deal
+from refengine.chapters.revoke import no_quitting
 from refengine.chapters.settings import (
     CHOICE_ALL,
     CHOICE_ONE,
     HOLD,
+    KITTY,
     LOWEST_NO_HEARTS,
     SCATTER,
 )
 from refengine.game.rulesets import Ruleset
+from refengine.game.values.cardset import Card
 from refengine_conformance.runner.table import Table
 
 
@@ -57,16 +60,70 @@ def _spares_no_heart(table: Table) -> bool:
     return bool(removed_cards(lowest.rules) == removed_cards(ruleset.rules))
 
 
+def _never_begins_with_play(table: Table) -> bool:
+    """Whether every deal of a match except the first begins with a pass.
+
+    Only in a deal without one does the mutant of 3.11 leave hearts broken.
+    """
+    rules = table.ruleset.rules
+    # The deals from the second on, until each entry of the cycle has had its turn.
+    last = 1 + max(1, len(cycle_at_table(rules)))
+    if not rules.has_limit:
+        last = min(last, int(rules.deals))  # the match ends with this deal (9.4)
+    return all(int(pass_of_deal(rules, deal)) != HOLD for deal in range(2, last + 1))
+
+
+def _passes_no_low_club(table: Table) -> bool:
+    """Whether nobody can pass the two of clubs, which the mutant of 5.1b forbids."""
+    return _holds(table) or (table.whole and Card("2C") not in table.whole_pack)
+
+
+def _deals_the_same_anyway(table: Table) -> bool:
+    """Whether hands of the size named are as large as those of `all` (3.4, 3.4a)."""
+    rules = table.ruleset.rules
+    if not (table.whole and rules.hand_size):
+        return False
+    kitty_of_four = rules.undealt == KITTY and rules.players == 4
+    every = 12 if kitty_of_four else len(table.whole_pack) // int(rules.players)
+    return table.full_hand == every
+
+
+def _has_two_seats(table: Table) -> bool:
+    """Whether one seat that is out ends the play of a deal (5.14)."""
+    return table.ruleset.players == 2
+
+
+def _quits_no_trick(table: Table) -> bool:
+    """Whether no act turns a trick face down (7.6a)."""
+    return bool(no_quitting(table.ruleset.rules))
+
+
+def _plays_claims_on(table: Table) -> bool:
+    """Whether no claim ends a deal (7.9)."""
+    return not table.ruleset.rules.revoke_ends_deal
+
+
 _NO_GAME_WHERE: Final[Mapping[str, Callable[[Table], bool]]] = {
     "3.1d": _has_one_deal,
     "3.2": _has_one_deal,
     "3.3": _removes_nothing,
     "3.3a": _spares_no_heart,
+    "3.4": _deals_the_same_anyway,
     "3.10a": lambda table: table.whole,
-    "3.11": _has_one_deal,
+    "3.11": _never_begins_with_play,
     "4.1": _passes_alike,
     "4.6a": lambda table: SCATTER not in cycle_at_table(table.ruleset.rules),
-    "5.1b": _holds,
+    "4.6b": lambda table: {*cycle_at_table(table.ruleset.rules)} <= {SCATTER, HOLD},
+    "5.1b": _passes_no_low_club,
+    "5.8": lambda table: bool(table.ruleset.rules.hearts_free),
+    "5.12": _has_two_seats,
+    "6.7": _has_two_seats,
+    "7.6a": lambda table: not _quits_no_trick(table),
+    "7.6b": _quits_no_trick,
+    "7.6c": _quits_no_trick,
+    "7.6d": _quits_no_trick,
+    "7.6e": lambda table: _quits_no_trick(table) or _plays_claims_on(table),
+    "7.7b": _plays_claims_on,
     "8.6b": lambda table: table.ruleset.rules.moon not in (CHOICE_ALL, CHOICE_ONE),
 }
 

@@ -43,6 +43,7 @@ COMMONEST: Final = (
     "estmesh-hearts",
     {"first_trick_points": "barred", "moon": "others_plus"},
 )
+_OF_PLAIN_DEAL: Final = {"dealer", "deal", "hands", "stock", "kitty"}
 _CALLING: Final = 12  # random games that show which functions run at a table
 _GAMES_IN_A_TASK: Final = 50
 _SHARES_OF_MUTANTS: Final = 8  # tasks among which the mutants are divided
@@ -80,7 +81,7 @@ def published_set(
     aimed = aimed_set(table, clauses, SEED, jobs)
     lines = lines_aimed_at(aimed, table.ruleset)
     trials = Trials(pool, table.fields(), games)
-    idle = trials.idle()
+    idle = trials.idle(lines)
     in_use = tuple(name for name in trials.names if name not in idle)
     killed = trials.killed_by_lines(lines, in_use)
     left = tuple(name for name in in_use if name not in killed)
@@ -96,7 +97,7 @@ def published_set(
     return lines, {
         "table": table.fields(),
         "games": len(lines),
-        "plain": sum(game.plain for game in aimed.lines),
+        "plain": sum(map(_is_plain, lines)),
         "clauses": {clause: ids for clause, ids in shows.items() if ids},
         "unreached": dict(aimed.unreached),
         "unseen": list(aimed.unseen),
@@ -112,6 +113,13 @@ def published_set(
             },
         },
     }
+
+
+def _is_plain(line: bytes) -> bool:
+    """Whether a game is a deal as found with dealer 0, deal 1 and no totals."""
+    setup: dict[str, Any] = json.decode(line).get("setup", {})
+    first = (setup.get("dealer"), setup.get("deal", 1)) == (0, 1)
+    return first and setup.keys() <= _OF_PLAIN_DEAL
 
 
 class Trials:
@@ -136,12 +144,19 @@ class Trials:
         self.mutants = mutants
         self.names = tuple(mutants)
 
-    def idle(self) -> dict[str, str]:
-        """The mutants that cannot matter at the table, each with the reason."""
+    def idle(self, lines: Sequence[bytes] = ()) -> dict[str, str]:
+        """The mutants that cannot matter at the table, each with the reason.
+
+        The `lines` are games of the table: they show what runs there besides what runs
+        in a few random games.
+        """
         from refengine_conformance.tables import mutant_trials  # late: see above
 
         games = mutant_trials.RandomGames(self.fields, SEED, 0, _CALLING)
-        return self.pool.submit(mutant_trials.idle_mutants, games, self.names).result()
+        texts = tuple(line.decode() for line in lines)
+        return self.pool.submit(
+            mutant_trials.idle_mutants, games, self.names, texts
+        ).result()
 
     def killed_by_lines(
         self, lines: Sequence[bytes], names: Sequence[str]
@@ -203,9 +218,12 @@ class Trials:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Make the published sets and rows.
 
-    Returns 3 for a table that does not exist, 1 if a mutant survives without a reason,
-    and otherwise 0.
+    With the sets, those of tables that are no longer published are removed. Returns 3
+    for a table that does not exist, 1 if a mutant survives without a reason or a set is
+    left that the index of this edition does not name, and otherwise 0.
     """
+    from refengine.formats.whole_files import write_file  # late: see above
+
     asked = _parser().parse_args(arguments)
     tables = dict(named_tables())
     if unknown := [name for name in asked.names if name not in tables]:
@@ -214,8 +232,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         return 3
     asked.out.mkdir(parents=True, exist_ok=True)
+    indexed, current = _index_of(asked.out)
     index = {
-        name: entry for name, entry in _index_of(asked.out).items() if name in tables
+        name: entry for name, entry in indexed.items() if name in tables and current
     }
     with mutant_workers(asked.jobs) as pool:
         for name, table in tables.items():
@@ -226,17 +245,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if asked.rows:
                 continue
             lines, index[name] = published_set(pool, table, asked.games, asked.jobs)
-            size = (asked.out / f"{name}.jsonl").write_bytes(
-                b"".join(line + b"\n" for line in lines)
-            )
+            text = b"".join(line + b"\n" for line in lines)
+            write_file(asked.out / f"{name}.jsonl", text)
             _write_index(asked.out, {one: index[one] for one in tables if one in index})
-            print(f"{name}: {len(lines)} games, {size:,} bytes", flush=True)
-    unexplained = _unexplained(index)
-    for survivor in unexplained:
-        print(
-            f"survives without a reason in survivors.toml: {survivor}", file=sys.stderr
-        )
-    return 1 if unexplained else 0
+            print(f"{name}: {len(lines)} games, {len(text):,} bytes", flush=True)
+    if not asked.rows:
+        for name in indexed.keys() - tables.keys():
+            (asked.out / f"{name}.jsonl").unlink(missing_ok=True)
+    wrong = [
+        f"survives without a reason in survivors.toml: {one}"
+        for one in _unexplained(index)
+    ]
+    wrong += [
+        f"not in the index of this edition, and not made again: {name}"
+        for name in tables
+        if name not in index
+        and not asked.rows
+        and (name in indexed or (asked.out / f"{name}.jsonl").exists())
+    ]
+    for line in wrong:
+        print(line, file=sys.stderr)
+    return 1 if wrong else 0
 
 
 def _parser() -> ToolArguments:
@@ -262,32 +291,47 @@ def _unexplained(index: Mapping[str, Any]) -> list[str]:
 
 
 def _write_rows(folder: Path, name: str, table: Any, jobs: int) -> None:
-    """Write the rows of a table, one file for each kind of row that it has."""
-    from refengine_conformance.tables.row_kinds import KINDS  # late: see above
+    """Write the rows of a table, one file for each kind of row that it has.
+
+    The file of a kind that it has no longer is removed.
+    """
+    from refengine.formats.whole_files import write_file  # late: see above
+    from refengine_conformance.tables.row_kinds import KINDS
     from refengine_conformance.tables.rows import MOST, as_csv, rows_for_table
 
     folder.mkdir(exist_ok=True)
     for kind in KINDS:
+        path = folder / f"{name}-{kind}.csv"
         rows = rows_for_table(table, kind, SEED, MOST, jobs)
         if rows:
             text = "".join([f"{line}\n" for line in as_csv(kind, rows)])
-            (folder / f"{name}-{kind}.csv").write_bytes(text.encode())
+            write_file(path, text.encode())
+        else:
+            path.unlink(missing_ok=True)
 
 
-def _index_of(folder: Path) -> dict[str, Any]:
-    """The entries of the index in this folder, by table, or none if it has no index."""
+def _index_of(folder: Path) -> tuple[dict[str, Any], bool]:
+    """The entries of the index in this folder, by table, and whether it is current.
+
+    It is if it was made for the edition of the current book, or if there is no index,
+    and so no entries.
+    """
+    from refengine.formats.trace import spec_version  # late: see above
+
     path = folder / INDEX
     if not path.exists():
-        return {}
-    tables: dict[str, Any] = json.decode(path.read_bytes())["tables"]
-    return tables
+        return {}, True
+    whole: dict[str, Any] = json.decode(path.read_bytes())
+    return whole["tables"], whole.get("spec") == spec_version()
 
 
 def _write_index(folder: Path, tables: Mapping[str, Any]) -> None:
     from refengine.formats.trace import spec_version  # late: see above
+    from refengine.formats.whole_files import write_file
 
     whole = {"index": 1, "spec": spec_version(), "seed": SEED, "tables": tables}
-    (folder / INDEX).write_bytes(json.format(json.encode(whole), indent=1) + b"\n")
+    text = json.format(json.encode(whole), indent=1) + b"\n"
+    write_file(folder / INDEX, text)
 
 
 if __name__ == "__main__":

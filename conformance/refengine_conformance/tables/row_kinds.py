@@ -12,7 +12,8 @@ from typing import Any, Final
 
 import attrs
 
-from refengine.chapters.passing import cycle_at_table, pass_of_deal, receiver
+from refengine.chapters.cards import penalty_cards
+from refengine.chapters.passing import pass_of_deal, receiver
 from refengine.chapters.settings import HOLD, MIX, SCATTER
 from refengine.game.acts import Act, MoonChoice, Pass, Play, Scatter
 from refengine.game.rulesets import Ruleset
@@ -26,16 +27,21 @@ from refengine.rulings.asking.passes import act_of_passing, dealt_around
 from refengine.rulings.asking.played_deals import (
     PlayedDeal,
     counting_cards,
-    pack_of,
     scored_deal,
 )
 from refengine.rulings.asking.plays import position_asked
 from refengine.rulings.asking.questions import Question
 from refengine.rulings.asking.turns import seats_to_play, winning_place
 from refengine.rulings.typed_position import open_typed_position
+from refengine_conformance.tables.candidates import cycle_length
 from refengine_conformance.tables.layouts import HEARTS
 from refengine_conformance.tables.likings import rank_of
-from refengine_conformance.tables.moments import TOTALS, moments_after, moments_before
+from refengine_conformance.tables.moments import (
+    TOTALS,
+    counting_piles,
+    moments_after,
+    moments_before,
+)
 
 Fields = dict[str, Any]
 """Part of a row as plain values: the question, or the right answer."""
@@ -49,14 +55,14 @@ Found = tuple[tuple[str, ...], Fields]
 class Kind:
     """A kind of row: its columns, and where its questions and answers come from.
 
-    `given` are the columns of the question, `right` those of the answer; `chapters` are
-    the chapters of the book that decide the answer. `found` returns the questions that
-    a step of a game raises, and `answer` the answer to a question. `ask` is what
-    `refengine explain` calls such a question.
+    `given` are the columns of the question, `right` those of the answer; `decided_by`
+    are the chapters or clauses of the book that decide the answer. `found` returns the
+    questions that a step of a game raises, and `answer` the answer to a question. `ask`
+    is what `refengine explain` calls such a question.
     """
 
     ask: str
-    chapters: tuple[str, ...]
+    decided_by: tuple[str, ...]
     given: tuple[str, ...]
     right: tuple[str, ...]
     found: Callable[[Step], Iterator[Found]]
@@ -109,8 +115,9 @@ def _trick_taken(ruleset: Ruleset, asked: Fields) -> Fields:
 def _hands(step: Step) -> Iterator[Found]:
     """Questions about the hand to play from; none if a seat is out or has revoked.
 
-    If hearts are unbroken after two or more cards of the first trick, there is a second
-    question, in which the last card played is a heart and hearts are broken.
+    If hearts are unbroken after two or more cards of the first trick, and the last of
+    them could have been a heart that the hand does not hold, there is a second
+    question, in which that heart is the last card played and hearts are broken.
     """
     before, _, _ = step
     if before.phase != "play" or before.table is None or before.out or before.revokes:
@@ -130,10 +137,33 @@ def _hands(step: Step) -> Iterator[Found]:
     situation = _situation(hand, played, first, before.hearts_broken)
     yield (*moments_before(before), f"led: {led}", situation), asked
     if first and len(played) > 1 and not before.hearts_broken:
-        hearts = [*(CardSet(HEARTS) - hand)]
-        trick = _in_order([*played[:-1], *hearts[:1]])
-        broken = {**asked, "trick": trick, "hearts_broken": True}
-        yield (_situation(hand, played, first, True),), broken
+        for heart in _hearts_that_could_have_been_thrown(before, played)[:1]:
+            trick = _in_order([*played[:-1], heart])
+            broken = {**asked, "trick": trick, "hearts_broken": True}
+            yield (_situation(hand, played, first, True),), broken
+
+
+def _hearts_that_could_have_been_thrown(
+    state: State, played: Sequence[Card]
+) -> list[Card]:
+    """The hearts that whoever played the last card so far could have thrown instead.
+
+    They are not in the hand of the seat to play; `played` are the cards on the table,
+    and those before the last lay there already. While the stock holds a card, a seat
+    without the suit led draws (6.1). Where points are barred on the first trick, a
+    heart that costs points comes from a hand of nothing else (5.5).
+    """
+    if state.stock:
+        return []
+    rules, thrower = state.core.rules, state.seats_on_table[-1]
+    others = CardSet.of_mask(state.core.pack) - state.hands[state.turn[0]]
+    others = others - CardSet(played[:-1])
+    penalty = CardSet.of_mask(penalty_cards(rules))
+    held = len(state.hands[thrower]) + 1  # with the card that it has played
+    hearts = others & CardSet(HEARTS)
+    if rules.first_trick_barred and len(others & penalty) < held:
+        hearts = hearts - penalty
+    return [*hearts]
 
 
 def _situation(
@@ -188,7 +218,7 @@ def _passes_in_a_hold(before: State, after: State) -> Iterator[Found]:
     """A pass to ask about in a deal that has none, and in the deal one cycle later."""
     seat = before.deal % before.ruleset.players  # not always the same one
     hand = after.hands[seat]
-    for deal in (after.deal, after.deal + _cycle_length(before.ruleset)):
+    for deal in (after.deal, after.deal + cycle_length(before.ruleset)):
         asked: Fields = {"deal": deal, "seat": seat, "hand": str(hand)}
         yield (f"deal {deal}",), {**asked, "cards": _in_order([*hand][:3])}
 
@@ -199,7 +229,7 @@ def _passes_like(before: State, act: Pass | Scatter) -> Iterator[Found]:
     asked: Fields = {"deal": before.deal, "seat": act.seat, "hand": str(hand)}
     cards = _passed(act, before.ruleset.players)
     rest = [card for card in hand if card not in cards]
-    strange = [card for card in pack_of(before.ruleset) if card not in hand]
+    strange = [*(CardSet.of_mask(before.core.pack) - hand)]
     ways = {
         "right": cards,
         "one too few": cards[:-1],
@@ -212,13 +242,8 @@ def _passes_like(before: State, act: Pass | Scatter) -> Iterator[Found]:
             continue  # the whole hand is passed: no card is left to add
         sorts = f"deal {before.deal}: {name}", f"seat {act.seat}: {name}"
         yield sorts, {**asked, "cards": _in_order(some)}
-    later = before.deal + _cycle_length(before.ruleset)
+    later = before.deal + cycle_length(before.ruleset)
     yield (f"deal {later}",), {**asked, "deal": later, "cards": _in_order(cards)}
-
-
-def _cycle_length(ruleset: Ruleset) -> int:
-    """The number of deals after which the same pass comes again."""
-    return len(cycle_at_table(ruleset.rules))
 
 
 def _passed(act: Pass | Scatter, players: int) -> list[Card]:
@@ -263,10 +288,7 @@ def _scores(step: Step) -> Iterator[Found]:
         return
     counts = counting_cards(after.ruleset)
     asked: Fields = {
-        "taken": [
-            str((taken | hand) & counts)
-            for taken, hand in zip(after.taken, after.hands, strict=True)
-        ],
+        "taken": [str(pile & counts) for pile in counting_piles(after)],
         "tricks": list(after.tricks),
     }
     if isinstance(act, MoonChoice):
@@ -377,7 +399,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     ),
     "scores": Kind(
         "score",
-        ("1", "7", "8"),
+        ("1", "7", "8", "9.7"),  # 9.7: the totals can settle a moon
         ("taken", "tricks", "totals", "choice"),
         ("scores",),
         _scores,
@@ -393,7 +415,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     ),
     "ends": Kind(
         "end",
-        ("9",),
+        ("8.9", "9"),  # 8.9: a total is set back before the limit is tested
         ("totals", "reached", "deals"),
         ("over", "winners", "totals_after"),
         _ends,

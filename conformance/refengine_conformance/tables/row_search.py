@@ -208,12 +208,13 @@ def _sorts_of_questions(
 
 
 def _mutants(kind: str, clauses: Sequence[str]) -> tuple[str, ...]:
-    """The mutants of the kind's chapters that break one of these clauses."""
-    chapters, here = KINDS[kind].chapters, {*clauses}
+    """The mutants of what decides this kind that break one of these clauses."""
+    wanted, here = {*KINDS[kind].decided_by}, {*clauses}
     return tuple(
         name
         for name, numbers in _clauses_of_mutants().items()
-        if here.intersection(numbers) and numbers[0].split(".")[0] in chapters
+        if here.intersection(numbers)
+        and wanted.intersection((numbers[0], numbers[0].partition(".")[0]))
     )
 
 

@@ -64,13 +64,16 @@ def _starts(table: Table, shape: CorpusLine, rng: Random) -> Iterator[Start]:
     cards = _cards(table, shape, rng)
     if not cards:
         return
+    size = _hand_size(table, shape)
     start, players = shape.start, table.ruleset.players
     if isinstance(start, Match):
-        pack = CardSet(cards)
         dealer = None if start.dealer is None else start.dealer % players
-        yield Match(dealer, CardSet() if pack == table.whole_pack else pack)
+        pack = CardSet(cards)
+        # With a kitty, naming the whole pack may make the hands larger (3.10).
+        unnamed = pack == table.whole_pack and size == table.full_hand
+        yield Match(dealer, CardSet() if unnamed else pack)
         return
-    for setup in _deals(table, start, cards, _hand_size(table, shape)):
+    for setup in _deals(table, start, cards, size):
         if start.leader is None:
             yield setup
         elif (played := _played_on(table, setup, rng)) is not None:
@@ -127,9 +130,9 @@ def _deals(table: Table, shape: Setup, cards: list[Card], size: int) -> Iterator
 
 
 def _played_on(table: Table, setup: Setup, rng: Random) -> Setup | None:
-    """A position some way into this deal, or into a later one if the deal ends first.
+    """A position some way into the play of this deal.
 
-    None if the deal cannot begin, or if the game ends first.
+    None if the deal cannot begin, or if it ends first: no deal follows it (3.12).
     """
     try:
         state = State.open(table.ruleset, setup)

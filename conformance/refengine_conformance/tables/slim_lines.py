@@ -14,7 +14,8 @@ from typing import Final
 import attrs
 
 from refengine.formats.trace import Probe, Step, Trace
-from refengine.game.acts import Claim, Play, QuitTrick, Retract
+from refengine.game.acts import Claim, Deal, Play, QuitTrick, Retract
+from refengine.game.values.cardset import Card
 
 _AT_THE_END: Final = (
     "phase",
@@ -31,6 +32,7 @@ _MOMENTS_KEPT: Final = 2  # steps at which each moment of a game is asserted
 _ALIKE: Final = 2  # refusals kept that name the same clauses
 _BESIDE_PLAY: Final = (Claim, QuitTrick, Retract)
 _PLACE: Final = re.compile(r"(\d+|end) (\w+) ?(.*)")
+_WHEN_MADE: Final = " when it is made"  # what `first_divergence` adds
 
 _Wanted = set[tuple[str, str]]
 """What is to be asserted at a step: a kind, and the act or field that it is about.
@@ -52,7 +54,7 @@ def slim_line(
     wanted: dict[int, _Wanted] = defaultdict(set)
     at_the_end = set(_AT_THE_END)
     for place in places:
-        match = _PLACE.match(place)
+        match = _PLACE.match(place.removesuffix(_WHEN_MADE))
         if match is None:
             continue
         step, kind, about = match.groups()
@@ -75,19 +77,30 @@ def slim_line(
 def _refused_beside_play(trace: Trace) -> dict[int, list[Probe]]:
     """The refused retractions, claims and quits to keep, by the number of the step.
 
-    At most two of each kind are kept for each set of clauses that they break. There are
-    none if revokes are not penalised.
+    At most two of each kind are kept for each set of clauses that they break. If a seat
+    has revoked with a card, retractions of that card are a kind of their own until it
+    is taken back or the deal is over. There are none if revokes are not penalised.
     """
     kept: dict[int, list[Probe]] = defaultdict(list)
     if not trace.ruleset.rules.revokes_penalised:
         return kept
+    revoked: set[Card] = set()
     alike: Counter[tuple[object, ...]] = Counter()
     for number, step in enumerate(trace.steps, 1):
         for probe in step.refuse:
-            kind = (type(probe.act), probe.clauses)
-            if isinstance(probe.act, _BESIDE_PLAY) and alike[kind] < _ALIKE:
+            act = probe.act
+            of_revoke = isinstance(act, Retract) and act.card in revoked
+            kind = (type(act), probe.clauses, of_revoke)
+            if isinstance(act, _BESIDE_PLAY) and alike[kind] < _ALIKE:
                 alike[kind] += 1
                 kept[number].append(probe)
+        match step.act:
+            case Play(card=card) if step.breaks:
+                revoked.add(card)
+            case Retract(card=card):
+                revoked.discard(card)
+            case Deal():
+                revoked.clear()
     return kept
 
 

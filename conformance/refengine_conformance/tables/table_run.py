@@ -308,9 +308,11 @@ def _offered_starts(
     """The starts that would make more clauses askable, with what they need.
 
     Games that begin in such a way are dealt anew for the table, at most `MOST_SHAPES`.
+    A start with which no game has hands of the table's size is not offered.
     """
     for start in STARTS:
-        if start in table.starts:
+        wider = attrs.evolve(table, starts=(*table.starts, start))
+        if start in table.starts or start not in wider.possible_starts:
             continue
         need = _NEED_OF_START.get(start)
         declare, abler, more = f"starts {start}", card, frozenset[str]()
@@ -318,7 +320,6 @@ def _offered_starts(
             declare += f", capability {need}"
             abler = _with_capability(card, need)
             more = _games_lacking(card, need, cases)
-        wider = attrs.evolve(table, starts=(*table.starts, start))
         shown = _shown_by_askable(shows, cases, more)
         clauses = _added_clauses(can, askable(wider, abler, shown))
         games = sum(

@@ -16,11 +16,13 @@ _UNKNOWN: Final = frozenset({UNKNOWN, "?", "_", "__"})
 _WORD: Final = re.compile(r"(\+*)([^\s,;+!]*)(!?)[,;]*")
 _SUIT: Final = "[cdhs♣♧♦♢♥♡♠♤]\ufe0e?\ufe0f?"
 _RANKS: Final = r"(?:10|[2-9tjqka]|\s|,|[-–—])+"
-# A blank behind a suit is one of the ranks unless a stop follows: there is one way.
+# A blank after a suit counts among the ranks unless a colon or a full stop follows: so
+# there is only one way to match it.
 _BY_SUIT: Final = re.compile(rf"(?:{_SUIT}(?:\s*[:.])?{_RANKS})+", re.IGNORECASE)
 _ONE_SUIT: Final = re.compile(rf"({_SUIT})(?:\s*[:.])?({_RANKS})", re.IGNORECASE)
 _RANK: Final = re.compile(r"10|[2-9tjqka]", re.IGNORECASE)
 _NOTHING: Final = frozenset({"", "-", "--", "–", "—", "none", "nothing", "void"})
+_MOST_WORDS: Final = 60  # that are tried as one card; each is tried with those before
 
 
 def laid_cards(text: str, seat: int | None = None) -> tuple[Laid, ...]:
@@ -42,7 +44,7 @@ def laid_cards(text: str, seat: int | None = None) -> tuple[Laid, ...]:
         cards = _cards_so_far(begun, word)
         if cards is None:
             begun.append(word)
-            if mark:
+            if mark or len(begun) == _MOST_WORDS:
                 raise Malformed(f"{' '.join(begun)!r:.60}", _A_CARD)
             continue
         if mark and not cards:
@@ -83,7 +85,7 @@ def hand_written(text: str) -> CardSet:
     plain = text.strip()
     if plain.lower() in _NOTHING:
         return CardSet()
-    if not _BY_SUIT.fullmatch(plain):  # a void would pair its suit with a rank before
+    if not _BY_SUIT.fullmatch(plain):  # else a void's suit would join a rank before it
         return CardSet(cards_typed(text))
     cards = [
         rank + suit

@@ -158,8 +158,13 @@ def drawn_only(cell: str) -> int:
     return len(cell) if cell and not cell.strip("+") else 0
 
 
-def seats_over(columns: Columns) -> bool:
-    """Whether the columns are headed by the seats in order, not by names."""
-    return [seat_named(one, ()) for one in columns.labels] == list(
-        range(len(columns.labels))
-    )
+def seats_over(columns: Columns, names: tuple[str, ...]) -> bool:
+    """Whether the columns are headed by the seats in order, or by these players.
+
+    A side, such as North, stands for a seat unless it is the name of a player.
+    """
+    found: list[int | None] = []
+    for one in columns.labels:
+        seat = seat_named(one, names)
+        found.append(seat_named(one, ()) if seat is None else seat)
+    return found == list(range(len(found)))

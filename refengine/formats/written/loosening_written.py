@@ -270,7 +270,7 @@ class _Record:
             re.IGNORECASE,
         )
         self.possessed = re.compile(
-            rf"\W*(?:{word})\b(?:('s(\s+hand)?)?\s*[:=]|'s hand\s)", re.IGNORECASE
+            rf"\W*({word})(?:(?:'s(?:\s+hand)?)?\s*[:=]|'s hand\s)", re.IGNORECASE
         )
         self.dealing = re.compile(
             rf"\W*(?:({word})\s+(?:deals|dealt|is dealer)|dealer\W+({word}))\b",
@@ -365,9 +365,9 @@ class _Record:
 
     def hand(self, text: str) -> str:
         """The seat and the cards of a line that is a hand."""
-        who, cards = re.split(r"(?i:[:=]|(?<='s hand)\s)", text.strip(), maxsplit=1)
-        who = re.sub(r"(?i:'s(?:\s+hand)?)$", "", who.strip())
-        return f"{self.seat(who)}: {cards.strip()}"
+        found = self.possessed.match(text)
+        assert found is not None  # else the line is no hand
+        return f"{self.seat(found[1])}: {text[found.end() :].strip()}"
 
     def hands_in(self, lines: Lines) -> set[int]:
         """The numbers of lines that together give several seats hands, no tricks."""

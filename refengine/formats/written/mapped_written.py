@@ -29,7 +29,7 @@ _NUMBER: Final = re.compile(r"-?[0-9]{1,9}")
 _NUMBERS: Final = re.compile(r"\s*[+-]?\d+(?:[\s,;|/]+[+-]?\d+)+\s*")
 _BETWEEN_NUMBERS: Final = re.compile(r"[\s,;|/]+")
 _APART: Final = re.compile(r"[,;|/{}]")  # what no name has in it
-# Not `splitlines`, for which other signs within a text also end a line
+# Not `splitlines`, for which other characters within a text also end a line
 _END_OF_LINE: Final = re.compile(r"\r\n|\r|\n")
 Line = tuple[Place, str]
 Part = tuple[Any, list[tuple[Place, Any]]]  # all of it as plain values, and its items
@@ -307,7 +307,7 @@ class _Writer:
     def end(
         self, items: Sequence[tuple[Place, Any]], alone: bool = False
     ) -> Iterator[Line]:
-        """The lines of a deal, told by these items, below its tricks."""
+        """The lines below the tricks of a deal, made from these items."""
         place = items[-1][0]
         for word in ("score", "totals"):
             path = f"deal.{word}"
@@ -323,7 +323,7 @@ class _Writer:
                 yield place, f"winners: {', '.join(map(self.seat, several))}"
 
     def rows(self) -> list[Any]:
-        """All rows of the match in a file of rows, also those that are no items."""
+        """All rows of the match in a file of rows, even those that are not items."""
         if "by_match" not in self.map.paths:
             return [*self.root]
         key = self.map.find("by_match", self.items[0][1])

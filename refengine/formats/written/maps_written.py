@@ -15,7 +15,7 @@ import jmespath
 from jmespath.exceptions import JMESPathError
 from jmespath.parser import ParsedResult
 
-from refengine.errors import Malformed, harmless, one_of
+from refengine.errors import Malformed, harmless, one_of, shown
 from refengine.lawbook.profile_files import keys_and_values
 from refengine.lawbook.text_files import text_of_file
 
@@ -128,7 +128,7 @@ def game_map(name: str) -> GameMap:
         return map_of_toml(folder.joinpath(f"{name}.toml").read_text("utf-8"))
     if "." not in name and "/" not in name:
         allowed = f"a file of TOML, or {one_of(map_names(), name)}"
-        raise Malformed(f"{name!r:.60}", allowed, "map")
+        raise Malformed(shown(name)[:60], allowed, "map")
     try:
         return map_of_toml(text_of_file(name))
     except Malformed as error:
@@ -140,16 +140,16 @@ def map_of_toml(text: str) -> GameMap:
     given = keys_and_values(text, (*KEYS, *PARTS, "words"), "a map in TOML")
     item = given.get("item")
     if item not in ITEMS:
-        raise Malformed(f"{item!r:.60}", one_of(ITEMS, item), "item")
+        raise Malformed(shown(item)[:60], one_of(ITEMS, item), "item")
     paths: dict[str, ParsedResult] = {}
     for key, value in given.items():
         if key in PARTS:
             if not isinstance(value, dict):
-                raise Malformed(f"{value!r:.60}", f"a table: [{key}]", key)
+                raise Malformed(shown(value)[:60], f"a table: [{key}]", key)
             for name, path in value.items():
                 if name not in PARTS[key]:
                     allowed = one_of(PARTS[key], name)
-                    raise Malformed(f"{name!r:.60}", allowed, key)
+                    raise Malformed(shown(name)[:60], allowed, key)
                 paths[f"{key}.{name}"] = _path(path, f"{key}.{name}")
         elif key in _FILE and not (key == "players" and isinstance(value, list)):
             paths[key] = _path(value, key)
@@ -168,7 +168,7 @@ def map_of_toml(text: str) -> GameMap:
 
 def _path(value: object, where: str) -> ParsedResult:
     if not isinstance(value, str):
-        raise Malformed(f"{value!r:.60}", 'an expression, such as "cards"', where)
+        raise Malformed(shown(value)[:60], 'an expression, such as "cards"', where)
     try:
         return jmespath.compile(value)
     except _UNUSABLE as error:
@@ -180,14 +180,14 @@ def _text(given: Mapping[str, object], key: str, default: str) -> str:
     value = given.get(key, default)
     if not isinstance(value, str) or (key == "seats" and value not in _WAYS):
         allowed = one_of(_WAYS, value) if key == "seats" else "a text"
-        raise Malformed(f"{value!r:.60}", allowed, key)
+        raise Malformed(shown(value)[:60], allowed, key)
     return value
 
 
 def _whole(given: Mapping[str, object], key: str) -> int:
     value = given.get(key, 0)
     if not isinstance(value, int) or isinstance(value, bool):
-        raise Malformed(f"{value!r:.60}", "a whole number", key)
+        raise Malformed(shown(value)[:60], "a whole number", key)
     return value
 
 
@@ -197,14 +197,14 @@ def _names(value: object) -> tuple[str, ...]:
         return ()
     for name in value:
         if not isinstance(name, str):
-            raise Malformed(f"{name!r:.60}", "the name of a player", "players")
+            raise Malformed(shown(name)[:60], "the name of a player", "players")
     return tuple(value)
 
 
 def _words(value: object) -> dict[str, str]:
     if not isinstance(value, dict):
-        raise Malformed(f"{value!r:.60}", "a table of words", "words")
+        raise Malformed(shown(value)[:60], "a table of words", "words")
     for word, meant in value.items():
         if not isinstance(meant, str):
-            raise Malformed(f"{meant!r:.60}", "what the word means, as a text", word)
+            raise Malformed(shown(meant)[:60], "what the word means, as a text", word)
     return dict(value)

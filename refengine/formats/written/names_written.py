@@ -14,7 +14,7 @@ SIDES: Final = ("north", "east", "south", "west")
 _SEAT: Final = re.compile(r"seat\s*#?(\d{1,2})", re.IGNORECASE)
 _NAME: Final = re.compile(r"[^\W_](?:[\w.' -]*[\w.'])?")
 _LONGEST_NAME: Final = 40
-# Next to these, a name goes on, or a card does
+# If one of these is next to a name, the name or a card goes on
 _GOES_ON: Final = r"\w.'♣♧♦♢♥♡♠♤\ufe0e\ufe0f-"
 
 

@@ -20,7 +20,7 @@ from refengine.formats.written.card_words_written import (
     count_cards,
     has_card,
 )
-from refengine.formats.written.cards_written import hand_written
+from refengine.formats.written.cards_written import hand_written, laid_cards
 from refengine.formats.written.loosening_written import loosened
 from refengine.formats.written.names_written import labels, seat_named
 from refengine.formats.written.record_written import HINT, Record
@@ -388,10 +388,16 @@ def _read(text: str, above: int) -> WrittenMatch:
 
 
 def _is_said(text: str) -> bool:
-    """Whether a line is a remark, or a keyword with a colon and what it says."""
+    """Whether a line is a remark, a trick, or a keyword with a colon and its content.
+
+    A single card makes no trick: it may stand in a title.
+    """
     plain = text.strip()
     if _REMARK.match(plain):
         return True
+    with suppress(Malformed):
+        if len(laid_cards(plain.rpartition(":")[2])) > 1:
+            return True
     marked = re.match(r"[^:=]{1,60}[:=]", plain) is not None
     plain = " ".join(plain.split())
     return marked and any(pattern.fullmatch(plain) for pattern, _ in _LINES)

@@ -36,7 +36,7 @@ class Receivers:
         return int(seat[1]) if seat else _SIDES.find(who[:1].casefold())
 
     def _size(self) -> int:
-        """How many play: as listed, or as pass to one another, or else four."""
+        """How many play: as many as are listed or pass to one another, or else four."""
         givers = {giver for _, giver, _ in self.given}
         met = givers | {other for _, _, other in self.given}
         if self.players:

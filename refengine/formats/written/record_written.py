@@ -148,7 +148,7 @@ class Record:
 
     def headed(self, columns: Columns) -> None:
         """Take in the players above the columns, and their names if none are known."""
-        if seats_over(columns):
+        if seats_over(columns, self.names):
             self.at_table(len(columns.labels))
         elif not self.names:
             self.at_table(len(columns.labels))

@@ -474,10 +474,10 @@ def _number(counted: re.Match[str] | None) -> str:
 
 
 def _place(said: str, words: Sequence[str]) -> int:
-    """The place of a word in a list, from 1 on, or 0 if it is not there.
+    """The place of a word in a list, counted from 1, or 0 if it is not there.
 
-    It is compared as a pattern compares it that takes no notice of capitals: an `s` may
-    be a long one.
+    Words are compared as by a pattern that takes no notice of capitals: an `s` may be a
+    long one.
     """
     for at, word in enumerate(words, 1):
         if re.fullmatch(word, said, re.IGNORECASE):

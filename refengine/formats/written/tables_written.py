@@ -115,7 +115,7 @@ def _cells(text: str, mark: str) -> list[str]:
 
 
 def _is_marked(lines: Sequence[tuple[int, str]], at: int) -> bool:
-    """Whether the first row from this place on, no ruler, has a `>` before a card."""
+    """Whether the first row from this place on, rulers aside, has `>` before a card."""
     below = (lines[one][1] for one in range(at, len(lines)))
     row = next((text for text in below if not _RULER.fullmatch(text)), "")
     return re.search(rf"(?:^|[\s|])>{CARD}", row) is not None

@@ -116,10 +116,13 @@ def _numbers(word: str, numbers: Numbers) -> Iterator[str]:
 
 
 def _passed(match: WrittenMatch, act: PassAct) -> str:
+    """The line for a pass; raises Malformed for a scatter without cards."""
     seat = match.seat_text(act.seat)
     if isinstance(act, Pass):
         return f"passes {seat}: {act.cards or _NONE}"
     if isinstance(act, Scatter):
+        if not act.cards:
+            raise Malformed("a scatter without cards", "a card for a seat")
         given = [f"{match.seat_text(to)}={one}" for to, one in act.cards]
         return f"scatter {seat}: {', '.join(given)}"
     return f"forward {seat}"

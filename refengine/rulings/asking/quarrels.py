@@ -58,7 +58,7 @@ def table_answer(question: Question) -> Answer:
 
 
 def _matters(name: str, outcomes: list[TableOutcome]) -> bool:
-    """Whether it may depend on this condition what these outcomes say."""
+    """Whether what these outcomes say may depend on this condition."""
     return any(_tells_apart(name, one, other) for one in outcomes for other in outcomes)
 
 

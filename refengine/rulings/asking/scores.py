@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from refengine.chapters.cards import (
+    EMPTY,
     HEARTS,
     SPADES,
     Mask,
@@ -12,6 +13,7 @@ from refengine.chapters.cards import (
     penalty_cards,
     points_of,
 )
+from refengine.chapters.deal import kitty_size, match_pack
 from refengine.chapters.match import limit_is_reached, match_is_over
 from refengine.chapters.score import MINUS, PLUS
 from refengine.errors import Malformed, counted
@@ -201,9 +203,8 @@ def _may_count_for_nobody(rules: Ruleset, played: PlayedDeal, missing: CardSet) 
 
 def _kitty_size(rules: Ruleset) -> int:
     """How many cards lie in the kitty; 0 in a game without one."""
-    if rules.options["undealt"] != "kitty":
-        return 0
-    return len(pack_of(rules)) - cards_each(rules) * rules.players
+    pack = match_pack(rules.rules, EMPTY)
+    return int(kitty_size(rules.rules, pack, cards_each(rules) * rules.players))
 
 
 def _check_cards(rules: Ruleset, taken: tuple[CardSet, ...]) -> None:

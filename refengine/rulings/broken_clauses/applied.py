@@ -62,8 +62,8 @@ def applied_too_far(state: State, given: CardSet) -> tuple[str, ...]:
     """The clauses under which exactly the cards `given` would be left, likeliest first.
 
     A clause that forbids nothing under the ruleset is replaced by the clauses that
-    permit the cards. In a first trick that bars points, a hand of nothing else is a
-    matter of 5.5a, whatever is left of it.
+    permit the cards. In a first trick that bars points, a hand of nothing but cards
+    that cost points is a matter of 5.5a, whatever is left of it.
     """
     if state.table is None or not state.turn or not given:
         return ()

@@ -450,7 +450,7 @@ def _worth_telling(
 
 
 def _ways_without_revoke(ruleset: Ruleset, way: DealScore) -> list[DealScore]:
-    """All ways to the score of this one for which no revoke bars a seat (8.3b)."""
+    """All ways to the same score in which no revoke bars a seat from a moon (8.3b)."""
     return [one for one in deal_ways(ruleset)[way.score] if one.barred < 0]
 
 

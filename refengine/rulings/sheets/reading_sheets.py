@@ -185,8 +185,8 @@ def _one_sheet(text: str) -> Sheet:
 def _is_deal(own: Sequence[str]) -> bool:
     """Whether the cells of the players are those of a deal, or of a row of sums.
 
-    There is a plain number, or there are only numbers, with remarks, and noughts.
-    Numbers that count the cells number the players, whose names stand behind them.
+    They are if one is a plain number, or if all are noughts or numbers with remarks,
+    unless these count up from 1: then they number the players, whose names follow them.
     """
     told = [cell for cell in own if cell]
     points = all(

@@ -163,8 +163,8 @@ def columns_of_passes(
 ) -> list[int]:
     """The columns that may say which way the cards were passed.
 
-    If no column is named for it, these are the columns without a name, a date being
-    none, and those with an unknown name that hold passes, of two kinds or more, and
+    If no column is named for it, these are the columns without a name (a date is not a
+    name), and those with an unknown name that hold passes, of two kinds or more, and
     nothing else. If the names do not stand over their columns, any column may.
     """
     own = {*players, *totals}

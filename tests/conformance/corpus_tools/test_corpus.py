@@ -365,7 +365,7 @@ def test_a_line_that_its_file_lacks_is_told_and_not_dropped(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """As when a refresh was interrupted that moved the line to another file."""
+    """As when a refresh that moved the line to another file was interrupted."""
     workers = "refengine_conformance.mutants.loading.mutant_workers"
     monkeypatch.setattr(workers, ThreadPoolExecutor)
     (name,) = {one["file"] for one in entries_in(small, "index.jsonl")}

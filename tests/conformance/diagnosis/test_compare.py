@@ -80,7 +80,7 @@ def heard_from(true: Ruleset, told: Ruleset, number: int) -> list[Heard]:
 
 
 def free_lead() -> Heard:
-    """A heart led at once, as somebody's engine lets it."""
+    """A heart led at once, as somebody's engine allows."""
     ruleset = EST.having(**PLAIN, heart_leads="free")
     hands = ["2C 2H", "3C 3H", "4C 4H", "5C 5H"]
     taken, tricks = ["2S 3S 4S 5S", "", "", ""], [1, 0, 0, 0]

@@ -601,6 +601,15 @@ WRONG = failing("t-1", "legal", fault_at(1, "legal", "5.3"))
             Inferred(9, 8, ({"opening_card": "any"},), small=True),
             "or a rule for the first trick that assumes the whole pack",
         ),
+        (
+            Inferred(9, 8, ({"moon": "none", "opening_card": "any"},), small=True),
+            "26 points of the whole pack and a rule for the first trick that assumes "
+            "the whole pack, since",
+        ),
+        (  # a moon does not account for the number of deals
+            Inferred(9, 8, ({"moon": "none", "deals": 2},), small=True),
+            "a house rule if you play by it",
+        ),
         (Inferred(9, 8, ({"moon": "none"},)), "a house rule if you play by it"),
         (
             Inferred(9, 8, ({"deals": 2}, {"limit": 26})),

@@ -47,7 +47,7 @@ class Playing(Reference):
 
 
 class Hasty(Reference):
-    """Says that hearts are always broken, before there are any cards too."""
+    """Says that hearts are always broken, even before there are any cards."""
 
     def observe(self) -> Json:
         return {"hearts_broken": True}

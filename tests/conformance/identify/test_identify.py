@@ -29,7 +29,11 @@ from refengine_conformance.diagnosis.effects import (
 from refengine_conformance.diagnosis.fitting_rulesets import Heard
 from refengine_conformance.identify import identify as identifying
 from refengine_conformance.identify import led_games
-from refengine_conformance.identify.deals_to_lead import shapes_of_deal
+from refengine_conformance.identify.deals_to_lead import (
+    deal_to_lead,
+    shapes_of_deal,
+    table_of_shape,
+)
 from refengine_conformance.identify.identify import (
     Identified,
     Loss,
@@ -44,7 +48,7 @@ from refengine_conformance.identify.words import sentences
 from refengine_conformance.runner.driver import Adapter, CannotRunError
 from refengine_conformance.runner.results import EngineCard, Limits
 from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
-from refengine_conformance.runner.table import Table
+from refengine_conformance.runner.table import Table, hands_and_pack
 from refengine_conformance.selftest.identified_engines import (
     IdentifiedRow,
     masked_command,
@@ -55,6 +59,7 @@ from refengine_conformance.selftest.planted_faults import (
     fault_with_id,
     write_engine,
 )
+from refengine_conformance.tables.candidates import candidate
 from refengine_conformance.tables.layouts import SUITS
 from refengine_conformance.tables.likings import LIKINGS
 
@@ -652,9 +657,9 @@ def test_every_ruleset_that_is_named_may_be_played() -> None:
 def test_of_two_sizes_of_a_packet_the_usual_one_is_tried_first(
     ruleset: Ruleset, size: int, ways: int
 ) -> None:
-    """Five cards can be passed by two or three in 10 ways, eight by three in 56.
+    """Two of five cards can be passed in 10 ways, as can three; three of eight in 56.
 
-    So many ways there are to scatter two of eight, which this engine does not declare.
+    There are as many ways to scatter two of eight, which this engine does not declare.
     """
     due: dict[str, Any] = {"ok": {"turn": [0], "pass": ways}}
     adapter = Scripted(lambda asked: due if asked["op"] == "legal" else {"ok": {}})
@@ -663,6 +668,20 @@ def test_of_two_sizes_of_a_packet_the_usual_one_is_tried_first(
     first = lead(Adapter(adapter, Limits()), ruleset, deal).trace.steps[0].act
     assert isinstance(first, Pass)
     assert len(first.cards) == 3
+
+
+def test_a_packet_of_most_of_a_hand_is_passed_if_it_is_the_usual_one() -> None:
+    """Of 26 cards, 20 can be passed in as many ways as six."""
+    ruleset = Ruleset(
+        "pokerwiner-hearts", 2, {"pass_cycle": ["left"], "pass_count": 20}
+    )
+    due: dict[str, Any] = {"ok": {"turn": [0], "pass": 230_230}}
+    adapter = Scripted(lambda asked: due if asked["op"] == "legal" else {"ok": {}})
+    hands = (CardSet([*SUITS[0], *SUITS[1]]), CardSet([*SUITS[2], *SUITS[3]]))
+    deal = LedDeal(Setup(dealer=0, deal=1, hands=hands), LIKINGS[0](0), "seed")
+    first = lead(Adapter(adapter, Limits()), ruleset, deal).trace.steps[0].act
+    assert isinstance(first, Pass)
+    assert len(first.cards) == 20
 
 
 def test_a_kitty_that_is_not_declared_is_not_offered(
@@ -710,6 +729,23 @@ def test_whole_hands_without_a_talon_are_offered_whatever_is_sent(
     assert (size, "none", cards) in {
         (one.size, one.talon, len(one.pack)) for one in shapes
     }
+
+
+def test_a_table_of_a_shape_has_the_cards_of_the_shape() -> None:
+    """Three hold 17 cards without the two of diamonds, or of clubs (3.3, 3.3a)."""
+    sent = Ruleset("common-hearts", 3)
+    shapes = shapes_of_deal(sent, "any")
+    assert not any(
+        table_of_shape(sent, one).why_not(deal_to_lead(sent, one, 0).setup)
+        for one in shapes
+    )
+    plain = [one for one in shapes if one.talon == "none"]
+    missing = [f"{CardSet(SUITS[0] + SUITS[1]) - CardSet(one.pack)}" for one in plain]
+    assert missing == ["2D", "2C"]
+    for shape in plain:
+        made = candidate(table_of_shape(sent, shape), 1, 0)
+        assert made is not None
+        assert hands_and_pack(sent, made.script.start) == (17, CardSet(shape.pack))
 
 
 def test_a_profile_that_needs_a_kitty_at_this_table_is_told() -> None:

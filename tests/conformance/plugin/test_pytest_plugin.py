@@ -371,7 +371,7 @@ def test_spread_over_processes_the_tests_are_the_same(
 def test_tests_of_clauses_end_alone_as_in_the_whole_suite(
     pytester: pytest.Pytester,
 ) -> None:
-    """A wrong answer against another clause is told by that clause's test alone."""
+    """A wrong answer against another clause is reported by that clause's test alone."""
     passed = ids_of(ask(pytester, WRONG_AT_TABLE, BY), "PASSED")
     assert passed
     typed = [f"hearts::{one}" for one in passed]

@@ -88,7 +88,7 @@ def test_an_answer_against_another_clause_hides_no_game_that_was_not_run() -> No
 
 
 def test_an_answer_against_another_clause_hides_no_known_failure() -> None:
-    with pytest.raises(pytest.xfail.Exception):
+    with pytest.raises(pytest.xfail.Exception):  # known: expected, not passed over
         clause_item("5.4", (AGAINST_5_3, KNOWN)).runtest()
 
 
@@ -99,7 +99,7 @@ def test_an_answer_against_another_clause_alone_is_no_failure() -> None:
 def test_a_known_failure_of_another_clause_is_none_of_this_one() -> None:
     known = attrs.evolve(AGAINST_5_3, outcome=Outcome.KNOWN)
     clause_item("5.4", (known, RIGHT)).runtest()
-    with pytest.raises(pytest.xfail.Exception):
+    with pytest.raises(pytest.xfail.Exception):  # known: expected, not passed over
         clause_item("5.3", (known, RIGHT)).runtest()
 
 
@@ -157,7 +157,7 @@ def test_an_adapter_lost_after_an_answer_against_another_clause_fails_the_test()
 
 def test_a_known_loss_after_an_answer_against_another_clause_is_expected() -> None:
     known = attrs.evolve(AGAINST_5_3, outcome=Outcome.KNOWN, note="no answer in 2 s")
-    with pytest.raises(pytest.xfail.Exception):
+    with pytest.raises(pytest.xfail.Exception):  # known: expected, not passed over
         clause_item("5.4", (known, RIGHT)).runtest()
 
 
@@ -176,7 +176,7 @@ def test_an_answer_against_no_clause_that_is_named_fails_every_test_of_its_game(
         with pytest.raises(WrongError, match="games that begin with QS: expected 2"):
             clause_item(clause, (counted, RIGHT)).runtest()
     known = attrs.evolve(counted, outcome=Outcome.KNOWN)
-    with pytest.raises(pytest.xfail.Exception):
+    with pytest.raises(pytest.xfail.Exception):  # known: expected, not passed over
         clause_item("8.3", (known, RIGHT)).runtest()
 
 

@@ -79,7 +79,7 @@ def test_of_a_limit_that_was_reached_before_that_is_said() -> None:
 
 
 def test_of_a_limit_reached_earlier_in_a_match_that_is_said() -> None:
-    """Of one heart, three seats have nothing, and tie: the match goes on (9.6)."""
+    """With one heart, three seats take nothing, and tie: the match goes on (9.6)."""
     options = {"pass_cycle": (), "ties": "play_on", "limit": 1, "moon": "none"}
     rules = Ruleset("common-hearts", 4, options)
     start = Match(0, "2C 3C 4C 5C 2D 3D 4D 2H")
@@ -273,23 +273,22 @@ def test_of_games_that_cannot_be_read_the_pack_is_not_known() -> None:
     assert "pack" not in facts(run_of(*cases, lines=lines))
 
 
+def facts_without(card: str) -> dict[str, str]:
+    """What decides in a deal of three at Black Maria without this card."""
+    due = Fault(1, "legal", ("5.7",), "what is due?", "3C QS", "QS")
+    cards = [one for one in WHOLE_PACK if one != Card(card)]
+    start = Setup(dealer=2, hands=tuple(CardSet(cards[seat::3]) for seat in range(3)))
+    trace = Trace(ruleset=Ruleset("black-maria", 3), start=start, steps=())
+    return facts(run_of(case_of("t-1", due), lines={"t-1": line(trace)}))
+
+
 def test_the_whole_pack_is_what_the_ruleset_leaves_of_it() -> None:
     """Three players at Black Maria play with 51 cards, and no game has more."""
-    due = Fault(1, "legal", ("5.7",), "what is due?", "3C QS", "QS")
-    cards = [card for card in WHOLE_PACK if card != Card("2C")]
-    hands = tuple(CardSet(cards[seat::3]) for seat in range(3))
-    start = Setup(dealer=2, hands=hands)
-    whole = Trace(ruleset=Ruleset("black-maria", 3), start=start, steps=())
-    assert "pack" not in facts(run_of(case_of("t-1", due), lines={"t-1": line(whole)}))
+    assert "pack" not in facts_without("2C")
 
 
 def test_as_many_other_cards_are_not_the_whole_pack() -> None:
-    due = Fault(1, "legal", ("5.7",), "what is due?", "3C QS", "QS")
-    cards = [card for card in WHOLE_PACK if card != Card("4D")]
-    hands = tuple(CardSet(cards[seat::3]) for seat in range(3))
-    start = Setup(dealer=2, hands=hands)
-    other = Trace(ruleset=Ruleset("black-maria", 3), start=start, steps=())
-    found = facts(run_of(case_of("t-1", due), lines={"t-1": line(other)}))
+    found = facts_without("4D")
     assert found["pack"] == (
         "seen only in games of at most 51 cards, never with the whole pack"
     )

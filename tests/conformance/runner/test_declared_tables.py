@@ -106,6 +106,12 @@ def test_hello_declares_a_table_for_each_number_of_players() -> None:
     assert usual == Table(ruleset=PLAIN, hands="any")
 
 
+def test_a_number_of_players_that_is_repeated_makes_no_second_table() -> None:
+    declared = TableObject(profile="pokerwiner-hearts", players=[4, 3, 4])
+    found = tables_of([declared])
+    assert [table.ruleset.players for table in found] == [4, 3]
+
+
 @pytest.mark.parametrize(
     ("declared", "said"),
     [

@@ -43,6 +43,7 @@ from tests.support.adapters import (
     outcomes,
     spoiling,
 )
+from tests.support.runs import failing, fault_at
 
 FOLDER = data("events-and-openings")
 EVENTS = [
@@ -499,6 +500,25 @@ def test_wrong_answers_are_reported_with_the_game_that_shows_them() -> None:
     shown = found.examples["3.12j"]
     assert shown.line.encode() in [line.data for line in lines()]
     assert shown.note == ""
+
+
+def test_a_refused_game_is_no_game_that_went_wrong_and_was_not_looked_at() -> None:
+    """Its clauses may be wrong, but no rules would explain it."""
+    choice = Choice(tier="smoke", profile="spot-hearts")
+    chosen = selection.of_corpus(selection.CORPUS, choice)
+    found = _run(chosen)
+    name, said = next(iter(found.heard.items()))
+    opening = OPENINGS[0].id
+    cases = (
+        failing(name, "legal", fault_at(1, "legal", "5.3")),
+        Case(opening, "openings", Outcome.PASS),
+        failing(opening, "clauses", fault_at(0, "open", "2.6")),
+    )
+    wrong = attrs.evolve(found, cases=cases, heard={name: said})
+    inferred = with_inference(wrong, chosen).inferred
+    assert inferred is not None
+    assert inferred.games == 1
+    assert not inferred.capped
 
 
 def test_files_with_such_lines_are_read_and_a_wrong_one_is_not_asked(

@@ -213,6 +213,19 @@ def test_a_script_on_the_path_is_named_by_its_whole_path(
     assert said.endswith(f"chmod +x {path}")
 
 
+def test_a_folder_here_does_not_hide_a_program_on_the_path(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tools = here / "tools"
+    tools.mkdir()
+    script(tools / "my.py", "import sys\n", 0o644)
+    (here / "my.py").mkdir()
+    monkeypatch.setenv("PATH", str(tools))
+    assert "; it is not executable: " in cannot_run("my.py")
+    assert cannot_run("my.py --fast").endswith("leave them out: -- my.py --fast")
+    assert cannot_run("tools").endswith("; it is a folder: name the program in it")
+
+
 @pytest.mark.parametrize(
     ("command", "hint"),
     [
@@ -374,6 +387,14 @@ def test_an_empty_line_later_is_called_that_too() -> None:
 def test_an_answer_on_several_lines_is_called_that(here: Path) -> None:
     spread = "json.dumps(json.loads(answered(line)), indent=1)"
     said = cannot_run(*running(f"for line in sys.stdin: print({spread}, flush=True)"))
+    assert said.startswith("hello: got an answer that is spread over several lines")
+
+
+def test_a_byte_order_mark_does_not_hide_that_an_answer_is_on_several_lines() -> None:
+    spread = "json.dumps(json.loads(answered(line)), indent=1)"
+    marked = rf"b'\xef\xbb\xbf' + {spread}.encode() + b'\n'"
+    body = f"for line in sys.stdin: os.write(1, {marked})"
+    said = cannot_run(*running(f"import os\n{body}"))
     assert said.startswith("hello: got an answer that is spread over several lines")
 
 

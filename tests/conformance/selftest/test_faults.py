@@ -1,14 +1,18 @@
 """The planted faults fit the engine, cover every chapter, and can be seen."""
 
 import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
+import attrs
 import pytest
 
 from refengine.lawbook.book import clauses
 from refengine_conformance.diagnosis.examples import Bounds
-from refengine_conformance.selftest import javascript_faults
+from refengine_conformance.runner.results import Case, Limits, Outcome
+from refengine_conformance.runner.runs import Run
+from refengine_conformance.selftest import javascript_faults, planted_faults
 from refengine_conformance.selftest.javascript_faults import FaultRow, run_on_fault
 from refengine_conformance.selftest.planted_faults import (
     NotPlantedError,
@@ -114,6 +118,33 @@ def test_a_row_of_the_table_says_what_was_found() -> None:
     assert "4 x 2, 0 acts" in row.cells
     assert not FaultRow(fault=fault).right
     assert len(javascript_faults.HEADINGS) == len(row.cells)
+
+
+def test_a_fault_shown_by_errors_of_the_engine_alone_is_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its run has no wrong answer, and so no group (as in the bench of engines)."""
+    case = Case("t-00000000", "step", Outcome.ERROR)
+    limits = Limits()
+    found = Run(adapter=(), spec="", selection={}, limits=limits, cases=(case,))
+    monkeypatch.setattr(javascript_faults, "run", lambda selection, settings: found)
+    one = run_on_fault(fault_with_id(EXAMPLE, "suit_not_followed"))
+    assert (one.clause, one.tier) == ("error", "core")
+    assert one.cells[3:] == ("error", "", "0", "", "core")
+    assert not one.right
+    quiet = attrs.evolve(found, cases=())
+    monkeypatch.setattr(javascript_faults, "run", lambda selection, settings: quiet)
+    assert run_on_fault(one.fault).cells[3:] == ("not found", "", "0", "", "")
+
+
+def test_a_folder_of_packages_outside_an_environment_has_no_programs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """`pip install --target /deps/site-packages` makes one near the root."""
+    other = "/env/lib/python3.12/site-packages"
+    monkeypatch.setattr(sys, "path", ["/deps/site-packages", other])
+    own = Path(sys.executable).parent
+    assert [*planted_faults._programs_to_try("cc")] == [own / "cc", Path("/env/bin/cc")]
 
 
 def row(name: str) -> FaultRow:

@@ -119,7 +119,7 @@ def test_a_trial_against_some_lines_is_not_one_against_all(
 def test_a_trial_against_some_lines_is_not_one_against_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A run may go on after `strength.json`, and so what has changed, is another."""
+    """A run may be resumed when `strength.json`, and so what has changed, differs."""
     monkeypatch.setattr(
         killed_by_corpus,
         "fate_of_mutant",
@@ -189,7 +189,7 @@ def test_the_deals_to_walk_are_written_a_unit_a_line(
 def test_a_worker_that_is_lost_is_told_without_a_journal_to_go_on_from(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The command has no `--resume`: nothing of what was done stands anywhere."""
+    """The command has no `--resume`: nothing that was done is kept anywhere."""
 
     class Broken(Executor):
         def submit(self, *_: Any, **__: Any) -> Future[Any]:

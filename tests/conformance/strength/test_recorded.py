@@ -22,7 +22,7 @@ LINES = {"t-1": "a", "t-2": "b"}  # with the digest of what each rests on
 
 
 def document(**basis: Any) -> dict[str, Any]:
-    """A run in which t-1 killed two mutants, t-2 and an import one, one survived."""
+    """A run: t-1 killed two mutants, t-2 and an import one each, and one survived."""
     kills: dict[str, dict[str, list[str]]] = {"t-1": {}, "t-2": {}, "import": {}}
     killed = ((KILLED, "t-1"), (DRAW[0].id, "t-1"), (PLAY[2].id, "import"))
     for name, line in (*killed, (OFF.id, "t-2")):

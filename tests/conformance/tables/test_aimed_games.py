@@ -8,18 +8,31 @@ import errno
 import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
+from typing import Any
 
 import attrs
 import pytest
 
-from refengine import Irregular, Malformed, Match, Ruleset, Setup, State, new_deal
+from refengine import (
+    Irregular,
+    Malformed,
+    Match,
+    Ruleset,
+    Setup,
+    State,
+    new_deal,
+    new_match,
+)
 from refengine.formats.fields import legal_fields
 from refengine.formats.trace import Trace, read_trace, replay, write_trace
-from refengine.game.acts import Claim, Play, QuitTrick, Retract
-from refengine.game.values.cardset import CARDS
+from refengine.game.acts import Act, Claim, Deal, Play, QuitTrick, Retract
+from refengine.game.setups import setup_of
+from refengine.game.values.cardset import CARDS, Card
 from refengine_conformance.corpus_tools import evidence
 from refengine_conformance.generators.strategies import (
     Move,
@@ -29,6 +42,7 @@ from refengine_conformance.generators.strategies import (
 )
 from refengine_conformance.mutants.loading import mutant_workers
 from refengine_conformance.runner.fault_dictionary import kinds_wrong
+from refengine_conformance.runner.table import STARTS as ALL_STARTS
 from refengine_conformance.runner.table import Table
 from refengine_conformance.tables import (
     aimed_games,
@@ -36,11 +50,14 @@ from refengine_conformance.tables import (
     built_ends,
     candidates,
     deals,
+    direction,
     layouts,
     moments,
 )
 from refengine_conformance.tables.aimed_games import AimedLine, AimedSet, aimed_set
 from refengine_conformance.tables.askable import clauses_of_table
+from refengine_conformance.tables.slim_lines import slim_line
+from refengine_conformance.tables.steady_random import SteadyRandom
 from tests.support.adapters import Json, Planted
 from tests.support.commands import Runner
 from tests.support.tables import SEED, barred, candidate_at, whole
@@ -242,9 +259,10 @@ def test_those_who_have_played_their_last_card_to_it_count_as_players() -> None:
     state = new_deal(rules, ["2C", "3C", "5D"], dealer=2, deal=1, stock="4D 2H 6D 3H")
     state = state.play("2C")
     assert name not in moments.moments_before(state)
-    state = state.play("3C").draw().draw()
-    assert state.out == (0, 1)
+    state = state.play("3C").draw().draw().draw().draw()
+    assert (state.out, state.legal.due.kind) == ((0, 1), "play")
     assert name in moments.moments_before(state)
+    assert "out: in the middle of a trick" not in moments.moments_before(state)
 
 
 # Whole matches
@@ -389,7 +407,186 @@ def test_a_search_that_fails_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
         aimed_set(SMALL, ["5.3"], SEED + 2)
 
 
+def test_a_second_look_at_a_game_adds_to_what_the_first_one_found() -> None:
+    witnesses = aiming._Witnesses()
+    here, there = aiming.Place("3 legal", True), aiming.Place("end score", False)
+    witnesses.add(aiming.Kills(252, True, {"off:5.3": here}))
+    witnesses.add(aiming.Kills(252, True, {"off:8.3": there}))
+    assert witnesses.enough("off:5.3") == witnesses.enough("off:8.3") == [252]
+
+
+def test_candidates_that_come_to_one_line_show_together_what_each_shows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    moon, last = "moon: with every trick", "moon: complete with the last trick"
+    kinds, score = ("legal", "probe"), ("observe.score",)
+    games = [
+        aiming.SlimGame("t-1", "{}", {"off:5.3": kinds}, (moon,), False),
+        aiming.SlimGame("t-2", "{}", {"off:5.3": kinds}, (), False),
+        aiming.SlimGame("t-1", "{}", {"off:8.3": score}, (last, moon), True),
+    ]
+    monkeypatch.setattr(aiming._Search, "_slim_games", lambda *asked: iter(games))
+    with ThreadPoolExecutor(1) as pool:  # to which no task is given
+        work = aiming._Search(pool, SMALL.fields(), SEED)
+        found = work.result(["off:5.3", "off:8.3", "off:9.5"], (), ())
+    one, other = found["lines"]
+    assert (one["id"], other["id"]) == ("t-1", "t-2")
+    assert one["shows"] == {"5.3": kinds, "8.3": score}
+    assert one["moments"] == (moon, last)
+    assert (one["plain"], other["plain"]) == (True, False)
+    assert [*found["unreached"]] == ["9.5"]
+
+
+def test_a_moment_is_unseen_if_neither_a_line_nor_a_candidate_seen_reaches_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Lines are also made of games that the first search for moments did not see."""
+    in_line, in_sight = "moon: with every trick", "moon: with a trick lost"
+    games = [aiming.SlimGame("t-1", "{}", {}, (in_line,), True)]
+    monkeypatch.setattr(aiming._Search, "_slim_games", lambda *asked: iter(games))
+    with ThreadPoolExecutor(1) as pool:  # to which no task is given
+        work = aiming._Search(pool, SMALL.fields(), SEED)
+        seen = [aiming.Sight(3, True, (in_sight,))]
+        unseen = {*work.result((), (), seen)["unseen"]}
+    assert {in_line, in_sight}.isdisjoint(unseen)
+    assert "moon: complete with the last trick" in unseen
+
+
+def test_a_clause_is_unreached_because_no_game_needs_it_or_none_can_be_built(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(aiming._Search, "_slim_games", lambda *asked: iter(()))
+    with ThreadPoolExecutor(1) as pool:  # to which no task is given
+        work = aiming._Search(pool, SMALL.fields(), SEED)
+        none = work.result(["off:5.3"], (), ())
+        some = work.result(["off:5.3"], (), [aiming.Sight(3, True, ())])
+    assert none["unreached"] == {"5.3": "no game can be built for this table"}
+    why = "none of 332 games built for this table needs it"
+    assert some["unreached"] == {"5.3": why}
+
+
+def test_the_first_search_ends_where_the_further_one_begins() -> None:
+    looked_through = [number for chunk in aiming.CHUNKS for number in chunk]
+    assert looked_through == [*range(aiming.LOOKED_THROUGH)]
+
+
 # Candidates
+
+
+OTHER_HANDS = Table(ruleset=Ruleset("gamerules-domino", 3), hands=4, starts=ALL_STARTS)
+BESIDE_KITTY = Table(
+    ruleset=Ruleset("estmesh-hearts", 4, {"undealt": "kitty"}),
+    hands=4,
+    starts=("match", "match-dealer"),
+)
+
+
+def test_where_the_ruleset_names_other_hands_every_game_is_a_deal_as_found() -> None:
+    """A match of gamerules-domino deals six cards each (3.4), and here four are."""
+    starts = [
+        candidates.random_game(OTHER_HANDS, SEED, number).start for number in range(40)
+    ]
+    starts += [
+        candidate_at(OTHER_HANDS, number, tried=False).script.start
+        for number in range(40)
+    ]
+    for start in starts:
+        assert isinstance(start, Setup)
+        assert start.leader is None
+        assert [len(hand) for hand in start.hands] == [4] * 3
+    no_deal = attrs.evolve(OTHER_HANDS, starts=("position", "match", "match-dealer"))
+    for number in range(4):
+        assert candidates.candidate(no_deal, SEED, number) is None
+        assert candidates.whole_match(no_deal, SEED, number) is None
+        assert candidates.whole_match(OTHER_HANDS, SEED, number) is None
+        with pytest.raises(Malformed, match="a table at which a game can be dealt"):
+            candidates.random_game(no_deal, SEED, number)
+
+
+def test_where_a_match_names_its_pack_as_many_cards_are_dealt_as_can_be() -> None:
+    """So no more than three of them lie in the kitty of four players (3.10)."""
+    packs = []
+    for number in range(40):
+        packs.append(candidates.random_game(BESIDE_KITTY, SEED, number).start)
+        one = candidate_at(BESIDE_KITTY, number, tried=False)
+        packs.append(one.script.start)
+    sizes = set()
+    for start in packs:
+        assert isinstance(start, Match)
+        sizes.add(len(start.pack))
+    assert sizes == {16, 17, 18, 19}
+
+
+def deals_in(rules: Ruleset, start: Match, told: Sequence[Act]) -> int:
+    """How many deals are played if two are wanted and these acts are made in turn."""
+    acts = iter(told)
+    director: Any = SimpleNamespace(
+        ruleset=rules, next_act=lambda rng, state: next(acts, None)
+    )
+    script, _ = candidates._played(SteadyRandom("1"), None, start, director, 2)
+    return sum(isinstance(one.act, Deal) for one in script.moves)
+
+
+def test_a_claim_between_two_deals_ends_no_deal() -> None:
+    options = {"pass_cycle": [], "direction": "clockwise"}
+    rules = Ruleset("heartsgame-tiles", 3, options)
+    first = [Play(0, "2C"), Play(1, "3D"), Play(2, "4C")]  # seat 1 revokes
+    second = [Play(2, "4D"), Play(0, "2D"), Play(1, "3C")]
+    dealt = ["2C 2D", "3C 3D", "4C 4D"]
+    told: list[Act] = [Deal(0, dealt), *first, *second, Claim(0, 1, 1), Deal(1, dealt)]
+    assert deals_in(rules, Match(0, "2C 3C 4C 2D 3D 4D"), told) == 2
+
+
+def test_a_deal_that_ends_twice_is_one_deal() -> None:
+    """A card of its last trick is taken back, so it goes on (7.4a, 7.5)."""
+    options = {"deal_ends": "no_points_left", "pass_cycle": []}
+    rules = Ruleset("dominorules-tiles", 3, options)
+    hands = ["2C 2D 5D", "3C 3D 2H", "4C 4D 6D"]
+    told: list[Act] = [
+        Deal(0, hands),
+        *(Play(0, "2C"), Play(1, "2H"), Play(2, "4C")),  # seat 1 revokes; it ends
+        *(Retract(1, "2H"), Play(1, "3C"), Play(2, "4C")),
+        *(Play(2, "4D"), Play(0, "2D"), Play(1, "3D")),
+        *(Play(2, "6D"), Play(0, "5D"), Play(1, "2H")),  # it ends again
+        Deal(1, hands),
+    ]
+    assert deals_in(rules, Match(0, "2C 3C 4C 2D 3D 4D 5D 6D 2H"), told) == 2
+
+
+def test_the_queen_takes_the_place_of_a_heart_that_need_not_be_there() -> None:
+    pack = [Card("2C"), layouts.QUEEN, *layouts.HEARTS[:3]]
+    hand = layouts._hearts_queen_and_another(SteadyRandom("1"), 5, pack)
+    assert {*hand} == {*pack}
+
+
+def test_a_king_that_costs_points_is_kept_back() -> None:
+    """The king of spades is a penalty card in Black Maria (1.4)."""
+    for profile, kept in (("black-maria", "AD"), ("common-hearts", "KS")):
+        state = new_match(Ruleset(profile, 4), dealer=0)
+        taste = direction._takes_all_at_the_end(0)
+        held = [Card("KS"), Card("AD")]
+        liked = max(held, key=lambda card: taste(state, 1, card))
+        assert liked == Card(kept)
+
+
+def test_a_seat_that_is_out_is_passed_over_when_others_ask_who_is_winning() -> None:
+    """Seat 0 leads, seat 1 is out, and seat 2 wins so far: it is given the heart."""
+    rules = Ruleset("gamerules-domino", 4)
+    position = Setup(
+        dealer=3,
+        hands=["4D 6D", "", "7D 8D", "9D TH QS"],
+        leader=0,
+        trick="3C 5C",
+        out=[1],
+        taken=["", "2C 6C 7C 8C", "", ""],
+        tricks=[0, 1, 0, 0],
+    )
+    state = State.open(rules, position)
+    assert state.turn == (3,)
+    for subject, liked in ((2, Card("TH")), (1, Card("9D")), (0, Card("9D"))):
+        taste = direction.loaded_on(subject)
+        held = [Card("9D"), Card("TH")]
+        assert max(held, key=lambda card: taste(state, 3, card)) == liked
 
 
 @pytest.mark.parametrize("hands", ["any", "full", 3])
@@ -407,9 +604,9 @@ def test_where_no_hand_is_large_enough_for_the_pass_there_is_no_candidate(
             start = one.script.start
             assert isinstance(start, Setup)
             passes.add(cycle[(start.deal - 1) % len(cycle)])
-    # Any hands have to be large enough for the whole cycle, given ones for their deal:
-    # three cards are just enough for the mix.
-    assert passes == ({*cycle} - {"scatter"} if hands != "any" else set())
+    # A match needs hands for the whole cycle, a deal for its own pass: three cards are
+    # just enough for the mix.
+    assert passes == {*cycle} - {"scatter"}
     assert candidates.whole_match(table, SEED, 0) is None
 
 
@@ -426,8 +623,23 @@ def test_the_top_of_two_suits_is_the_top_where_a_hand_is_one_card() -> None:
         assert card.value in ("AC", "AD", "AS")
 
 
+def test_no_hand_has_two_cards_beside_hearts_where_the_pack_has_one() -> None:
+    for seed in "12345":
+        pack = [Card("2C"), *layouts.HEARTS]
+        assert layouts._long_hearts(SteadyRandom(seed), 6, pack) == []
+
+
 def test_no_hand_keeps_a_low_card_for_the_last_trick_where_the_pack_is_hearts() -> None:
     assert layouts.highest_and_a_low_one(Random(1), 2, [*layouts.HEARTS]) == []
+
+
+def test_a_hand_to_win_all_tricks_but_the_last_holds_no_card_twice() -> None:
+    """Of eight cards, the five highest may be among the eight lowest."""
+    pack = [*CARDS[:8]]  # the clubs from the two to the nine
+    for seed in range(9):
+        hand = layouts.highest_and_a_low_one(Random(seed), 6, pack)
+        assert len({*hand}) == len(hand) == 6
+        assert {*hand} > {*pack[3:]}
 
 
 @pytest.mark.parametrize("number", [0, 2, 7, 20])
@@ -595,3 +807,77 @@ def test_the_command_takes_a_clause_and_says_what_it_cannot_do(
     code, _, err = run(*asked, "--output", str(tmp_path / "nowhere" / "deals.jsonl"))
     assert code == 3
     assert "cannot be written: no such folder" in err
+
+
+def test_a_penalty_card_that_would_win_is_not_given_away() -> None:
+    """Seat 1 would take the trick with its queen itself (5.10)."""
+    hands = ["3D", "2S QS", "5D 6S", "7D 8S"]
+    ruleset = Ruleset("common-hearts")
+    state = new_deal(ruleset, hands, dealer=3, deal=4, leader=0, trick="JS")
+    taste = direction.loaded_on(0)
+    assert taste(state, 1, Card("2S")) > taste(state, 1, Card("QS"))
+
+
+# What a game asserts, and where it begins
+
+
+def test_a_refusal_that_shows_only_when_the_act_is_made_is_kept() -> None:
+    """Seat 1 holds a club and may not discard a heart (5.3)."""
+    hands = ["2C 3H", "5C 4H", "4C 5H", "KC 6H"]
+    setup = setup_of({"dealer": 0, "deal": 4, "hands": hands})
+    acts = [Play(0, "2C"), Play(1, "5C"), Play(2, "4C"), Play(3, "KC")]
+    moves = tuple(map(Move, acts))
+    trace = recorded(Script(Ruleset("estmesh-hearts", 4), setup, moves))
+    (refused,) = trace.steps[1].refuse
+    place = f"2 refuse {refused.act}"
+    for where in (place, f"{place} when it is made"):
+        assert slim_line(trace, [where], {}).steps[1].refuse == (refused,)
+
+
+def test_the_card_of_a_revoke_that_another_seat_takes_back_is_kept() -> None:
+    """Only the seat that has revoked may take the card back (7.3)."""
+    ruleset = Ruleset("dominorules-tiles", 4, {"pass_cycle": ()})
+    hands = ["2C 9D", "5C 6D", "4C 7D", "KC 8D"]
+    cards = ("2C", "9D", "6D")
+    others = tuple(Retract(seat, card) for card in cards for seat in (2, 3))
+    moves = (
+        Move(Play(0, "2C")),
+        Move(Play(1, "6D")),  # a revoke: the seat holds 5C
+        Move(Play(2, "4C"), tries=others),
+    )
+    setup = setup_of({"dealer": 3, "hands": hands})
+    slim = slim_line(recorded(Script(ruleset, setup, moves)), (), {})
+    assert Retract(2, "6D") in [one.act for one in slim.steps[2].refuse]
+
+
+def test_once_taken_back_the_card_of_a_revoke_is_like_any_other() -> None:
+    ruleset = Ruleset("dominorules-tiles", 4, {"pass_cycle": ()})
+    hands = ["2C 9D", "5C 6D", "4C 7D", "KC 8D"]
+    tries = tuple(Retract(seat, card) for card in ("2C", "6D") for seat in (2, 3))
+    moves = (
+        Move(Play(0, "2C")),
+        Move(Play(1, "6D")),
+        Move(Retract(1, "6D")),
+        Move(Play(1, "5C"), tries=tries),
+    )
+    setup = setup_of({"dealer": 3, "hands": hands})
+    slim = slim_line(recorded(Script(ruleset, setup, moves)), (), {})
+    kept = [one.act for one in slim.steps[3].refuse if one.act in tries]
+    assert kept == [*tries[:2]]
+
+
+def test_no_total_is_at_the_limit_before_the_deal() -> None:
+    """The match would be over (9.3)."""
+    table = whole("omnibus-hearts", 4)
+    for score in ((-36, 0, 0, 0), (-36, -1, -2, -3)):
+        for number in range(200):
+            rng = SteadyRandom(str(number))
+            assert max(candidates._aimed_totals(rng, table, score)) < 100
+
+
+def test_a_deal_needs_cards_for_its_own_pass_alone() -> None:
+    """A scatter would take twelve cards from each seat, and nobody has that many."""
+    ruleset = Ruleset("pokerwiner-hearts", 13, {"pass_cycle": ("left", "scatter")})
+    table = Table(ruleset=ruleset, starts=DEAL)
+    assert candidates.candidate(table, SEED, 0) is not None  # deal 1, to the left
+    assert candidates.random_game(table, SEED, 0).moves

@@ -2,6 +2,7 @@
 
 import tomllib
 
+import attrs
 import pytest
 
 from refengine import Deal, Ruleset, profile_names
@@ -25,7 +26,9 @@ from refengine_conformance.tables.askable import (
     asked_of_anybody,
     can_show,
     clauses_asked,
+    clauses_of_table,
     is_empty,
+    why_left_out,
     why_not_asked_about,
 )
 from refengine_conformance.tables.corpus_lines import corpus_lines
@@ -67,6 +70,32 @@ def test_no_clause_that_a_line_needs_is_empty_under_its_ruleset() -> None:
         ("4.2", {"pass_cycle": ("scatter",)}, {}),
         ("4.10", {}, {"pass_cycle": ("mix",)}),
         ("4.9a", {}, {"pass_unseen": True}),
+        ("4.9", {"pass_unseen": True}, {}),
+        (
+            "4.9",
+            {"pass_unseen": True, "pass_cycle": ("left", "hold")},
+            {"pass_unseen": True, "pass_cycle": ("left", "mix")},
+        ),
+        (
+            "4.9c",
+            {"pass_unseen": True, "pass_cycle": ("scatter",)},
+            {"pass_unseen": True},
+        ),
+        (
+            "8.3b",
+            {"moon": "others_plus", "revokes": "penalised", "revoke_ends_deal": True},
+            {"moon": "others_plus", "revokes": "penalised"},
+        ),
+        (
+            "8.3b",
+            {"moon": "none", "revokes": "penalised"},
+            {"moon": "choice_one", "revokes": "penalised"},
+        ),
+        (
+            "8.3c",
+            {"moon": "none", "bonus_card": "TD", "moon_needs_bonus": True},
+            {"bonus_card": "JD", "moon_needs_bonus": True},
+        ),
     ],
 )
 def test_options_make_a_clause_empty(
@@ -104,6 +133,35 @@ def test_a_clause_is_left_out_for_a_reason(clause: str, reason: str) -> None:
     assert reason in REASONS
     assert found.left_out[clause] == reason
     assert clause not in found.clauses
+
+
+@pytest.mark.parametrize(("size", "reason"), [(14, SMALL_PACK), (13, None)])
+def test_a_whole_pack_can_leave_a_deal_without_clubs_if_so_many_cards_are_left_over(
+    size: int, reason: str | None
+) -> None:
+    """Ten cards in the kitty cannot hold all thirteen clubs, and thirteen cards can."""
+    table = whole("estmesh-hearts", 3, undealt="kitty", hand_size=size)
+    left_out = askable(table, ABLE).left_out
+    assert left_out.get("5.1a") == reason
+    # The queen and the hearts are in play in a kitty, too (0.9).
+    assert left_out["8.3a"] == SMALL_PACK
+
+
+def test_a_stock_hides_no_card_of_a_whole_pack_from_play() -> None:
+    table = whole("pokerwiner-domino", 3, moon="others_plus")
+    assert askable(table, ABLE).left_out["8.3a"] == SMALL_PACK
+    small = attrs.evolve(table, hands=6, pack="any")
+    assert "8.3a" in askable(small, ABLE).clauses
+
+
+def test_what_no_game_can_ask_about_is_not_looked_for() -> None:
+    table = whole("estmesh-hearts")
+    assert why_left_out("3.10a", table, ABLE) == NO_SUCH_GAME
+    looked_for = clauses_of_table(table)
+    assert {"3.10a", "4.6a"}.isdisjoint(looked_for)
+    assert {"3.11", "5.3", "9.5"} <= {*looked_for}
+    small = Table(ruleset=table.ruleset, hands=4)
+    assert "3.10a" in clauses_of_table(small)
 
 
 def test_what_is_not_declared_is_left_out_and_nothing_else() -> None:
@@ -163,6 +221,19 @@ def test_replaying_shows_what_playing_shows() -> None:
     assert not can_show(card("replay", "views"), ["views"])
 
 
+def test_without_steps_less_is_asked_than_is_declared() -> None:
+    assert not can_show(card("replay", "events"), ["events"])
+    assert not can_show(card("replay", "clause"), ["clause"])
+    assert can_show(card("replay", "clause", "probe"), ["clause"])
+    assert can_show(card("replay", "clause", "revokes"), ["clause"])
+
+
+def test_an_adapter_that_can_only_count_games_is_asked_for_counts_alone() -> None:
+    counts = card("enumerate", "legal", "probe")
+    assert can_show(counts, ["enumerate"])
+    assert not can_show(counts, ["step", "legal", "probe"])
+
+
 def test_asked_is_what_a_scored_case_of_the_kind_would_have_shown() -> None:
     shows = {
         "t-1": {"5.3": frozenset({"probe"}), "5.10": frozenset({"observe.taken"})},
@@ -215,3 +286,14 @@ def test_without_probe_a_refused_act_is_tried_itself() -> None:
     played = (Case("t-1", "step", Outcome.PASS),)
     assert clauses_asked(played, shows, card("step")) == {"5.3"}
     assert clauses_asked(played, shows, card("step", "probe")) == frozenset()
+
+
+def test_a_field_that_is_told_in_other_games_alone_is_named() -> None:
+    shows = {"t-1": {"5.13": frozenset({"observe.kitty"})}}
+    cases = (
+        Case("t-1", "step", Outcome.PASS),
+        Case("t-1", "observe", Outcome.PASS, told=frozenset({"score"})),
+        Case("t-2", "observe", Outcome.PASS, told=frozenset({"kitty"})),
+    )
+    why = why_not_asked_about("5.13", shows, {}, cases)
+    assert why == "your adapter does not tell kitty in the games that show it"

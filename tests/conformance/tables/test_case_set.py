@@ -4,17 +4,19 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+import attrs
 import pytest
 
 from refengine.formats.minideals import check_mini, read_mini
 from refengine.formats.trace import read_trace, replay
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match
+from refengine.game.values.cardset import CardSet
 from refengine_conformance.runner.table import STARTS, Table, start_kind
 from refengine_conformance.tables import case_set as case_set_module
-from refengine_conformance.tables.aimed_games import AimedSet
+from refengine_conformance.tables.aimed_games import AimedLine, AimedSet
 from refengine_conformance.tables.case_set import (
     ANEW,
     FIT,
@@ -23,7 +25,12 @@ from refengine_conformance.tables.case_set import (
     CaseSet,
     case_set,
 )
-from refengine_conformance.tables.corpus_lines import corpus_lines
+from refengine_conformance.tables.corpus_lines import (
+    CorpusLine,
+    corpus_lines,
+    lines_that_need,
+)
+from refengine_conformance.tables.shapes_dealt_anew import dealt_anew
 from refengine_conformance.tables.table_run import games_of_report
 from refengine_conformance.tables.told_games import told_games
 
@@ -112,6 +119,18 @@ def test_shapes_begin_in_every_way_that_is_declared(
     assert any(start.totals and any(start.totals) for start in deals)
 
 
+def test_the_whole_pack_is_named_where_it_deals_more_cards_then() -> None:
+    """Beside a kitty four seats have 12 cards, but 13 from a pack that is named."""
+    ruleset = Ruleset("estmesh-hearts", 4, {"undealt": "kitty"})
+    shape = next(line for line in corpus_lines() if line.begins == "match-dealer")
+    for hands, named in ((13, True), ("full", False)):
+        table = Table(ruleset=ruleset, hands=hands, starts=["match-dealer"])
+        game = dealt_anew(table, shape, 2026)
+        assert game is not None
+        assert isinstance(game.start, Match)
+        assert game.start.pack == (table.whole_pack if named else CardSet())
+
+
 def test_options_without_effect_do_not_keep_a_game_away(
     sets: dict[str, CaseSet],
 ) -> None:
@@ -152,3 +171,62 @@ def test_the_games_do_not_depend_on_the_process(sets: dict[str, CaseSet]) -> Non
         check=True,
     ).stdout
     assert written.splitlines() == [line.data for line in sets["stock"].lines]
+
+
+# One game from two sources
+
+
+def shown_by(*lines: CorpusLine) -> Mapping[str, frozenset[str]]:
+    """What is shown by the one game that a corpus of these lines gives at the table."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(case_set_module, "corpus_lines", lambda: lines)
+        found = case_set_module._of_corpus(TABLES["any hands"]).fitting
+    (game,) = found.lines
+    return found.shows[game.id]
+
+
+def test_a_game_shows_what_every_line_shows_that_comes_to_it() -> None:
+    table = TABLES["any hands"]
+    line = next(
+        one
+        for one in corpus_lines()
+        if table.admits(one.ruleset, one.start) and len(one.necessary) > 5
+    )
+    shown = shown_by(line)
+    first, *others = shown
+    assert others
+    halves = [
+        attrs.evolve(line, necessary=frozenset(some)) for some in ([first], others)
+    ]
+    assert [{*shown_by(one)} for one in halves] == [{first}, {*others}]
+    assert shown_by(*halves) == shown
+
+
+def test_an_aimed_game_that_is_in_the_corpus_shows_what_it_shows_there_too(
+    sets: dict[str, CaseSet], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = sets["any hands"]
+    line = next(one for one in found.lines if found.shows.get(one.id))
+    (clause, kinds), *others = found.shows[line.id].items()
+    shows = {clause: frozenset({"as aimed"}), "of its own": frozenset({"step"})}
+    aimed = AimedLine(id=line.id, line=line.data, shows=shows, moments=(), plain=False)
+    monkeypatch.setattr(
+        case_set_module, "aimed_set", lambda *given: AimedSet((aimed,), {}, ())
+    )
+    again = case_set(TABLES["any hands"], 2026)
+    assert again.shows[line.id] == {
+        clause: kinds | {"as aimed"},
+        **dict(others),
+        "of its own": {"step"},
+    }
+    assert {one.id for one in again.lines} == {one.id for one in found.lines}
+
+
+def test_a_line_shows_no_clause_that_no_game_of_the_table_can() -> None:
+    """Where hearts are free, nobody has to wait before discarding one (5.8)."""
+    free = Table(ruleset=Ruleset("pokerwiner-hearts", 4))
+    waiting = Table(ruleset=Ruleset("estmesh-hearts", 4))
+    lines = lines_that_need("5.8")
+    assert any("5.8" in dict(case_set_module._shown(waiting, line)) for line in lines)
+    for line in lines:
+        assert "5.8" not in dict(case_set_module._shown(free, line))

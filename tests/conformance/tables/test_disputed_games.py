@@ -5,12 +5,25 @@ from __future__ import annotations
 import attrs
 import pytest
 
-from refengine import Claim, Play, Retract, Ruleset, State
+from refengine import (
+    CardSet,
+    Claim,
+    Deal,
+    Match,
+    Play,
+    Retract,
+    Ruleset,
+    Setup,
+    State,
+    new_deal,
+)
 from refengine.formats.trace import read_trace
+from refengine.game.acts import Act
 from refengine_conformance.corpus_tools import evidence
-from refengine_conformance.generators.strategies import moments_of
+from refengine_conformance.generators.strategies import Move, Script, moments_of
 from refengine_conformance.mutants import loading
 from refengine_conformance.runner.table import Table
+from refengine_conformance.tables import disputes
 from refengine_conformance.tables.aiming import aimed_line, number_of_dispute
 from refengine_conformance.tables.candidates import Candidate
 from refengine_conformance.tables.disputes import disputed, disputes_of
@@ -175,6 +188,105 @@ def test_a_revoke_ends_a_deal_early_and_is_corrected() -> None:
     assert act.card in state.history[-1].cards
 
 
+@pytest.mark.parametrize("breaks", [True, False])
+def test_hearts_are_broken_since_unless_the_card_taken_back_broke_them(
+    breaks: bool,
+) -> None:
+    """A heart does, and the queen where the ruleset says so (5.9, 5.9a)."""
+    rules = Ruleset("pokerwiner-hearts", 3, {"queen_breaks_hearts": breaks})
+    start = Setup(dealer=2, hands=["2C 3C", "4C QS", "2H 3H"])
+    plays = (Play(0, "2C"), Play(1, "QS"), Play(2, "2H"))
+    script, act = Script(rules, start, tuple(map(Move, plays))), Retract(1, "QS")
+    one = disputes._Dispute(Candidate(0, True, script, {}), 3, (act,), "", ())
+    before = moments_of(script)[-1]
+    met = [*disputes._met_by_correction(one, before, before.apply(act), act)]
+    assert met == ([] if breaks else ["correction: hearts broken since"])
+
+
+@pytest.mark.parametrize(("left", "takers"), [("5H", {0, 1}), ("5D", {0})])
+def test_a_survivor_has_taken_what_stands_in_its_hand(
+    left: str, takers: set[int]
+) -> None:
+    """Also the rest of the stock (8.2, 6.8a); the queen costs nothing (1.4)."""
+    rules = Ruleset("pokerwiner-domino", 2, {"hand_size": 2})
+    state = new_deal(rules, ["AS AH", "QS 3C"], dealer=1, stock=f"4H {left}")
+    state = state.play("AS").play("QS").play("AH").draw().play("4H")
+    assert disputes._takers(state) == takers
+
+
+def test_the_king_of_spades_is_taken_where_he_costs_something() -> None:
+    rules = Ruleset("black-maria", 3, {"pass_cycle": []})
+    state = new_deal(rules, ["AC", "2C", "KS"], dealer=2)
+    assert disputes._takers(state.play("AC").play("2C").play("KS")) == {0}
+
+
 def test_where_no_revoke_is_accepted_there_is_no_dispute() -> None:
     for number in (3, 7):
         assert disputes_of(whole("common-hearts", 4, BOTH), SEED, number) == []
+
+
+def test_an_earlier_revoke_is_none_in_the_last_trick() -> None:
+    """No seat holds a spade that could be kept back in the last trick."""
+    rules = Ruleset("pokerwiner-hearts", 3, {"deal_ends": "no_points_left"})
+    start = Setup(dealer=0, hands=["5C 6S TS", "2C 7D 9C", "3C 4D 2H"])
+    plays = (
+        *(Play(1, "2C"), Play(2, "4D"), Play(0, "5C")),  # seat 2 revokes
+        *(Play(0, "6S"), Play(1, "7D"), Play(2, "2H")),
+    )
+    one = Candidate(0, True, Script(rules, start, tuple(map(Move, plays))), {})
+    assert disputes._ended_by_a_revoke(Table(ruleset=rules), one) is None
+
+
+def test_a_deal_that_a_claim_has_ended_did_not_end_early() -> None:
+    """The claim ends it in the middle of a trick, with points left (5.14a, 7.9)."""
+    rules = Ruleset("pokerwiner-hearts", 3, {"deal_ends": "no_points_left"})
+    start = Setup(dealer=2, hands=["2C 3C 4D", "4C 5D 2H", "6C 7C 7D"])
+    acts: tuple[Act, ...] = (
+        *(Play(0, "2C"), Play(1, "5D"), Play(2, "6C")),  # seat 1 revokes
+        *(Play(2, "7C"), Play(0, "3C"), Claim(0, 1, 1)),
+    )
+    one = Candidate(0, True, Script(rules, start, tuple(map(Move, acts))), {})
+    assert disputes._ended_by_a_revoke(Table(ruleset=rules), one) is None
+
+
+def test_the_last_deal_of_a_match_comes_later_than_the_one_before() -> None:
+    """Seat 1 revokes in the first of two deals, and shoots the moon in the second."""
+    options = {"deals": 2, "moon": "others_plus", "revoke_ends_deal": False}
+    rules = Ruleset("pokerwiner-hearts", 3, options)
+    acts: tuple[Act, ...] = (
+        Deal(2, ["3C 4C", "5C 6D", "QS 2H"]),
+        *(Play(0, "3C"), Play(1, "6D"), Play(2, "QS")),  # seat 1 revokes
+        *(Play(0, "4C"), Play(1, "5C"), Play(2, "2H")),
+        Deal(0, ["3C 4C", "QS 2H", "5C 6D"]),
+        *(Play(1, "QS"), Play(2, "5C"), Play(0, "3C")),
+        *(Play(1, "2H"), Play(2, "6D"), Play(0, "4C")),
+    )
+    start = Match(dealer=2, pack="3C 4C 5C 6D QS 2H")
+    script = Script(rules, start, tuple(map(Move, acts)))
+    states = moments_of(script)
+    assert states[-1].over
+    assert states[-1].score == (14, 0, 14)
+    game = Candidate(0, False, script, {})
+    one = disputes._Dispute(game, 7, (Claim(2, 1, 1),), "", ())
+    later = "claim: on who shoots the moon in a later deal"
+    assert later in {*disputes._met(states, one)}
+
+
+def test_a_kitty_that_nobody_takes_again_is_not_taken_by_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A game that has its most acts already is not played on after a correction."""
+    monkeypatch.setattr(disputes, "_MOST_ACTS", 3)
+    rules = Ruleset(
+        "estmesh-hearts",
+        3,
+        {"undealt": "kitty", "kitty_to": "first_trick", "pass_cycle": [], **UNTIL_LED},
+    )
+    start = Setup(dealer=2, hands=["2C 3C", "4C 5D", "6C 7D"], kitty="8D")
+    plays = (Play(0, "2C"), Play(1, "5D"), Play(2, "6C"))
+    script, act = Script(rules, start, tuple(map(Move, plays))), Retract(1, "5D")
+    one = disputes._Dispute(Candidate(0, True, script, {}), 3, (act,), "", ())
+    before = moments_of(script)[-1]
+    after = before.apply(act)
+    assert (before.kitty, str(after.kitty)) == (CardSet(), "8D")
+    assert not [*disputes._met_by_correction(one, before, after, act)]

@@ -14,11 +14,25 @@ from typing import Any
 
 import pytest
 
-from refengine import Malformed, Match, Pass, Refused, Ruleset, Scatter, State
+from refengine import (
+    Malformed,
+    Match,
+    Pass,
+    Play,
+    Refused,
+    Ruleset,
+    Scatter,
+    Setup,
+    State,
+    new_deal,
+    new_match,
+)
 from refengine.chapters.passing import cycle_at_table
 from refengine.formats.fields import ruleset_fields
 from refengine.rulings.asking.ask import answer
 from refengine_conformance.generators.strategies import moments_of
+from refengine_conformance.runner.table import Table
+from refengine_conformance.tables import row_search
 from refengine_conformance.tables.flags import SEED
 from refengine_conformance.tables.publish import (
     FOLDER,
@@ -218,7 +232,10 @@ _LISTS = ("tricks", "totals", "out")
 
 
 def steps_of(name: str, numbers: range) -> Iterator[Step]:
-    table = dict(named_tables())[name]
+    return steps_at(dict(named_tables())[name], numbers)
+
+
+def steps_at(table: Table, numbers: range) -> Iterator[Step]:
     for number in numbers:
         script = candidate_at(table, number, tried=False).script
         acts = [move.act for move in script.moves]
@@ -277,6 +294,21 @@ def test_a_question_without_its_game_has_the_answer_of_the_game(
             assert {"scores", "ends"} <= raised
         seen |= raised
     assert seen == kinds
+
+
+def test_every_card_asked_about_is_in_play() -> None:
+    """In a deal of four cards each, sixteen cards are (0.9)."""
+    asked_of = {"legal": 0, "passes": 0}
+    for number in range(12):
+        start = candidate_at(SMALL, number, tried=False).script.start
+        assert isinstance(start, Setup)
+        in_play = {str(card) for hand in start.hands for card in hand}
+        for step in steps_at(SMALL, range(number, number + 1)):
+            for kind, column in (("legal", "trick"), ("passes", "cards")):
+                for _, asked in KINDS[kind].found(step):
+                    assert {*asked[column].split()} <= in_play
+                    asked_of[kind] += bool(asked[column])
+    assert min(asked_of.values()) > 20
 
 
 def _packet(act: object, players: int) -> str:
@@ -533,3 +565,69 @@ def test_the_rows_of_the_page_are_rows_of_the_file() -> None:
     shown = re.search(r"```text\n(leader,.*?)```", PAGE, re.DOTALL)
     assert shown is not None
     assert {*shown[1].splitlines()} <= {*text_of(COMMONEST, "tricks").splitlines()}
+
+
+def test_where_nothing_is_left_to_pass_a_later_deal_is_asked_about_too() -> None:
+    """With three at the table there is no pass across (4.1a)."""
+    rules = Ruleset("common-hearts", 3, {"pass_cycle": ["across"]})
+    before = new_match(rules, dealer=0)
+    act = before.random_act(Random(1))
+    found = KINDS["passes"].found((before, act, before.apply(act)))
+    assert [asked["deal"] for _, asked in found] == [1, 2]
+
+
+@pytest.mark.parametrize(("kind", "clause"), [("scores", "9.7"), ("ends", "8.9")])
+def test_a_clause_of_another_chapter_that_decides_a_row_is_switched_off(
+    kind: str, clause: str
+) -> None:
+    """The totals can settle a moon, and a total can be set back before the end."""
+    assert f"off:{clause}" in row_search._mutants(kind, (clause,))
+    assert f"off:{clause}" not in row_search._mutants("passes", (clause,))
+
+
+def test_a_heart_is_not_put_where_a_draw_was_due() -> None:
+    """A seat without the suit led draws while the stock holds a card (6.1)."""
+    rules = Ruleset("gamerules-domino", 3, {"hand_size": 3})
+    hands = ["2C 3C 4C", "5C 7S 2H", "6C 7C 8C"]
+    for stock, broken in (("9C 8D", [False]), ("", [False, True])):
+        state = new_deal(rules, hands, dealer=2, stock=stock)
+        before = state.play("2C").play("5C")
+        step = before, Play(2, "6C"), before.play("6C")
+        asked = [question for _, question in KINDS["legal"].found(step)]
+        assert [one["hearts_broken"] for one in asked] == broken
+
+
+@pytest.mark.parametrize(
+    ("hand", "broken"), [("5C 4D", [False]), ("5C 5H", [False, True])]
+)
+def test_a_heart_is_not_put_where_other_cards_were_left(
+    hand: str, broken: list[bool]
+) -> None:
+    """A heart is thrown on a first trick from nothing but penalty cards (5.5)."""
+    rules = Ruleset("common-hearts", 3, {"pass_cycle": ()})
+    state = new_deal(rules, ["2C 4H", hand, "7C 3H"], dealer=2)
+    before = state.play("2C").play("5C")
+    step = before, Play(2, "7C"), before.play("7C")
+    asked = [question for _, question in KINDS["legal"].found(step)]
+    assert [one["hearts_broken"] for one in asked] == broken
+
+
+@pytest.mark.parametrize(
+    ("cards", "tricks"),
+    [
+        (("QS", "4C"), ["2C QS 4C"]),
+        (("4C", "QS"), ["2C 4C QS", "2C 4C 2H"]),
+    ],
+)
+def test_points_on_the_table_are_not_in_the_hand_of_who_plays_after_them(
+    cards: tuple[str, str], tricks: list[str]
+) -> None:
+    """Seat 2 throws a heart only if both its cards are the points left (5.5)."""
+    hand_with = {"QS": "QS 2H", "4C": "4C 5D"}
+    rules = Ruleset("common-hearts", 4, {"pass_cycle": ()})
+    hands = ["2C 3C", *(hand_with[card] for card in cards), "6C 3H"]
+    state = new_deal(rules, hands, dealer=3)
+    before = state.play("2C").play(cards[0]).play(cards[1])
+    step = before, Play(3, "6C"), before.play("6C")
+    asked = [question for _, question in KINDS["legal"].found(step)]
+    assert [one["trick"] for one in asked] == tricks

@@ -48,6 +48,22 @@ def test_a_search_finds_games_and_says_what_it_did_not_find(table: Table) -> Non
     assert "draw: to follow" in found["unseen"]
 
 
+def test_a_clause_is_unreached_only_if_every_candidate_was_tried_on_it(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: set[int] = set()
+
+    def no_kill(task: tuple[dict[str, Any], int, int, tuple[str, ...]]) -> aiming.Kills:
+        tried.add(task[2])
+        return aiming.Kills(task[2], False, {})
+
+    monkeypatch.setattr(aiming, "kills", no_kill)
+    work = aiming._Search(Here(), table.fields(), 2026)  # type: ignore[arg-type]  # an executor in little
+    work.witness([3, 7], ["off:4.6a"])  # as if these two had been chosen
+    work.look_further(["off:4.6a"])
+    assert tried == {*range(36)}
+
+
 def test_rows_show_what_a_clause_forbids_and_what_it_no_longer_does(
     table: Table,
 ) -> None:

@@ -4,11 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from refengine import Ruleset
 from refengine.formats.protocol import CAPABILITIES
 from refengine.formats.trace import Trace, write_trace
 from refengine_conformance.runner.runner import Settings
 from refengine_conformance.runner.runs import Run
 from refengine_conformance.runner.selection import Selected, Selection
+from refengine_conformance.runner.table import Table
 from refengine_conformance.runner.table_figures import TableFigures
 from refengine_conformance.tables.askable import Shows
 from refengine_conformance.tables.case_set import CaseSet
@@ -31,8 +33,8 @@ def game(*needs: str) -> CorpusLine:
     )
 
 
-def run_of(path: Path, shows: Shows, *without: str) -> Run:
-    """A run at a table of these games, by an adapter that lacks some capabilities."""
+def run_of(path: Path, table: Table, shows: Shows, *without: str) -> Run:
+    """A run of these games at a table, by an adapter that lacks some capabilities."""
     able = [one for one in CAPABILITIES if one not in without]
     lines = tuple(
         Selected(line.id, write_trace(line.read))
@@ -40,7 +42,7 @@ def run_of(path: Path, shows: Shows, *without: str) -> Run:
         if line.id in shows and isinstance(line.read, Trace)
     )
     return run_at_table(
-        TableFigures(table=whole("heartsgame-tiles", 4, ["deal"]), seed=SEED),
+        TableFigures(table=table, seed=SEED),
         CaseSet(lines=lines, shows=shows, unreached={}, funnel=()),
         Selection(lines),
         Settings(command=capable_engine(path, able)),
@@ -55,8 +57,27 @@ def test_a_game_that_cannot_be_asked_shows_nothing_whatever_else_is_declared(
         moon.id: {"8.5c": frozenset({"step"})},
         passing.id: {"4.7": frozenset({"step"})},
     }
-    made = run_of(tmp_path, shows, "moon.choice", "pass")
+    table = whole("heartsgame-tiles", 4, ["deal"])
+    made = run_of(tmp_path, table, shows, "moon.choice", "pass")
     assert made.at_table is not None
     gained = [one.declare for one in made.at_table.offers if "8.5c" in one.clauses]
     assert gained == ["moon.choice"]
     assert {"starts match", "pass"} <= {one.declare for one in made.at_table.offers}
+
+
+def test_no_start_is_offered_at_which_every_hand_has_another_size(
+    tmp_path: Path,
+) -> None:
+    """Hands of a match have the size that the ruleset names (3.4), here six cards."""
+    passing = game("pass")
+
+    def offered(hands: int) -> set[str]:
+        ruleset = Ruleset("gamerules-domino", 3)
+        table = Table(ruleset=ruleset, hands=hands, starts=["deal"])
+        made = run_of(tmp_path, table, {passing.id: {"4.7": frozenset({"step"})}})
+        assert made.at_table is not None
+        declared = {one.declare for one in made.at_table.offers}
+        return {one for one in declared if one.startswith("starts")}
+
+    assert "starts match" in offered(6)
+    assert offered(4) == set()
