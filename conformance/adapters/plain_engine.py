@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
-from itertools import combinations
 from math import comb
 from pathlib import Path
 from typing import Any
@@ -253,8 +252,9 @@ class Game:
             return False
         if kind != "pass":
             return value in self.wish.choices
-        packets = combinations(self.deal.hands[seat], self.deal.options["pass_count"])
-        return isinstance(value, str) and set(value.split()) in map(set, packets)
+        given = value.split() if isinstance(value, str) else []
+        different = {*given} & self.deal.hands[seat]
+        return len(given) == len(different) == self.deal.options["pass_count"]
 
     def do(self, seat: int, act: dict[str, Any]) -> None:
         """Do a legal act."""

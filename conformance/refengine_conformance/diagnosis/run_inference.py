@@ -8,6 +8,7 @@ these options.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Final
 
 import attrs
@@ -136,20 +137,20 @@ def _explaining(
 ) -> Inference | None:
     """What explains all records, found from a few of them, or None if nothing is found.
 
-    Every record is in `wrong` or in `right`. If there are records that the result does
-    not explain, they are added to the few, and the search is repeated.
+    Every record is in `wrong` or in `right`. The first change of the result explains
+    all of them. As long as it does not, records that the changes found leave
+    unexplained are added to the few, and the search is repeated.
     """
     few = wrong[:_FEW_WRONG] + right[:_FEW_RIGHT]
     for _ in range(_ROUNDS):
         found = infer(few, most=_MOST_OPTIONS, time=time)
         if not found.changes:
             return None
-        left: list[Heard] = []
+        if _all_explained(records, found.changes[0], time):
+            return found
         for change in found.changes:
-            left = [one for one in records if not _explained(one, change, time)]
-            if not left:
-                return found
-        few += left[:_FEW_WRONG]
+            left = (one for one in records if not _explained(one, change, time))
+            few += islice(left, _FEW_WRONG)
     return None
 
 

@@ -79,7 +79,7 @@ def conversations() -> list[bytes]:
                 {"op": "observe", "seat": step["seat"]},
             ]
         asked += [
-            {"op": "replay", "trace": {**game, "steps": steps}},
+            {"op": "replay", "trace": {"trace": 1, **game, "steps": steps}},
             {"op": "observe"},
             {"op": "enumerate", "limit": MOST_GAMES},
             {"op": "bye"},

@@ -82,9 +82,10 @@ class Decision:
         ]
 
     def at(self, hand: Any, drew: Any) -> Position:
-        """The position at this decision, with this hand for the seat in turn.
+        """The position at this decision, with this hand for the seat to play.
 
-        What a decision must not depend on is `Unread`.
+        What a decision must not depend on is `Unread`, except the card in the stock
+        and the trick on top of the piles, which are fixed.
         """
         # A stock of one card, which has already been drawn unless `stock` holds.
         drawn = Number(

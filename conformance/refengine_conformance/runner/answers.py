@@ -14,7 +14,12 @@ from msgspec import UNSET, UnsetType, defstruct, structs
 
 from refengine.errors import Malformed, harmless, whole_number
 from refengine.formats import parsing, protocol, shapes, wire
-from refengine.formats.normal_form import Json, call_with_place, normal_fields
+from refengine.formats.normal_form import (
+    Json,
+    call_with_place,
+    call_with_places,
+    normal_fields,
+)
 from refengine.formats.serve import PROTOCOL
 from refengine.formats.shapes import Line, Number
 from refengine.game.values.cardset import CardSet
@@ -179,23 +184,18 @@ _SETS: Final = ("hands", "taken", "kitty")
 def normal_answer(line: shapes.Fields) -> Json:
     """The fields of an answer in normal form.
 
-    Raises Malformed if a word is not a card, or if a sequence contains a card twice.
+    A set contains each card as often as its text does. Raises Malformed if a word is
+    not a card, or if a sequence contains a card twice.
     """
-    emptied: dict[str, list[str] | str] = {}
-    with_twice: Json = {}
+    sets: Json = {}
     for name in _SETS:
         said: list[str] | str | UnsetType = getattr(line, name)
-        if isinstance(said, str) and _has_twice(said):
-            with_twice[name] = call_with_place(name, cards_in_order, said)
-            emptied[name] = ""
-        elif isinstance(said, list) and any(map(_has_twice, said)):
-            with_twice[name] = [
-                call_with_place(f"{name}[{place}]", cards_in_order, text)
-                for place, text in enumerate(said)
-            ]
-            emptied[name] = ["" for _ in said]
-    found = normal_fields(structs.replace(line, **emptied) if emptied else line)
-    return {name: with_twice.get(name, value) for name, value in found.items()}
+        if isinstance(said, str):
+            sets[name] = call_with_place(name, cards_in_order, said)
+        elif isinstance(said, list):
+            sets[name] = call_with_places(name, cards_in_order, said)
+    rest = structs.replace(line, **dict.fromkeys(sets, UNSET))
+    return normal_fields(rest) | sets
 
 
 def _has_twice(text: str) -> bool:

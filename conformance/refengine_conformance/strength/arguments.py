@@ -78,7 +78,10 @@ def _arguments_of_corpus() -> Iterator[Argument]:
 
 
 def reasons_of_clauses() -> dict[str, str]:
-    """For each clause that no line can judge, the reason written down for it."""
+    """The reasons written down for clauses that the corpus cannot show in full.
+
+    Raises ValueError for an entry without a reason.
+    """
     written = [*_entries(_REASONS).values(), *_entries(ARGUMENTS).get("clause", ())]
     return {
         number: _reason_in(entry)

@@ -10,7 +10,7 @@ Each clause is in the first of these classes that fits it:
 - `strong` if at least three lines of the corpus fail without it, its mutants were
   measured and none is a gap, and, for a clause that forbids, a line names it for a
   refused act and accepts another act of that kind;
-- `reasoned` if it cannot be judged by a line, for a written reason;
+- `reasoned` if there is a written reason why it need not be strong;
 - `covered` if at least one line fails without it and none of its mutants is a gap;
 - `weak` otherwise.
 
@@ -193,8 +193,8 @@ def _kind_of_act(act: Mapping[str, Any]) -> str:
 
 
 @cache
-def reasons_not_judged() -> dict[str, str]:
-    """For each clause that no line can judge, the reason."""
+def reasons_not_strong() -> dict[str, str]:
+    """For each clause that need not be strong, the reason."""
     reasons = reasons_of_clauses()
     for clause in book.clauses().values():
         if clause.kind not in _JUDGED:
@@ -242,7 +242,7 @@ def _row(
     """The row of a clause; `meets` and `never` cover every clause."""
     number = clause.number
     score = Score(**found["clauses"].get(number, {}))
-    reason = reasons_not_judged().get(number, "")
+    reason = reasons_not_strong().get(number, "")
     place_in_book = list(book.clauses()).index
     return Row(
         number=number,
@@ -494,7 +494,7 @@ def _matrix_section(all_rows: Sequence[Row]) -> list[str]:
 
 
 def _reasons_section(all_rows: Sequence[Row]) -> list[str]:
-    """The clauses that no line can judge, each with its reason, if there are any."""
+    """The clauses reasoned about instead of shown, each with its reason, if any."""
     reasoned = [row for row in all_rows if row.level == "reasoned"]
     listed = [f"- {row.number} {row.title}: {row.reason}" for row in reasoned]
     return ["", "## Reasons", "", *listed] if listed else []

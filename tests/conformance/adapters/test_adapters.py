@@ -199,6 +199,16 @@ def test_the_plain_engine_plays_no_matches_and_replays_nothing() -> None:
         assert "unsupported" in talk.ask("replay", trace={})
 
 
+def test_the_plain_engine_counts_a_card_given_twice_as_two() -> None:
+    hands = ["2C 3C 4C 5C", "6C 7C 8C 9C", "2D 3D 4D 5D", "6D 7D 8D 9D"]
+    with Talk(command(PLAIN)) as talk:
+        assert "ok" in talk.open(
+            ESTMESH, setup={"dealer": 3, "deal": 1, "hands": hands}
+        )
+        for given, answer in (("2C 2C 3C 4C", "refused"), ("2C 3C 4C", "ok")):
+            assert answer in talk.ask("probe", seat=0, act={"pass": given})
+
+
 @pytest.mark.parametrize(
     ("option", "value", "taken"),
     [("new_option", 1, False), ("deals", 3, True), ("limit", 50, True)],

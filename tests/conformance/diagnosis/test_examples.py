@@ -23,6 +23,7 @@ from refengine.formats.trace import (
     trace_id,
     write_trace,
 )
+from refengine.lawbook.options import Value
 from refengine_conformance.diagnosis import (
     bare_games,
     examples,
@@ -32,7 +33,7 @@ from refengine_conformance.diagnosis import (
 from refengine_conformance.diagnosis.asker import Asker, Sought
 from refengine_conformance.diagnosis.example_files import write_games
 from refengine_conformance.diagnosis.examples import Bounds, with_examples
-from refengine_conformance.diagnosis.fitting_rulesets import record_of
+from refengine_conformance.diagnosis.fitting_rulesets import Heard, record_of
 from refengine_conformance.diagnosis.inference import Inference
 from refengine_conformance.diagnosis.run_inference import with_inference
 from refengine_conformance.generators.strategies import Move, Script, recorded
@@ -44,7 +45,7 @@ from refengine_conformance.runner import runs
 from refengine_conformance.runner.conversation_log import VARIABLE
 from refengine_conformance.runner.driver import BrokenError, Builtin
 from refengine_conformance.runner.results import Case, Fault, Outcome
-from refengine_conformance.runner.run_time import ENDLESS
+from refengine_conformance.runner.run_time import ENDLESS, RunTime
 from refengine_conformance.runner.runner import Settings, run
 from refengine_conformance.runner.runs import Inferred, Run
 from refengine_conformance.runner.selection import (
@@ -496,10 +497,11 @@ def test_a_game_that_was_not_begun_is_none_of_those_looked_at(
         assert (inferred.games, inferred.capped) == (games, games == 1)
 
 
-def test_other_values_are_other_than_in_the_game_that_went_wrong(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """In the game that went right, under another profile, one is the book's own."""
+def _right_and_wrong() -> list[Heard]:
+    """A game that went right, then one under another profile that went wrong.
+
+    In the second the queen counted 13 points, against what was told.
+    """
     everything = bare_games.Wanted("all")
     told = Ruleset("gamerules-domino", 2)
     setup = Setup(dealer=1, hands=["QS", "2C"])
@@ -513,7 +515,38 @@ def test_other_values_are_other_than_in_the_game_that_went_wrong(
     )
     assert wrong is not None
     assert right is not None
-    records = [record_of(right), record_of(attrs.evolve(wrong, ruleset=told))]
+    return [record_of(right), record_of(attrs.evolve(wrong, ruleset=told))]
+
+
+def test_the_first_change_found_explains_every_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A change that a game not yet looked at rules out does not stay the first."""
+    records = _right_and_wrong()
+    too_far: dict[str, Value] = {"queen_points": 13, "heart_points": 2}
+    explains: dict[str, Value] = {"queen_points": 13}
+    looked_at = []
+
+    def infer(few: list[Heard], *, most: int, time: RunTime) -> Inference:
+        looked_at.append(len(few))
+        changes = (explains,) if len(few) > 1 else (too_far, explains)
+        return Inference((*few,), changes, open_to={})
+
+    monkeypatch.setattr(run_inference, "infer", infer)
+    monkeypatch.setattr(
+        run_inference, "_explained", lambda _, change, __: change is explains
+    )
+    found = run_inference._explaining(records, records[1:], [], ENDLESS)
+    assert found is not None
+    assert found.changes == (explains,)
+    assert looked_at == [1, 3]
+
+
+def test_other_values_are_other_than_in_the_game_that_went_wrong(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In the game that went right, under another profile, one is the book's own."""
+    records = _right_and_wrong()
     found = Inference(
         (*records,),
         changes=({"queen_points": 13},),

@@ -1,6 +1,7 @@
 """Fuzzing: what is clear and what is not, faults found again, what was once found."""
 
 import importlib.util
+import json
 import re
 import shlex
 from collections.abc import Callable
@@ -11,8 +12,9 @@ import attrs
 import pytest
 
 from refengine import Act, Malformed, State
+from refengine.formats.serve import Session
 from refengine.rulings.explain import Ruling, explain
-from refengine_conformance.fuzz import targets
+from refengine_conformance.fuzz import seed_inputs, targets
 from refengine_conformance.fuzz.coverage_guided import fuzz_guided
 from refengine_conformance.fuzz.fuzz_all import fuzz_drawn, main
 from refengine_conformance.fuzz.near_misses import spoil_input
@@ -53,6 +55,18 @@ def test_a_position_typed_with_a_stock_is_opened_under_the_rules_that_have_one(
     with pytest.raises(Malformed):  # from the rules that have none
         READERS["byhand"].read(b"QS 2H 3H;2C 5C;;1 2")
     assert stocks == [2, 2, 2]
+
+
+def test_every_kind_of_request_is_answered_in_a_conversation() -> None:
+    """An op of which every request was malformed would seed its reader with errors."""
+    ops = set()
+    for conversation in seed_inputs.conversations()[:8]:
+        session = Session()
+        for line in conversation.splitlines():
+            answer = session.handle(line)
+            if answer is not None and "ok" in json.loads(answer):
+                ops.add(json.loads(line)["op"])
+    assert ops >= {"hello", "open", "legal", "probe", "step", "observe", "replay"}
 
 
 def test_views_are_read_as_views() -> None:
