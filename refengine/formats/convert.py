@@ -48,7 +48,8 @@ def converted(
 ) -> tuple[State, Trace]:
     """The final state and the trace of the game that an action list records.
 
-    The game is played under `options`, and `name` is the name of the trace.
+    The game is played under `options`, except that the line itself says how the cards
+    are passed; `name` is the name of the trace.
     Raises Malformed if the list is not one of OpenSpiel's games or an option is not in
     the book, and Refused if a clause forbids the options or the rules refuse an act.
     """

@@ -283,3 +283,15 @@ def test_the_way_of_a_pass_shows_in_a_deal_that_is_not_finished() -> None:
     )
     assert deal.number == 2
     assert "deal 1 is played like deal 2, since its cards went that way" in granted
+
+
+def test_a_pass_that_no_play_shows_went_the_way_that_is_written() -> None:
+    """No card played so far was passed: the plays fit a pass to the left, too."""
+    deal, _ = told(
+        f"rules: common-hearts, 4 players, pass_count=1\n{TABLE}deal 1\npass: right\n"
+        "hand Ann: 2C 9D QH\nhand Ben: 5C QS 3H\n"
+        "hand Carl: JD 4S 2H\nhand Dora: 7D KC KH\n"
+        "passes Ann: QH\npasses Ben: 3H\npasses Carl: 2H\npasses Dora: KH\n"
+        "2C 5C JD KC\n"
+    )
+    assert deal.number == 2

@@ -521,3 +521,9 @@ def test_names_in_the_tags_of_some_sides_are_remarks() -> None:
     head, rest = tags_apart(lines)
     assert head == [(1, "# North: Ann"), (2, "# East: Rao, D.")]
     assert rest == [(3, "N: 2C 3C")]
+
+
+def test_a_grand_total_is_no_score_of_the_deal() -> None:
+    after = "Grand total: Ann 30, Ben 40, Carl 20, Dora 14"
+    (deal,) = read_written(f"{LOOSE}\n{after}").deals
+    assert (deal.score, deal.totals) == ((), (30, 40, 20, 14))

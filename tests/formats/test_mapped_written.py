@@ -527,3 +527,13 @@ def test_who_won_may_stand_in_the_first_row_of_the_trick() -> None:
     assert written("T,P,C,W\n1,N,2C,E\n1,E,5C,\n", table) == [
         ["deal -", "1. seat 0: seat 0=2C, seat 1=5C -> seat 1"]
     ]
+
+
+def test_an_empty_cell_for_a_hand_is_a_hand_that_is_not_known() -> None:
+    table = (
+        'item="trick"\n[deal]\nhands="[North, East]"\n'
+        '[trick]\nleader="Leader"\ncards="[C1, C2]"\n'
+    )
+    rows = "North,East,Leader,C1,C2\n2C 3C,,N,2C,5C\n"
+    lines = ["deal -", "hand seat 0: 2C 3C", "1. seat 0: 2C 5C"]
+    assert written(rows, table) == [lines]

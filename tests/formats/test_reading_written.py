@@ -524,3 +524,20 @@ def test_lines_of_a_later_match_are_numbered_as_in_the_file() -> None:
 def test_capitals_make_no_difference_in_rules(rules: str) -> None:
     match = read_written(f"{rules}\n2C 3C 4C 5C")
     assert (match.name, match.ruleset) == ("", Ruleset("spot-hearts", 4, {"limit": 50}))
+
+
+@pytest.mark.parametrize("head", ["trick", "#"])
+def test_a_dash_below_the_winner_is_nobody(head: str) -> None:
+    text = (
+        f"| {head} | Ann | Ben | Carl | won by |\n| 1 | >2C | 5C | JC | Carl |\n"
+        "| 2 | 9D | - | >7D | - |\n"
+    )
+    first, second = read_written(text).deals[0].tricks
+    assert (first.winner, second.leader, second.winner) == (2, 2, None)
+
+
+def test_rules_may_call_a_profile_what_people_call_it() -> None:
+    match = read_written("Black Maria, 3 players\n2C 5C JD\n")
+    assert (match.name, match.ruleset) == ("", Ruleset("black-maria", 3))
+    titled = read_written("Hearts, 4 players, Friday\n2C 5C JD KC\n")
+    assert (titled.name, titled.ruleset) == ("Hearts, 4 players, Friday", None)

@@ -261,3 +261,12 @@ def test_what_is_got_rid_of_is_not_of_the_suit_led(verb: str) -> None:
 )
 def test_a_long_s_does_no_harm(said: str) -> None:
     assert tricks_told(((1, f"{said}Ann led 7D, Ben played 9D."),)).lines
+
+
+def test_a_winner_named_between_two_tricks_is_not_that_of_the_second() -> None:
+    told = "Ann led 2C. Ben played 5C, Ben took it, and led 3H. Ann played 4H."
+    assert lines_of(told) == [
+        "players: Ann, Ben",
+        "1. Ann: Ann=2C, Ben=5C",
+        "2. Ben: Ben=3H, Ann=4H",
+    ]

@@ -111,11 +111,11 @@ def check_output(output: str | None, profile: str | None) -> None:
 
 
 def print_or_write(output: str | None, text: bytes) -> None:
-    """Write the text to this file, or print it if no file is given.
+    """Write the text to this file, or print it for `-` or no file.
 
     Raises Malformed if the file cannot be written.
     """
-    if output is None:
+    if output is None or output == "-":
         print_bytes(text)
         return
     try:

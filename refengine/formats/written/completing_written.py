@@ -364,22 +364,23 @@ class _Deal:
         return number
 
     def went(self, way: int) -> bool:
-        """Whether the hands show that the cards were passed this way."""
+        """Whether the cards were passed this way, as the hands or the plays show."""
         dealt, given = whole(self.deal.dealt), self.given()
         held = whole(self.deal.held) or self.hands_played()[0]
         if not dealt or way not in _TO_A_SIDE:
             return False
         if held and not given:
             return bool(self.passes(way, dealt, held))
-        players = self.ruleset.players
-        if len(given) < players:
+        if len(given) < len(dealt):
             return False
         hands = [hand - given[seat] for seat, hand in enumerate(dealt)]
         for seat, cards in given.items():
-            hands[int(receiver(way, seat, players))] |= cards
+            hands[int(receiver(way, seat, len(dealt)))] |= cards
         if held:
             return tuple(hands) == held
-        return all(card in hands[seat] for seat, card in self.played())
+        played = self.played()
+        came = any(card not in dealt[seat] for seat, card in played)
+        return came and all(card in hands[seat] for seat, card in played)
 
     def given(self) -> dict[int, CardSet]:
         """The cards that each seat passed, by seat, if they are written down."""

@@ -292,17 +292,18 @@ class _Writer:
     def hands(self, value: Any) -> Iterator[tuple[str, Any]]:
         """Each seat with its cards, by player, by seat or from objects as in [pass].
 
-        A hand that is None is not known, and is left out.
+        A hand that is None or an empty text is not known, and is left out.
         """
         listed = value if isinstance(value, list) else ()
         objects = any(isinstance(one, dict) for one in listed)
-        if not objects or "pass.player" not in self.map.paths:
-            known = self.by_seat(value)
-            yield from ((seat, one) for seat, one in known if one is not None)
-            return
-        for one in value:
-            seat = self.listed_seat(self.map.find("pass.player", one))
-            yield seat, self.map.find("pass.cards", one)
+        known = self.by_seat(value)
+        if objects and "pass.player" in self.map.paths:
+            find = self.map.find
+            known = (
+                (self.listed_seat(find("pass.player", one)), find("pass.cards", one))
+                for one in value
+            )
+        yield from (pair for pair in known if pair[1] not in (None, ""))
 
     def end(
         self, items: Sequence[tuple[Place, Any]], alone: bool = False

@@ -55,7 +55,10 @@ _WORDS: Final = (
         r"-> \1",
     ),
     (r"(?:score|points)\s+(?:of\s+(?:the\s+)?)?deal\s+(?=\S+\s*[=:])", "score: "),
-    (r"(?:score\s+)?(?:total|after)s?\s*:?\s+(?=\S+\s*[=: ]\s*[+-]?\d)", "totals: "),
+    (
+        r"(?:(?:score|grand)\s+)?(?:total|after)s?\s*:?\s+(?=\S+\s*[=: ]\s*[+-]?\d)",
+        "totals: ",
+    ),
     (r"before\s*:?\s+(?=\S+\s*[=: ]\s*[+-]?\d)", "before: "),
 )
 _IN_OUR_WORDS: Final = tuple(

@@ -174,7 +174,7 @@ class Record:
         stated = row.number.rstrip(".")
         if stated and stated.lstrip("0") != str(due):
             raise Malformed(f"trick {stated[:9]}", f"trick {due}")
-        winner = self.seat(row.winner) if row.winner else None
+        winner = self.seat(row.winner) if row.winner.strip("-–—") else None
         if cards:
             deal.course.append(
                 WrittenTrick(cards=cards, leader=leader, winner=winner, goes_on=goes_on)

@@ -21,10 +21,16 @@ _OPTION: Final = re.compile(
 
 
 def is_rules(text: str) -> bool:
-    """Whether a line begins with a profile and a number of players, and no keyword."""
+    """Whether a line begins with a profile and a number of players, and no keyword.
+
+    Behind other words for a profile, the number has to be all: `Hearts, 4 players,
+    Friday` is a title.
+    """
     profile, _, rest = text.partition(",")
-    named = profile.strip().lower() in profile_names()
-    return named and bool(_PLAYERS.match(rest.strip()))
+    name, rest = profile.strip().lower(), rest.strip()
+    if name in profile_names():
+        return bool(_PLAYERS.match(rest))
+    return bool(_PLAYERS.fullmatch(rest)) and profile_meant(name) in profile_names()
 
 
 def rules_written(text: str, players: int | None) -> Ruleset:

@@ -364,6 +364,7 @@ class _Teller:
                 self.trick.leader = who if leads else ""
                 counted = None
                 tricks += 1
+            tricks = max(tricks, 1)  # perhaps the rest of one begun before
             card = one["card"] or self.of_suit_led(one["rank"], verb, number)
             self.cards.append((who, card.upper()))
             self.trick.cards.append((who, card))

@@ -202,7 +202,7 @@ def _trick(
     leader = led[0] if led else _cell(cells, columns.leader, shift)
     winner = _cell(cells, columns.winner, shift)
     before = f"{leader}: " if leader else ""
-    after = f" -> {winner}" if winner else ""
+    after = f" -> {winner}" if winner.strip("-–—") else ""
     points = _cell(cells, columns.points, shift)
     if _NOTHING.fullmatch(points):
         points = "0"

@@ -418,6 +418,7 @@ def test_the_command_prints_rows_or_says_why_there_are_none(
     file = tmp_path / "rows.csv"
     assert run(*asked, "--output", str(file)) == (0, "", "")
     assert file.read_text("utf-8") == printed
+    assert run(*asked, "--output", "-") == (0, printed, "")
     _, as_object, _ = run(*asked, "--format", "json")
     assert len(json.loads(as_object)["rows"]) == 9
     none = ("conform", "rows", "--what", "passes", "--profile", "gamerules-domino")
