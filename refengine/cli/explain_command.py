@@ -26,7 +26,7 @@ from refengine.cli.shared import NamedPath, json_option, print_json
 from refengine.errors import Malformed, counted
 from refengine.formats.openings import opening_of
 from refengine.formats.trace import Trace, read_trace
-from refengine.game.typed import naming_flags
+from refengine.game.typed import RULESET_FLAGS, naming_flags
 from refengine.rulings.asking.answer_text import answer_lines
 from refengine.rulings.asking.answers import answer_fields
 from refengine.rulings.asking.ask import answer
@@ -180,14 +180,17 @@ def explain_command(
         else:
             said = read_json(question)
         untold = False
+        flags = QUESTION_FLAGS if question is None else {}
         if isinstance(said, dict) and "rules" not in said:
             named = DEFAULT_PROFILE if profile is None else profile
             said["rules"] = rules_typed(named, players, options)
             untold = profile is None and said.get("ask") != "table"
+            if question is not None:  # whose own keys keep their names
+                flags = {key: RULESET_FLAGS[key] for key in {*RULESET_FLAGS} - {*said}}
         elif isinstance(said, dict) and ((profile, players) != (None, None) or options):
             why = "has rules of its own, or takes --profile, --players and --option"
             raise click.UsageError(f"--question {why}")
-        with naming_flags(QUESTION_FLAGS if question is None else {}):
+        with naming_flags(flags):
             _answer(said, as_json, untold)
         return
     lines = games_of_file(file)

@@ -47,8 +47,7 @@ from refengine.rulings.words import list_words, option_meaning, seat_words, sent
 _SCORES: Final = ("end.score", "end.totals")
 _SCORED: Final = "8.1"  # says when a deal is scored
 _UNFINISHED: Final = (
-    "The game stops before the deal is over, with {} in the hands, so nothing is "
-    "scored yet."
+    "The game stops before the deal is over{}, so nothing is scored yet."
 )
 _OTHER_WAY: Final = "{}: the cards go round the other way."
 _HEART_LEAD: Final = {"5.4", "6.2"}  # the clauses that forbid leading a heart too early
@@ -190,7 +189,8 @@ def wrong_sentences(game: Game, judgement: Judgement) -> Iterator[Said]:
         yield game_sentence("states", *against, **facts)
     if end is not None and any(one.what in _SCORES for one in judgement.wrong):
         if unfinished:
-            left = counted(sum(map(len, end.hands)), "card")
+            held = sum(map(len, end.hands))
+            left = f", with {counted(held, 'card')} in the hands" if held else ""
             yield Said(_UNFINISHED.format(left), (_SCORED,))
         elif end.phase == "moon":
             yield moon_due(end)

@@ -35,15 +35,12 @@ R = TypeVar("R")
 
 _PATIENCE: Final = 10  # seconds to wait for the scheduler, and for a worker
 _GRACE: Final = 0.8  # how many seconds a worker has to end its adapter
-_LOST: Final = (
-    "workers ended before their time; what is done stands in the journal, "
-    "and a run with the same --resume FILE goes on from there"
-)
+_LOST: Final = "workers ended before their time"
 _ADDRESS: Final = re.compile(r"(?:(?:tcp|tls|wss?)://)?[^\s/]+:[0-9]+")
 
 
 class LostWorkerError(RuntimeError):
-    """Workers ended too early; what is done is in the journal."""
+    """Workers ended too early."""
 
 
 class OtherSourceError(RuntimeError):

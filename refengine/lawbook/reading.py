@@ -183,16 +183,11 @@ def place_in_book(number: str) -> tuple[int, int, str]:
 
     Raises Malformed if the text is not the number of a clause.
     """
+    if len(number) > _LONGEST_NUMBER or not is_number(number):
+        raise Malformed(f"{number!r:.40}", "the number of a clause, such as 5.4b")
     chapter, _, rest = number.partition(".")
     clause = rest.rstrip(_LETTERS)
-    letter = rest.removeprefix(clause)
-    if not (chapter + clause).isascii() or len(letter) > 1:
-        chapter = ""
-    if len(number) > _LONGEST_NUMBER:
-        chapter = ""
-    if not (chapter.isdecimal() and clause.isdecimal()):
-        raise Malformed(f"{number!r:.40}", "the number of a clause, such as 5.4b")
-    return int(chapter), int(clause), letter
+    return int(chapter), int(clause), rest.removeprefix(clause)
 
 
 def chapter_of(number: str) -> str:

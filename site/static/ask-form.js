@@ -269,7 +269,7 @@
         ticks("revokes", "Whose revoke was claimed and proved")],
       end: () => [el("label", { className: "tick" }, el("input", { type: "checkbox", "data-key": "reached",
         checked: Boolean(state.fields.reached) }), " The limit was reached in an earlier deal"),
-        field("deals", "Deals played so far", { min: 0 })],
+        field("deals", "Deals played so far", { min: 1 })],
       turn: () => [ticks("out", "Who had no cards left")],
       revoke: () => [seatField("seat", "Whose card was it?", "not said")],
     }[kind === "draw" ? "card" : kind] || (() => []))());

@@ -139,7 +139,7 @@ def test_a_worker_that_the_cluster_gave_up_is_lost() -> None:
 
     future: Future[int] = Future()
     future.set_exception(KilledWorker())
-    with pytest.raises(LostWorkerError, match="--resume"):
+    with pytest.raises(LostWorkerError, match="workers ended before their time"):
         executors.result_of(future)
 
 

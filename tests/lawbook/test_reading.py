@@ -243,8 +243,8 @@ def test_numbers_are_placed_by_value_and_not_as_text() -> None:
     ]
     assert sorted(set(numbers), key=reading.place_in_book) == numbers
     assert [reading.chapter_of(number) for number in ("0.12", "10.1a")] == ["0", "10"]
-    wrong = ("", "10", "10.", "x", "10.1ab", "10.1@1.0.0", "5." + "9" * 5000)
-    for text in wrong:
+    wrong = ("", "10", "10.", "x", "5.0", "05.4", "10.1ab", "10.1@1.0.0")
+    for text in (*wrong, "5." + "9" * 5000):
         with pytest.raises(Malformed, match="the number of a clause"):
             reading.place_in_book(text)
 

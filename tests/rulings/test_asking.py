@@ -355,6 +355,7 @@ def test_what_is_played_is_taken_for_granted_where_nobody_says_it(run: Runner) -
         ("--table 10.14 --answer no", "--answer: found 'no'"),
         ("--question {", "--question: found"),
         ("--question 7", "found 7; allowed: an object with ask"),
+        ("""--question '{"ask": "turn"}' --profile whist""", "--profile: found"),
         ("--turn --players 5", "5 can play common-hearts"),
         ("--turn --option limit=50 --option limit=60", "--option: found limit twice"),
         ("--table 10.14 --answer a=b --answer a=c", "--answer: found a twice"),

@@ -440,6 +440,15 @@ def test_the_score_of_a_deal_that_is_not_over_is_laid_to_that(judge: Runner) -> 
     )
 
 
+def test_of_a_score_stated_at_the_cut_no_cards_in_hands_are_told(judge: Runner) -> None:
+    cut = {"seat": 0, "act": {"cut": "2C"}}
+    trace = played_trace("estmesh-hearts", SETUP, cut, end={"score": [0, 0, 13, 4]})
+    del trace["setup"]
+    _, out, _ = judge(line_of({**trace, "match": {}}), "--profile", "estmesh-hearts")
+    said = " ".join(out.split())
+    assert "stops before the deal is over, so nothing is scored yet. [8.1]" in said
+
+
 NO_SEAT = played_log("estmesh-hearts", REVOKING, "2C", seats=[9])
 
 

@@ -36,7 +36,10 @@ T = TypeVar("T")
 _FORMAT: Final = 1
 _BEGINNING: Final = b'{"journal"'
 _HANDED_OUT: Final = 256  # the most items in progress or waiting for a worker
-_ALL_LOST: Final = "workers ended before their time"
+_GOES_ON: Final = (
+    "what is done stands in the journal, "
+    "and a run with the same --resume FILE goes on from there"
+)
 
 
 class Journal:
@@ -216,9 +219,9 @@ def gather_results(
                 done += 1
                 advance(done)
     except LostWorkerError as lost:
-        if journal.in_file:
+        if not journal.in_file:  # no run can go on from there
             raise
-        raise LostWorkerError(_ALL_LOST) from lost  # no run can go on from there
+        raise LostWorkerError(f"{lost}; {_GOES_ON}") from lost
     finally:
         cancel(executor, running)
 

@@ -101,6 +101,13 @@ class Narrow(Reference):
         return super().open(ruleset, start) if ruleset["players"] == 4 else False
 
 
+class MatchesAlone(Reference):
+    """Supports whole matches and nothing else."""
+
+    def open(self, ruleset: Json, start: Json) -> bool:
+        return "match" in start and super().open(ruleset, start)
+
+
 def run(machine: type[HeartsMachine]) -> None:
     run_state_machine_as_test(machine, settings=FEW)
 
@@ -154,6 +161,11 @@ def test_the_properties_hold_for_the_reference() -> None:
     tests = properties_for(Reference, "pokerwiner-domino")()
     tests.test_games_replay()
     tests.test_a_try_changes_nothing()
+    tests.test_legal_cards_are_those_judged_legal()
+
+
+def test_the_properties_can_be_tried_on_an_engine_that_opens_only_matches() -> None:
+    tests = properties_for(MatchesAlone, "pokerwiner-domino")()
     tests.test_legal_cards_are_those_judged_legal()
 
 

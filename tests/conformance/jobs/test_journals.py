@@ -247,8 +247,9 @@ def test_workers_that_died_while_a_result_was_recorded_are_reported_too(
         gather_results({"a": 1}, squared, Journal(None, ""), pool)
     # without a file, there is nothing to go on from
     assert str(raised.value) == "workers ended before their time"
-    with Broken() as pool, pytest.raises(LostWorkerError, match="--resume"):
+    with Broken() as pool, pytest.raises(LostWorkerError) as raised:
         next(executors.results_in_order([1], squared, pool))
+    assert str(raised.value) == "workers ended before their time"
 
 
 def test_a_worker_with_another_source_is_refused(
