@@ -498,7 +498,7 @@ def _mutant(name: str) -> Process:
     except catalogue.UnknownMutantError:
         known = [one.id for one in designed.designed_mutants()]
         near = get_close_matches(name, known, n=3, cutoff=0) or known[:3]
-        allowed = f"one of {len(known)} ids, such as {', '.join(near)}"
+        allowed = f"an id such as {', '.join(near)}"
         raise Malformed(f"{name!r:.60}", allowed, "the mutant") from None
     serving = own_command("-m", "refengine_conformance.mutants.loading", "serve", name)
     return Process(serving, own_environment())

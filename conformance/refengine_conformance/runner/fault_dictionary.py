@@ -28,6 +28,7 @@ import msgspec
 
 from refengine_conformance.data import data
 from refengine_conformance.runner.results import (
+    PASSED,
     WRONG_OUTCOMES,
     Case,
     Fault,
@@ -101,7 +102,7 @@ def scored_kinds(cases: Iterable[Case]) -> dict[str, frozenset[str]]:
     """The kinds of case that passed or failed on each line, by the line's id."""
     found: dict[str, set[str]] = {}
     for case in cases:
-        if case.outcome in (Outcome.PASS, Outcome.FAIL):
+        if case.outcome in PASSED | {Outcome.FAIL}:
             found.setdefault(case.trace, set()).add(either_way(case.kind))
     return {name: frozenset(kinds) for name, kinds in found.items()}
 

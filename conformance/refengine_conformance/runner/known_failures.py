@@ -15,6 +15,7 @@ from refengine.errors import Malformed, unusable_file
 from refengine.formats import file_lines, wire
 from refengine.formats.shapes import Line
 from refengine.lawbook import book
+from refengine.lawbook.clause_names import gone_back
 from refengine_conformance.runner.results import (
     KINDS,
     LOST,
@@ -32,10 +33,10 @@ _FAILED: Final = (Outcome.FAIL, Outcome.CRASH, Outcome.TIMEOUT, Outcome.PROTOCOL
 class Entry(Line, frozen=True, kw_only=True):
     """One known failure, named by the id of a trace or by a clause.
 
-    A clause covers the cases in which every fault names it. `kind` narrows an entry to
-    one kind of case (`step` and `replay` are one kind here), and `outcome` says how the
-    case fails. `why` is the reason, `until` the last day on which the entry holds, and
-    `issue` the place where the matter is tracked.
+    A clause covers the cases in which every fault names it or a part of it. `kind`
+    narrows an entry to one kind of case (`step` and `replay` are one kind here), and
+    `outcome` says how the case fails. `why` is the reason, `until` the last day on
+    which the entry holds, and `issue` the place where the matter is tracked.
     """
 
     id: str | UnsetType = msgspec.UNSET
@@ -80,7 +81,8 @@ class Entry(Line, frozen=True, kw_only=True):
         if isinstance(self.id, str):
             return case.trace == self.id
         return bool(case.faults) and all(
-            self.clause in fault.clauses for fault in case.faults
+            self.clause in {*fault.clauses, *gone_back(fault.clauses)}
+            for fault in case.faults
         )
 
     def explains(self, case: Case) -> bool:

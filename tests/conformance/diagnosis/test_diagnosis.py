@@ -143,6 +143,11 @@ def test_what_was_not_judged_does_not_count_against_a_mutant() -> None:
     assert causes_of(cases, small())["t-3"].mutant == "swap:moon=none>self_minus"
 
 
+def test_a_known_failure_that_passes_counts_as_a_pass() -> None:
+    case = Case("t-1", "replay", Outcome.KNOWN_BUT_PASSES)
+    assert scored_kinds([case]) == {"t-1": {"step"}}
+
+
 def test_acts_are_alike_in_both_ways_and_whatever_clauses_are_named() -> None:
     step = wrong("t-1", "step", "act", "refused by 5.3", "5.4")
     replay = wrong("t-1", "replay", "act", "refused", "5.4")

@@ -385,8 +385,11 @@ def test_a_command_that_is_not_there_says_so() -> None:
 
 def test_built_in_adapters_are_named_exactly() -> None:
     assert isinstance(transport_of(("builtin:reference",)), Builtin)
-    for name in ("builtin:referense", "builtin:mutant:no-such-mutant"):
-        with pytest.raises(Malformed):
+    for name, allowed in (
+        ("builtin:referense", "builtin:reference or"),
+        ("builtin:mutant:no-such-mutant", "an id such as"),
+    ):
+        with pytest.raises(Malformed, match=f"allowed: {allowed} "):
             transport_of((name,))
 
 

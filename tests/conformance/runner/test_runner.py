@@ -415,6 +415,17 @@ def test_known_failures_must_fail_as_listed(
     assert len(found.stale) == stale
 
 
+def test_an_entry_for_a_clause_covers_its_parts_but_not_the_reverse(
+    tmp_path: Path,
+) -> None:
+    part = failing("t-1", "probe", fault_at(1, "refuse", "3.8b"))
+    whole = failing("t-2", "probe", fault_at(1, "refuse", "3.8"))
+    for clause, outcomes in (("3.8", "known known"), ("3.8b", "known fail")):
+        entries = known(tmp_path, entry(clause=clause))
+        found = sort_known((part, whole), entries, TODAY, False).cases
+        assert [str(case.outcome) for case in found] == outcomes.split()
+
+
 def test_a_known_failure_is_written_with_what_was_wrong(tmp_path: Path) -> None:
     entries = known(tmp_path, entry(id="t-1"), entry(id="t-2"))
     marked = sort_known(CASES, entries, TODAY, False).cases
