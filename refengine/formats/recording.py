@@ -37,6 +37,18 @@ def probes_of(state: State, acts: Iterable[Act]) -> tuple[Probes, Probes]:
     return tuple(refuse.values()), tuple(irregular.values())
 
 
+def bare_step(state: State, act: Act) -> tuple[Step, State]:
+    """An act as a step that says only what it breaks, and the state after it.
+
+    Raises Refused if the act is refused.
+    """
+    verdict = state.verdict(act)
+    if isinstance(verdict, Refused):
+        raise verdict
+    breaks = verdict.clauses if isinstance(verdict, Irregular) else ()
+    return Step(act, breaks=breaks), applied(state, act, verdict)
+
+
 def recorded_step(
     state: State, act: Act, tries: Iterable[Act], fields: Json
 ) -> tuple[Step, State, Json]:
@@ -48,11 +60,7 @@ def recorded_step(
     if the act is refused.
     """
     refuse, irregular = probes_of(state, tries)
-    verdict = state.verdict(act)
-    if isinstance(verdict, Refused):
-        raise verdict
-    breaks = verdict.clauses if isinstance(verdict, Irregular) else ()
-    after = applied(state, act, verdict)
+    bare, after = bare_step(state, act)
     seen = normal_state_fields(after, drawn_by(state, act, after))
     begins = seen["phase"] != fields["phase"]
     then = {
@@ -60,4 +68,5 @@ def recorded_step(
         for name, value in seen.items()
         if fields.get(name) != value and (begins or name not in _PILES)
     }
-    return Step(act, legal_fields(state), breaks, refuse, irregular, then), after, seen
+    step = Step(act, legal_fields(state), bare.breaks, refuse, irregular, then)
+    return step, after, seen
