@@ -9,7 +9,7 @@ from typing import Final, SupportsIndex
 import attrs
 
 from refengine.chapters.passing import cycle_at_table
-from refengine.errors import Malformed, how_many, shown, whole_number
+from refengine.errors import any_whole_number, how_many
 from refengine.formats.fields import normal_state_fields
 from refengine.formats.recording import recorded_step
 from refengine.formats.trace import Step, Trace
@@ -69,7 +69,7 @@ def random_traces(
     Raises Refused if no match can begin under the ruleset, and Malformed unless
     `matches` and `seed` are whole numbers, `matches` being 0 or more.
     """
-    source = _seed_given(seed)
+    source = any_whole_number(seed, "seed")
     for number in range(how_many(matches, "matches")):
         rng = Random(f"{source}/{number}")
         name = f"random match {number} of seed {source}"
@@ -88,7 +88,7 @@ def random_deals(
     being 0 or more.
     """
     cycle = max(len(cycle_at_table(ruleset.rules)), 1)
-    source = _seed_given(seed)
+    source = any_whole_number(seed, "seed")
     for number in range(how_many(deals, "deals")):
         rng = Random(f"{source}/deal/{number}")
         name = f"random deal {number} of seed {source}"
@@ -103,13 +103,6 @@ def random_deals(
             kitty=dealt.kitty,
         )
         yield random_trace(ruleset, setup, rng, manner, name)
-
-
-def _seed_given(seed: object) -> int:
-    number = whole_number(seed)
-    if number is None:
-        raise Malformed(shown(seed)[:40], "a whole number", "seed")
-    return number
 
 
 def random_trace(
