@@ -11,7 +11,7 @@ import attrs
 from refengine.chapters.passing import cycle_at_table
 from refengine.errors import any_whole_number, how_many
 from refengine.formats.fields import normal_state_fields
-from refengine.formats.recording import recorded_step
+from refengine.formats.recording import played_lately, recorded_step
 from refengine.formats.trace import Step, Trace
 from refengine.game.acts import (
     Act,
@@ -31,7 +31,7 @@ from refengine.game.acts import (
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match, Setup, Start
 from refengine.game.shuffling import chosen, random_deal, random_pass, shuffled
-from refengine.game.values.cardset import CARDS, WHOLE_PACK, Card, CardSet
+from refengine.game.values.cardset import CARDS, WHOLE_PACK, CardSet
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Legal
 
@@ -173,7 +173,7 @@ def _beside(state: State, rng: Random) -> Act | None:
     acts: list[Act] = []
     for note in state.revokes:
         if note.state == "open":
-            retractions = [Retract(note.seat, card) for card in _revoked(state)]
+            retractions = [Retract(note.seat, card) for card in played_lately(state)]
             acts += [act for act in retractions if rng.random() < 0.15]
         elif note.state == "standing":
             claimant = int(rng.random() * state.ruleset.players)
@@ -183,14 +183,6 @@ def _beside(state: State, rng: Random) -> Act | None:
         acts.append(QuitTrick(state.history[-1].winner))
     accepted = [act for act in acts if isinstance(state.verdict(act), Legal)]
     return accepted[0] if accepted else None
-
-
-def _revoked(state: State) -> list[Card]:
-    """The cards on the table, and those of the last completed trick."""
-    found = list(state.table.cards) if state.table else []
-    if state.history:
-        found += state.history[-1].cards
-    return found
 
 
 def _last_claims(state: State, rng: Random, manner: Manner) -> list[Act]:
@@ -256,7 +248,7 @@ def _tried_anything(
         Pass(seat, CardSet([card])),
         PassUnseen(seat),
         QuitTrick(seat),
-        Retract(seat, chosen([card, *_revoked(state)], rng)),
+        Retract(seat, chosen([card, *played_lately(state)], rng)),
         Claim(seat, other, 1 + int(rng.random() * 3)),
         MoonChoice(seat, chosen(choices, rng)),
         _tried_deal(act, seat, rng),

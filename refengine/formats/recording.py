@@ -12,6 +12,7 @@ from refengine.formats.fields import drawn_by, legal_fields, normal_state_fields
 from refengine.formats.normal_form import Json
 from refengine.formats.trace import Probe, Step, applied
 from refengine.game.acts import Act
+from refengine.game.values.cardset import Card
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Refused
 
@@ -35,6 +36,14 @@ def probes_of(state: State, acts: Iterable[Act]) -> tuple[Probes, Probes]:
         elif isinstance(verdict, Irregular):
             irregular[act] = Probe(act, verdict.clauses)
     return tuple(refuse.values()), tuple(irregular.values())
+
+
+def played_lately(state: State) -> list[Card]:
+    """The cards of the trick in progress and of the last one that was completed."""
+    cards = list(state.table.cards) if state.table else []
+    if state.history:
+        cards += state.history[-1].cards
+    return cards
 
 
 def bare_step(state: State, act: Act) -> tuple[Step, State]:
