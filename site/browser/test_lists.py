@@ -11,7 +11,6 @@ from pypdfium2 import PdfDocument
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
-from selenium.webdriver.support.ui import WebDriverWait
 
 from refengine_conformance.report.html_report import html
 from refengine_conformance.runner.results import (
@@ -50,9 +49,7 @@ def texts(browser: Browser, place: str) -> list[str]:
 
 def status(browser: Browser, place: str, begins: str) -> str:
     """What is announced at this place, once it begins with `begins`."""
-    WebDriverWait(browser.driver, 5).until(
-        lambda _: one(browser, place).text.startswith(begins)
-    )
+    browser.until(lambda: one(browser, place).text.startswith(begins))
     assert one(browser, place).get_attribute("role") == "status"
     return one(browser, place).text
 
@@ -194,9 +191,7 @@ def test_the_address_keeps_the_filter_and_opens_an_argument(browser: Browser) ->
     browser.open(f"arguments.html{kept}")
     assert texts(browser, SHOWN) == shown
     browser.run("location.hash = '#exactly-a-hundred'")
-    WebDriverWait(browser.driver, 5).until(
-        lambda _: found(browser, "#exactly-a-hundred > details[open]")
-    )
+    browser.until(lambda: found(browser, "#exactly-a-hundred > details[open]"))
     assert one(browser, "#exactly-a-hundred").is_displayed()
 
 

@@ -19,8 +19,8 @@ REVOKE = "t-1e454859956cecb9"
 
 def opened(browser: Browser, fragment: str) -> None:
     browser.open(f"viewer.html#{fragment}")
-    WebDriverWait(browser.driver, 10).until(
-        lambda driver: driver.find_element(By.CSS_SELECTOR, ".v-caption").text
+    browser.until(
+        lambda: browser.driver.find_element(By.CSS_SELECTOR, ".v-caption").text
     )
 
 
@@ -46,9 +46,7 @@ def press(browser: Browser, *keys: str) -> None:
 def give(browser: Browser, path: Path) -> None:
     """Open a file as a reader does."""
     browser.driver.find_element(By.ID, "v-file").send_keys(str(path))
-    WebDriverWait(browser.driver, 10).until(
-        lambda driver: text(browser, ".v-error") or text(browser, ".v-caption")
-    )
+    browser.until(lambda: text(browser, ".v-error") or text(browser, ".v-caption"))
 
 
 def give_timed(browser: Browser, path: Path) -> float:
@@ -150,13 +148,9 @@ def test_a_link_leads_to_its_step(browser: Browser) -> None:
     opened(browser, f"trace={DRAW}&step=4")
     assert text(browser, ".v-place") == "Step 4 of 6"
     browser.run("location.hash = arguments[0]", f"#trace={REVOKE}&step=3")
-    WebDriverWait(browser.driver, 10).until(
-        lambda _: text(browser, ".v-caption") == "Seat 2 plays the 4 of clubs."
-    )
+    browser.until(lambda: text(browser, ".v-caption") == "Seat 2 plays the 4 of clubs.")
     browser.run("location.hash = arguments[0]", f"#trace={REVOKE}&step=999")
-    WebDriverWait(browser.driver, 10).until(
-        lambda _: text(browser, ".v-place") == "The end"
-    )
+    browser.until(lambda: text(browser, ".v-place") == "The end")
 
 
 def test_a_link_to_a_step_waits_for_its_file(browser: Browser) -> None:
@@ -164,9 +158,7 @@ def test_a_link_to_a_step_waits_for_its_file(browser: Browser) -> None:
     assert "open that file" in text(browser, ".v-error")
     give(browser, EXAMPLES / "04-correction.jsonl")
 
-    WebDriverWait(browser.driver, 10).until(
-        lambda _: text(browser, ".v-place") == "Step 3 of 12"
-    )
+    browser.until(lambda: text(browser, ".v-place") == "Step 3 of 12")
     assert text(browser, ".v-error") == ""
 
 
@@ -184,8 +176,8 @@ def test_a_clause_lists_its_games(browser: Browser) -> None:
 
     assert links
     links[0].click()
-    WebDriverWait(browser.driver, 10).until(
-        lambda driver: driver.find_element(By.CSS_SELECTOR, ".v-caption").text
+    browser.until(
+        lambda: browser.driver.find_element(By.CSS_SELECTOR, ".v-caption").text
     )
 
 
@@ -338,7 +330,7 @@ def test_a_malformed_file_gets_one_sentence(
     path.write_text(content)
     browser.open("viewer.html")
     browser.driver.find_element(By.ID, "v-file").send_keys(str(path))
-    WebDriverWait(browser.driver, 5).until(lambda _: text(browser, ".v-error"))
+    browser.until(lambda: text(browser, ".v-error"))
 
     assert said in text(browser, ".v-error")
     assert text(browser, ".v-error").startswith("bad.jsonl")
@@ -437,8 +429,8 @@ def test_a_file_can_be_dropped(browser: Browser) -> None:
         " {dataTransfer: data, bubbles: true, cancelable: true}));",
         (EXAMPLES / "05-claim.jsonl").read_text("utf-8"),
     )
-    WebDriverWait(browser.driver, 10).until(
-        lambda _: text(browser, "#v-title") == "a revoke claimed two tricks later"
+    browser.until(
+        lambda: text(browser, "#v-title") == "a revoke claimed two tricks later"
     )
 
 
@@ -506,9 +498,7 @@ def test_what_was_asked_for_last_is_shown(
             browser.run("drop(arguments[0])", one)
         else:
             browser.run("location.hash = arguments[0]", one)
-        WebDriverWait(browser.driver, 5).until(
-            lambda _, count=count: browser.run("return held.length") == count
-        )
+        browser.until(lambda count=count: browser.run("return held.length") == count)
     for at in order:
         arrived(browser, at)
 
@@ -520,9 +510,7 @@ def test_what_was_asked_for_last_is_shown(
 def test_a_step_taken_meanwhile_does_not_move_the_file(browser: Browser) -> None:
     opened(browser, f"trace={DRAW}")
     browser.run("location.hash = 'step=3'")
-    WebDriverWait(browser.driver, 5).until(
-        lambda _: "open that file" in text(browser, ".v-error")
-    )
+    browser.until(lambda: "open that file" in text(browser, ".v-error"))
     browser.run(HELD)
     browser.run("drop(arguments[0])", CLAIM)
     press(browser, Keys.ARROW_RIGHT)
