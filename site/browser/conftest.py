@@ -88,6 +88,10 @@ class Browser:
         """What a script on the page returns, as a JSON value."""
         return self.driver.execute_script(script, *more)
 
+    def fragment(self) -> str:
+        """What stands from the # on in the address of the page."""
+        return str(self.run("return location.hash"))
+
     def until(self, holds: Callable[[], object]) -> None:
         """Wait until this holds; raises TimeoutException if it still does not in 10 s.
 

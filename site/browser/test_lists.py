@@ -54,10 +54,6 @@ def status(browser: Browser, place: str, begins: str) -> str:
     return one(browser, place).text
 
 
-def address(browser: Browser) -> str:
-    return str(browser.run("return location.hash"))
-
-
 # Two games side by side
 
 
@@ -69,7 +65,7 @@ def test_two_games_are_chosen_with_the_keyboard(browser: Browser) -> None:
     first.send_keys(Keys.TAB)
     browser.driver.switch_to.active_element.send_keys("Old")
 
-    assert address(browser) == "#compare=gamerules-domino&with=pokerwiner-hearts"
+    assert browser.fragment() == "#compare=gamerules-domino&with=pokerwiner-hearts"
     said = status(browser, ".compare-count", "Domino Hearts and Old Hearts differ in ")
     assert said.endswith(" rules.")
     rows = texts(browser, BESIDE)
@@ -187,7 +183,7 @@ def test_a_filter_that_finds_nothing_leads_on(browser: Browser) -> None:
 def test_the_address_keeps_the_filter_and_opens_an_argument(browser: Browser) -> None:
     browser.open("arguments.html")
     one(browser, ".find input").send_keys("kitty queen")
-    kept, shown = address(browser), texts(browser, SHOWN)
+    kept, shown = browser.fragment(), texts(browser, SHOWN)
     browser.open(f"arguments.html{kept}")
     assert texts(browser, SHOWN) == shown
     browser.run("location.hash = '#exactly-a-hundred'")

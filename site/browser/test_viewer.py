@@ -68,10 +68,6 @@ def give_timed(browser: Browser, path: Path) -> float:
     return took
 
 
-def place(browser: Browser) -> str:
-    return str(browser.run("return location.hash"))
-
-
 # Steps
 
 
@@ -83,7 +79,7 @@ def test_the_buttons_step_through_the_game(browser: Browser) -> None:
     assert text(browser, ".v-caption") == "Seat 1 draws a card."
     assert cards(browser, ".v-trick") == ["5 of clubs"]
     assert cards(browser, "[aria-label='Seat 0']") == ["6 of diamonds"]
-    assert place(browser) == f"#trace={DRAW}&step=2"
+    assert browser.fragment() == f"#trace={DRAW}&step=2"
     browser.driver.find_element(By.CSS_SELECTOR, "[title='The end']").click()
     assert text(browser, ".v-caption") == "The end: the deal scores 0, 2."
     assert not browser.driver.find_element(
@@ -103,13 +99,13 @@ def test_a_trick_stays_on_the_table_until_the_next_lead(browser: Browser) -> Non
 def test_keys_step_and_jump(browser: Browser) -> None:
     opened(browser, f"trace={DRAW}&step=3")
     press(browser, Keys.ARROW_RIGHT)
-    assert place(browser).endswith("step=4")
+    assert browser.fragment().endswith("step=4")
     press(browser, Keys.ARROW_LEFT, Keys.ARROW_LEFT)
-    assert place(browser).endswith("step=2")
+    assert browser.fragment().endswith("step=2")
     press(browser, Keys.END)
-    assert place(browser).endswith("step=7")
+    assert browser.fragment().endswith("step=7")
     press(browser, Keys.HOME)
-    assert place(browser).endswith("step=1")
+    assert browser.fragment().endswith("step=1")
 
 
 def test_the_slider_steps_by_keys_too(browser: Browser) -> None:
@@ -117,7 +113,7 @@ def test_the_slider_steps_by_keys_too(browser: Browser) -> None:
     slider = browser.driver.find_element(By.ID, "v-range")
     slider.send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
 
-    assert place(browser).endswith("step=3")
+    assert browser.fragment().endswith("step=3")
     assert slider.get_attribute("aria-valuetext") == "step 3 of 6"
 
 
@@ -503,7 +499,7 @@ def test_what_was_asked_for_last_is_shown(
         arrived(browser, at)
 
     assert text(browser, "#v-title") == title
-    assert place(browser) == address
+    assert browser.fragment() == address
     assert text(browser, ".v-error") == ""
 
 
@@ -514,12 +510,12 @@ def test_a_step_taken_meanwhile_does_not_move_the_file(browser: Browser) -> None
     browser.run(HELD)
     browser.run("drop(arguments[0])", CLAIM)
     press(browser, Keys.ARROW_RIGHT)
-    assert place(browser) == f"#trace={DRAW}&step=2"
+    assert browser.fragment() == f"#trace={DRAW}&step=2"
     arrived(browser, 0)
 
     assert text(browser, "#v-title") == "a revoke claimed two tricks later"
     assert text(browser, ".v-place").startswith("Step 3 of ")
-    assert place(browser) == "#step=3"
+    assert browser.fragment() == "#step=3"
 
 
 # Order, deals and names
@@ -552,7 +548,7 @@ def test_steps_are_listed_by_deal_and_trick(browser: Browser) -> None:
         *(f"Trick {number}" for number in range(1, 14)),
     ]
     found[13].find_element(By.TAG_NAME, "a").click()
-    assert place(browser).endswith("step=53")
+    assert browser.fragment().endswith("step=53")
     browser.open("viewer.html")
     give(browser, EXAMPLES / "07-match.jsonl")
     deals = browser.driver.find_elements(By.CSS_SELECTOR, ".v-moves summary")
