@@ -86,6 +86,14 @@ def whole_number(value: object) -> int | None:
         return None
 
 
+def any_whole_number(value: object, where: str) -> int:
+    """The value as a whole number; raises Malformed if it is not one."""
+    number = whole_number(value)
+    if number is None:
+        raise Malformed(shown(value)[:40], "a whole number", where)
+    return number
+
+
 def how_many(value: object, where: str) -> int:
     """The value as a whole number, 0 or more; raises Malformed if it is not one."""
     number = whole_number(value)

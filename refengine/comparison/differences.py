@@ -12,6 +12,7 @@ import attrs
 
 from refengine.errors import Malformed
 from refengine.formats.normal_form import Json
+from refengine.formats.trace import verdict_text
 from refengine.game.acts import Act, Claim, Draw, PassUnseen, Play, QuitTrick, Retract
 from refengine.game.nearby_rulesets import Change as Change
 from refengine.game.nearby_rulesets import changed as changed
@@ -19,7 +20,7 @@ from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match, Setup
 from refengine.game.values.cardset import CARDS, Card, CardSet
 from refengine.game.values.state import State
-from refengine.game.verdicts import Irregular, Legal, Refused, Verdict
+from refengine.game.verdicts import Refused
 from refengine.lawbook.pass_words import passes_at_table
 
 # The cards of the smallest deals, then those of the pack of twelve (1.8) and more.
@@ -34,7 +35,6 @@ _TURNING: Final = {
 BUDGET: Final = 1_700
 _LOOK_ON: Final = 150
 _MOST_ACTS: Final = 16
-_WORDS: Final = {Legal: "legal", Irregular: "irregular", Refused: "refused"}
 _MATCH_OPTIONS: Final = ("limit", "limit_rule", "exact_limit_becomes", "ties", "deals")
 _DEAL_OPTIONS: Final = ("removal", "hand_size", "undealt")
 
@@ -150,7 +150,9 @@ def _differ_in_the_deal(first: Ruleset, second: Ruleset) -> Difference | None:
         return Difference(start, (), "open", (_word(states[0]), _word(states[1])))
     deal = states[0].random_act(Random(0))
     said = [
-        _answer(state.verdict(deal)) for state in states if isinstance(state, State)
+        verdict_text(state.verdict(deal))
+        for state in states
+        if isinstance(state, State)
     ]
     if said[0] == said[1]:
         return None
@@ -167,14 +169,8 @@ def opened_as(ruleset: Ruleset, start: Setup | Match) -> State | Refused | Malfo
 
 def _word(opened: State | Refused | Malformed) -> str:
     if isinstance(opened, Refused):
-        return f"refused by {', '.join(opened.clauses)}"
+        return verdict_text(opened)
     return "legal" if isinstance(opened, State) else "malformed"
-
-
-def _answer(verdict: Verdict) -> str:
-    if isinstance(verdict, Legal):
-        return "legal"
-    return f"{_WORDS[type(verdict)]} by {', '.join(verdict.clauses)}"
 
 
 def _setups(
@@ -339,7 +335,7 @@ def _at_one_moment(one: State, other: State) -> Difference | None:
     for act in (*_kinds_of_pass(one), *_kinds_of_pass(other), *acts_worth_asking(one)):
         verdicts = one.verdict(act), other.verdict(act)
         if type(verdicts[0]) is not type(verdicts[1]):
-            said = _answer(verdicts[0]), _answer(verdicts[1])
+            said = verdict_text(verdicts[0]), verdict_text(verdicts[1])
             return Difference(nowhere, (), "act", said, act)
     return None
 

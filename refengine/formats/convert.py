@@ -13,13 +13,13 @@ from typing import Final
 
 from refengine.errors import Malformed
 from refengine.formats.fields import drawn_by, legal_fields, normal_state_fields
+from refengine.formats.recording import bare_step
 from refengine.formats.trace import Step, Trace, opened
 from refengine.game.acts import Act, Pass, Play
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
 from refengine.game.values.cardset import Card, CardSet
 from refengine.game.values.state import State
-from refengine.game.verdicts import Irregular, Refused
 
 DIRECTIONS: Final = ("hold", "left", "across", "right")
 _RANKS: Final = "23456789TJQKA"
@@ -86,13 +86,9 @@ def converted(
 
 
 def _done(steps: list[Step], state: State, act: Act) -> State:
-    verdict = state.verdict(act)
-    if isinstance(verdict, Refused):
-        raise verdict
-    breaks = verdict.clauses if isinstance(verdict, Irregular) else ()
-    after = state.apply(act)
+    step, after = bare_step(state, act)
     seen = normal_state_fields(after, drawn_by(state, act, after))
     told = ("trick", "turn", "points")
     then = {name: value for name, value in seen.items() if name in told}
-    steps.append(Step(act, legal_fields(state), breaks, then=then))
+    steps.append(Step(act, legal_fields(state), step.breaks, then=then))
     return after

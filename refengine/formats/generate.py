@@ -9,9 +9,9 @@ from typing import Final, SupportsIndex
 import attrs
 
 from refengine.chapters.passing import cycle_at_table
-from refengine.errors import Malformed, how_many, shown, whole_number
+from refengine.errors import any_whole_number, how_many
 from refengine.formats.fields import normal_state_fields
-from refengine.formats.recording import recorded_step
+from refengine.formats.recording import played_lately, recorded_step
 from refengine.formats.trace import Step, Trace
 from refengine.game.acts import (
     Act,
@@ -31,7 +31,7 @@ from refengine.game.acts import (
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match, Setup, Start
 from refengine.game.shuffling import chosen, random_deal, random_pass, shuffled
-from refengine.game.values.cardset import CARDS, WHOLE_PACK, Card, CardSet
+from refengine.game.values.cardset import CARDS, WHOLE_PACK, CardSet
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Legal
 
@@ -69,7 +69,7 @@ def random_traces(
     Raises Refused if no match can begin under the ruleset, and Malformed unless
     `matches` and `seed` are whole numbers, `matches` being 0 or more.
     """
-    source = _seed_given(seed)
+    source = any_whole_number(seed, "seed")
     for number in range(how_many(matches, "matches")):
         rng = Random(f"{source}/{number}")
         name = f"random match {number} of seed {source}"
@@ -88,7 +88,7 @@ def random_deals(
     being 0 or more.
     """
     cycle = max(len(cycle_at_table(ruleset.rules)), 1)
-    source = _seed_given(seed)
+    source = any_whole_number(seed, "seed")
     for number in range(how_many(deals, "deals")):
         rng = Random(f"{source}/deal/{number}")
         name = f"random deal {number} of seed {source}"
@@ -103,13 +103,6 @@ def random_deals(
             kitty=dealt.kitty,
         )
         yield random_trace(ruleset, setup, rng, manner, name)
-
-
-def _seed_given(seed: object) -> int:
-    number = whole_number(seed)
-    if number is None:
-        raise Malformed(shown(seed)[:40], "a whole number", "seed")
-    return number
 
 
 def random_trace(
@@ -180,7 +173,7 @@ def _beside(state: State, rng: Random) -> Act | None:
     acts: list[Act] = []
     for note in state.revokes:
         if note.state == "open":
-            retractions = [Retract(note.seat, card) for card in _revoked(state)]
+            retractions = [Retract(note.seat, card) for card in played_lately(state)]
             acts += [act for act in retractions if rng.random() < 0.15]
         elif note.state == "standing":
             claimant = int(rng.random() * state.ruleset.players)
@@ -190,14 +183,6 @@ def _beside(state: State, rng: Random) -> Act | None:
         acts.append(QuitTrick(state.history[-1].winner))
     accepted = [act for act in acts if isinstance(state.verdict(act), Legal)]
     return accepted[0] if accepted else None
-
-
-def _revoked(state: State) -> list[Card]:
-    """The cards on the table, and those of the last completed trick."""
-    found = list(state.table.cards) if state.table else []
-    if state.history:
-        found += state.history[-1].cards
-    return found
 
 
 def _last_claims(state: State, rng: Random, manner: Manner) -> list[Act]:
@@ -263,7 +248,7 @@ def _tried_anything(
         Pass(seat, CardSet([card])),
         PassUnseen(seat),
         QuitTrick(seat),
-        Retract(seat, chosen([card, *_revoked(state)], rng)),
+        Retract(seat, chosen([card, *played_lately(state)], rng)),
         Claim(seat, other, 1 + int(rng.random() * 3)),
         MoonChoice(seat, chosen(choices, rng)),
         _tried_deal(act, seat, rng),

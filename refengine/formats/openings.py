@@ -7,11 +7,11 @@ from collections.abc import Mapping
 import attrs
 from msgspec import UnsetType
 
-from refengine.formats import shapes, wire
+from refengine.formats import shapes
 from refengine.formats.fields import option_fields, ruleset_of, start_fields, start_of
 from refengine.formats.normal_form import Json, call_with_place
 from refengine.formats.parsing import parse_line
-from refengine.formats.trace import Finding, decode_trace, id_of, spec_version
+from refengine.formats.trace import Finding, decode_trace, id_of
 from refengine.game.rulesets import values_of
 from refengine.game.setups import Start
 from refengine.game.values.state import State
@@ -103,16 +103,6 @@ def _meaning(opening: RefusedOpening) -> Json:
     found: Json = {"ruleset": _normal_ruleset(opening.ruleset)}
     found |= start_fields(opening.start)
     return {**found, "steps": [], "opening": {"clauses": list(opening.clauses)}}
-
-
-def write_opening(opening: RefusedOpening) -> bytes:
-    """The line for a refused opening, without the line ending."""
-    spec = opening.spec or spec_version()
-    found: Json = {"trace": 1, "id": opening_id(opening), "spec": spec}
-    if opening.name:
-        found["name"] = opening.name
-    found |= _meaning(opening)
-    return wire.encode(wire.convert_to_kind(shapes.TraceObject, found))
 
 
 def replay_opening(opening: RefusedOpening) -> list[Finding]:

@@ -12,6 +12,7 @@ from refengine.formats.fields import drawn_by, legal_fields, normal_state_fields
 from refengine.formats.normal_form import Json
 from refengine.formats.trace import Probe, Step, applied
 from refengine.game.acts import Act
+from refengine.game.values.cardset import Card
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Refused
 
@@ -37,6 +38,26 @@ def probes_of(state: State, acts: Iterable[Act]) -> tuple[Probes, Probes]:
     return tuple(refuse.values()), tuple(irregular.values())
 
 
+def played_lately(state: State) -> list[Card]:
+    """The cards of the trick in progress and of the last one that was completed."""
+    cards = list(state.table.cards) if state.table else []
+    if state.history:
+        cards += state.history[-1].cards
+    return cards
+
+
+def bare_step(state: State, act: Act) -> tuple[Step, State]:
+    """An act as a step that says only what it breaks, and the state after it.
+
+    Raises Refused if the act is refused.
+    """
+    verdict = state.verdict(act)
+    if isinstance(verdict, Refused):
+        raise verdict
+    breaks = verdict.clauses if isinstance(verdict, Irregular) else ()
+    return Step(act, breaks=breaks), applied(state, act, verdict)
+
+
 def recorded_step(
     state: State, act: Act, tries: Iterable[Act], fields: Json
 ) -> tuple[Step, State, Json]:
@@ -48,11 +69,7 @@ def recorded_step(
     if the act is refused.
     """
     refuse, irregular = probes_of(state, tries)
-    verdict = state.verdict(act)
-    if isinstance(verdict, Refused):
-        raise verdict
-    breaks = verdict.clauses if isinstance(verdict, Irregular) else ()
-    after = applied(state, act, verdict)
+    bare, after = bare_step(state, act)
     seen = normal_state_fields(after, drawn_by(state, act, after))
     begins = seen["phase"] != fields["phase"]
     then = {
@@ -60,4 +77,5 @@ def recorded_step(
         for name, value in seen.items()
         if fields.get(name) != value and (begins or name not in _PILES)
     }
-    return Step(act, legal_fields(state), breaks, refuse, irregular, then), after, seen
+    step = Step(act, legal_fields(state), bare.breaks, refuse, irregular, then)
+    return step, after, seen

@@ -86,11 +86,6 @@ class Edition:
         return digest_of_value(self.members[kind][name])
 
 
-def newest_edition() -> str:
-    """The version of the newest published edition."""
-    return max(EDITIONS, key=version_key)
-
-
 def version_key(version: str) -> tuple[int, ...]:
     """The numbers of a version, by which versions are sorted."""
     return tuple(map(int, version.split(".")))

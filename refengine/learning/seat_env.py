@@ -8,7 +8,7 @@ from typing import Any, cast
 import gymnasium
 import numpy as np
 
-from refengine.errors import Malformed, shown, whole_number
+from refengine.errors import Malformed, any_whole_number, shown, whole_number
 from refengine.game.rulesets import Ruleset
 from refengine.learning.episodes import (
     Episode,
@@ -99,9 +99,7 @@ class SeatEnv(gymnasium.Env[dict[str, Any], np.int64]):
         Raises Malformed if the action is not a whole number, if there has been no
         `reset`, if the episode is over, or if a policy chooses outside its mask.
         """
-        number = whole_number(action)
-        if number is None:
-            raise Malformed(shown(action)[:40], "a whole number", "action")
+        number = any_whole_number(action, "action")
         if self.episode.seat is None:
             raise Malformed("an action after the end", "reset", "action")
         refused = number not in self.episode.choices()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import Final, SupportsIndex
 
-from refengine.errors import Malformed, shown, whole_number
+from refengine.errors import Malformed, any_whole_number
 from refengine.game.rulesets import Ruleset
 from refengine.game.values.cardset import CARDS
 from refengine.learning.actions import act_for, checked
@@ -99,8 +99,8 @@ class SpielState:
 
         Raises Malformed if `player` is not a whole number.
         """
-        current = player is None or _number(player) == self.episode.seat
-        return self.episode.choices() if current else []
+        seat = None if player is None else any_whole_number(player, "player")
+        return self.episode.choices() if seat in (None, self.episode.seat) else []
 
     def legal_actions_mask(self, player: SupportsIndex | None = None) -> list[int]:
         """The numbers that `legal_actions` returns, as 68 numbers, each 1 or 0."""
@@ -172,20 +172,10 @@ class SpielState:
         Raises Malformed if this player may not choose the number now.
         """
         episode = self.episode
-        number = checked(action, self.legal_actions(_number(player)))
+        seat = any_whole_number(player, "player")
+        number = checked(action, self.legal_actions(seat))
         act = act_for(episode.state, player, number, episode.given)
         return str(CARDS[number]) if act is None else str(act)
 
     def __str__(self) -> str:
         return str(self.episode.state)
-
-
-def _number(player: SupportsIndex) -> int:
-    """The number of a player, which may be TERMINAL.
-
-    Raises Malformed if it is not a whole number.
-    """
-    number = whole_number(player)
-    if number is None:
-        raise Malformed(shown(player)[:40], "a whole number", "player")
-    return number

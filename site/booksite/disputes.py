@@ -23,10 +23,11 @@ from booksite.marks import (
     profile_titled,
 )
 from booksite.topics import TOPICS, topic_of
+from refengine.formats.recording import bare_step
 from refengine.formats.trace import Probe, Step, Trace, opened, read_trace, spec_version
 from refengine.game.acts import Act, Claim, Draw, PassUnseen, Play, Retract
 from refengine.game.values.state import State
-from refengine.game.verdicts import Irregular, Refused
+from refengine.game.verdicts import Refused
 from refengine.lawbook.options import option_named
 from refengine.lawbook.reading import mentions
 from refengine.lawbook.spoken import value_name
@@ -128,8 +129,8 @@ def _played(found: Json, ruleset: Json) -> tuple[Trace, State, Act]:
     state = opened(trace.ruleset, trace.start)
     steps = []
     for act in before:
-        steps.append(_done(state, act))
-        state = state.apply(act)
+        step, state = bare_step(state, act)
+        steps.append(step)
     return attrs.evolve(trace, steps=tuple(steps)), state, asked
 
 
@@ -184,17 +185,11 @@ def _of_match(one: Said) -> bool:
     return bool(numbers) and all(clause.startswith(_OF_THE_MATCH) for clause in numbers)
 
 
-def _done(state: State, act: Act) -> Step:
-    verdict = state.verdict(act)
-    breaks = verdict.clauses if isinstance(verdict, Irregular) else ()
-    return Step(act=act, breaks=breaks)
-
-
 def _asked(state: State, act: Act) -> Step:
     """The step in which the act in question is done or, if it is refused, tried."""
     verdict = state.verdict(act)
     if not isinstance(verdict, Refused):
-        return _done(state, act)
+        return bare_step(state, act)[0]
     if state.legal.cards:
         instead: Act = Play(state.turn[0], next(iter(state.legal.cards)))
     elif state.legal.due.kind in {"deal", "mix"}:  # too many to be listed

@@ -2,13 +2,14 @@
 
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.support.ui import WebDriverWait
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "build" / "site"
@@ -86,6 +87,21 @@ class Browser:
     def run(self, script: str, *more: object) -> Any:
         """What a script on the page returns, as a JSON value."""
         return self.driver.execute_script(script, *more)
+
+    def fragment(self) -> str:
+        """What stands from the # on in the address of the page."""
+        return str(self.run("return location.hash"))
+
+    def until(self, holds: Callable[[], object]) -> None:
+        """Wait until this holds; raises TimeoutException if it still does not in 10 s.
+
+        An element that is not there yet is waited for too.
+        """
+        WebDriverWait(self.driver, 10).until(lambda _: holds())
+
+    def until_ready(self) -> None:
+        """Wait until the page has read its address and answered it."""
+        self.until(lambda: self.run("return document.documentElement.dataset.ready"))
 
     def barriers(self) -> str:
         """The barriers that axe finds with everything unfolded, as JSON; or empty."""

@@ -243,9 +243,7 @@ def test_an_address_is_answered_at_once_and_fills_the_form(
     )
     judge(browser, one)
     told = text_of(browser, "#headline")
-    WebDriverWait(browser.driver, 5).until(
-        lambda _: browser.run("return document.documentElement.dataset.ready")
-    )
+    browser.until_ready()
     # The form holds the same question.
     browser.run("dispatchEvent(new HashChangeEvent('hashchange'))")
     assert text_of(browser, "#headline") == told
@@ -360,23 +358,17 @@ def test_a_question_that_is_only_begun_says_what_to_do(
     browser: Browser, kind: str
 ) -> None:
     browser.open(f"ask.html#ask={kind}")
-    WebDriverWait(browser.driver, 5).until(
-        lambda _: browser.run("return document.documentElement.dataset.ready")
-    )
+    browser.until_ready()
     assert "hint" in browser.run("return document.querySelector('#headline').className")
 
 
 def test_what_one_question_asks_does_not_go_into_another(browser: Browser) -> None:
     browser.open("ask.html#ask=revoke&profile=pokerwiner-hearts&when=trick&seat=2")
-    WebDriverWait(browser.driver, 5).until(
-        lambda _: browser.run("return document.documentElement.dataset.ready")
-    )
+    browser.until_ready()
     browser.driver.find_element(
         By.CSS_SELECTOR, ".kinds label:has([value=card])"
     ).click()
-    WebDriverWait(browser.driver, 5).until(
-        lambda _: "ask=hand" in browser.driver.current_url
-    )
+    browser.until(lambda: "ask=hand" in browser.driver.current_url)
     assert "seat=" not in browser.driver.current_url
 
 
@@ -403,9 +395,7 @@ def test_a_wrong_question_is_answered_in_words(browser: Browser) -> None:
 def test_axe_finds_nothing_at_all(browser: Browser, name: str, dark: bool) -> None:
     browser.set(PHONE, dark)
     browser.open(question_address(question_named(name)["ask"]) if name else "ask.html")
-    WebDriverWait(browser.driver, 5).until(
-        lambda _: browser.run("return document.documentElement.dataset.ready")
-    )
+    browser.until_ready()
     assert browser.barriers() == ""
 
 
@@ -418,9 +408,7 @@ def test_pictures_for_people_to_look_at(
         browser.open(
             question_address(question_named(one)["ask"]) if one else "ask.html"
         )
-        WebDriverWait(browser.driver, 5).until(
-            lambda _: browser.run("return document.documentElement.dataset.ready")
-        )
+        browser.until_ready()
         browser.shot(f"ask-{one or 'empty'}", size, dark)
 
 

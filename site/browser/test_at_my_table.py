@@ -132,9 +132,7 @@ def test_the_link_opens_the_question_at_my_table(browser: Browser) -> None:
     )
     assert browser.run("return document.documentElement.scrollWidth") <= PHONE[0]
     browser.open(address[address.index("ask.html") :])
-    WebDriverWait(browser.driver, 5).until(
-        lambda _: browser.run("return document.documentElement.dataset.ready")
-    )
+    browser.until_ready()
 
     assert browser.run("return document.querySelector('#headline').textContent") == line
     game = "return [document.querySelector('#game').value,"
@@ -180,8 +178,8 @@ def test_it_can_be_turned_off_again(browser: Browser) -> None:
     pressed = "return document.querySelector('.my-table button').ariaPressed"
     assert browser.run(pressed) == "true"
     browser.driver.switch_to.active_element.send_keys(Keys.ENTER)
-    WebDriverWait(browser.driver, 5).until(
-        lambda _: not browser.run("return document.querySelector('.at-my-table')")
+    browser.until(
+        lambda: not browser.run("return document.querySelector('.at-my-table')")
     )
 
     assert browser.run(pressed) == "false"

@@ -11,7 +11,6 @@ from pypdfium2 import PdfDocument
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
-from selenium.webdriver.support.ui import WebDriverWait
 
 from refengine_conformance.report.html_report import html
 from refengine_conformance.runner.results import (
@@ -50,15 +49,9 @@ def texts(browser: Browser, place: str) -> list[str]:
 
 def status(browser: Browser, place: str, begins: str) -> str:
     """What is announced at this place, once it begins with `begins`."""
-    WebDriverWait(browser.driver, 5).until(
-        lambda _: one(browser, place).text.startswith(begins)
-    )
+    browser.until(lambda: one(browser, place).text.startswith(begins))
     assert one(browser, place).get_attribute("role") == "status"
     return one(browser, place).text
-
-
-def address(browser: Browser) -> str:
-    return str(browser.run("return location.hash"))
 
 
 # Two games side by side
@@ -72,7 +65,7 @@ def test_two_games_are_chosen_with_the_keyboard(browser: Browser) -> None:
     first.send_keys(Keys.TAB)
     browser.driver.switch_to.active_element.send_keys("Old")
 
-    assert address(browser) == "#compare=gamerules-domino&with=pokerwiner-hearts"
+    assert browser.fragment() == "#compare=gamerules-domino&with=pokerwiner-hearts"
     said = status(browser, ".compare-count", "Domino Hearts and Old Hearts differ in ")
     assert said.endswith(" rules.")
     rows = texts(browser, BESIDE)
@@ -190,13 +183,11 @@ def test_a_filter_that_finds_nothing_leads_on(browser: Browser) -> None:
 def test_the_address_keeps_the_filter_and_opens_an_argument(browser: Browser) -> None:
     browser.open("arguments.html")
     one(browser, ".find input").send_keys("kitty queen")
-    kept, shown = address(browser), texts(browser, SHOWN)
+    kept, shown = browser.fragment(), texts(browser, SHOWN)
     browser.open(f"arguments.html{kept}")
     assert texts(browser, SHOWN) == shown
     browser.run("location.hash = '#exactly-a-hundred'")
-    WebDriverWait(browser.driver, 5).until(
-        lambda _: found(browser, "#exactly-a-hundred > details[open]")
-    )
+    browser.until(lambda: found(browser, "#exactly-a-hundred > details[open]"))
     assert one(browser, "#exactly-a-hundred").is_displayed()
 
 

@@ -6,7 +6,6 @@ import pytest
 from conftest import IN_EVERY_LOOK, PHONE, SITE, Browser
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import WebDriverWait
 
 GAME = "viewer.html#trace=t-2dfead5755935980&step=4"
 RULING = (
@@ -87,9 +86,7 @@ def test_a_citation_can_be_copied(browser: Browser) -> None:
         By.CSS_SELECTOR, "[id='5.3'] button.copy[data-copy^='HFR 5.3@']"
     )
     button.click()
-    WebDriverWait(browser.driver, 5).until(
-        lambda _: button.text in ("Copied", "Selected")
-    )
+    browser.until(lambda: button.text in ("Copied", "Selected"))
 
 
 @pytest.mark.parametrize(
@@ -107,9 +104,7 @@ def test_search_finds_a_clause(
     browser.open("index.html")
     field = browser.driver.find_element(By.CSS_SELECTOR, ".sidebar-search")
     field.send_keys(words, Keys.ENTER)
-    WebDriverWait(browser.driver, 5).until(
-        lambda driver: "search.html" in driver.current_url
-    )
+    browser.until(lambda: "search.html" in browser.driver.current_url)
 
     first = browser.run(
         "const links = document.querySelectorAll('#rules-found li a');"
@@ -123,8 +118,8 @@ def test_search_finds_a_clause(
 
 def test_search_finds_questions_and_pages(browser: Browser) -> None:
     browser.open("search.html?q=so+does+the+queen+break+hearts%3F")
-    WebDriverWait(browser.driver, 10).until(
-        lambda driver: driver.find_elements(By.CSS_SELECTOR, "#search-results li")
+    browser.until(
+        lambda: browser.driver.find_elements(By.CSS_SELECTOR, "#search-results li")
     )
 
     found = browser.run(
@@ -159,8 +154,8 @@ def test_dark_pages_are_printed_in_light_colours(browser: Browser, page: str) ->
     for dark, chosen in ((False, "light"), (True, "auto"), (False, "dark")):
         browser.set(dark=dark, medium="print")
         browser.open(page)
-        WebDriverWait(browser.driver, 5).until(
-            lambda driver: driver.find_elements(By.CSS_SELECTOR, ".card svg")
+        browser.until(
+            lambda: browser.driver.find_elements(By.CSS_SELECTOR, ".card svg")
         )
         seen.append(
             browser.run(

@@ -19,8 +19,8 @@ REVOKE = "t-1e454859956cecb9"
 
 def opened(browser: Browser, fragment: str) -> None:
     browser.open(f"viewer.html#{fragment}")
-    WebDriverWait(browser.driver, 10).until(
-        lambda driver: driver.find_element(By.CSS_SELECTOR, ".v-caption").text
+    browser.until(
+        lambda: browser.driver.find_element(By.CSS_SELECTOR, ".v-caption").text
     )
 
 
@@ -46,9 +46,7 @@ def press(browser: Browser, *keys: str) -> None:
 def give(browser: Browser, path: Path) -> None:
     """Open a file as a reader does."""
     browser.driver.find_element(By.ID, "v-file").send_keys(str(path))
-    WebDriverWait(browser.driver, 10).until(
-        lambda driver: text(browser, ".v-error") or text(browser, ".v-caption")
-    )
+    browser.until(lambda: text(browser, ".v-error") or text(browser, ".v-caption"))
 
 
 def give_timed(browser: Browser, path: Path) -> float:
@@ -70,10 +68,6 @@ def give_timed(browser: Browser, path: Path) -> float:
     return took
 
 
-def place(browser: Browser) -> str:
-    return str(browser.run("return location.hash"))
-
-
 # Steps
 
 
@@ -85,7 +79,7 @@ def test_the_buttons_step_through_the_game(browser: Browser) -> None:
     assert text(browser, ".v-caption") == "Seat 1 draws a card."
     assert cards(browser, ".v-trick") == ["5 of clubs"]
     assert cards(browser, "[aria-label='Seat 0']") == ["6 of diamonds"]
-    assert place(browser) == f"#trace={DRAW}&step=2"
+    assert browser.fragment() == f"#trace={DRAW}&step=2"
     browser.driver.find_element(By.CSS_SELECTOR, "[title='The end']").click()
     assert text(browser, ".v-caption") == "The end: the deal scores 0, 2."
     assert not browser.driver.find_element(
@@ -105,13 +99,13 @@ def test_a_trick_stays_on_the_table_until_the_next_lead(browser: Browser) -> Non
 def test_keys_step_and_jump(browser: Browser) -> None:
     opened(browser, f"trace={DRAW}&step=3")
     press(browser, Keys.ARROW_RIGHT)
-    assert place(browser).endswith("step=4")
+    assert browser.fragment().endswith("step=4")
     press(browser, Keys.ARROW_LEFT, Keys.ARROW_LEFT)
-    assert place(browser).endswith("step=2")
+    assert browser.fragment().endswith("step=2")
     press(browser, Keys.END)
-    assert place(browser).endswith("step=7")
+    assert browser.fragment().endswith("step=7")
     press(browser, Keys.HOME)
-    assert place(browser).endswith("step=1")
+    assert browser.fragment().endswith("step=1")
 
 
 def test_the_slider_steps_by_keys_too(browser: Browser) -> None:
@@ -119,7 +113,7 @@ def test_the_slider_steps_by_keys_too(browser: Browser) -> None:
     slider = browser.driver.find_element(By.ID, "v-range")
     slider.send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
 
-    assert place(browser).endswith("step=3")
+    assert browser.fragment().endswith("step=3")
     assert slider.get_attribute("aria-valuetext") == "step 3 of 6"
 
 
@@ -150,13 +144,9 @@ def test_a_link_leads_to_its_step(browser: Browser) -> None:
     opened(browser, f"trace={DRAW}&step=4")
     assert text(browser, ".v-place") == "Step 4 of 6"
     browser.run("location.hash = arguments[0]", f"#trace={REVOKE}&step=3")
-    WebDriverWait(browser.driver, 10).until(
-        lambda _: text(browser, ".v-caption") == "Seat 2 plays the 4 of clubs."
-    )
+    browser.until(lambda: text(browser, ".v-caption") == "Seat 2 plays the 4 of clubs.")
     browser.run("location.hash = arguments[0]", f"#trace={REVOKE}&step=999")
-    WebDriverWait(browser.driver, 10).until(
-        lambda _: text(browser, ".v-place") == "The end"
-    )
+    browser.until(lambda: text(browser, ".v-place") == "The end")
 
 
 def test_a_link_to_a_step_waits_for_its_file(browser: Browser) -> None:
@@ -164,9 +154,7 @@ def test_a_link_to_a_step_waits_for_its_file(browser: Browser) -> None:
     assert "open that file" in text(browser, ".v-error")
     give(browser, EXAMPLES / "04-correction.jsonl")
 
-    WebDriverWait(browser.driver, 10).until(
-        lambda _: text(browser, ".v-place") == "Step 3 of 12"
-    )
+    browser.until(lambda: text(browser, ".v-place") == "Step 3 of 12")
     assert text(browser, ".v-error") == ""
 
 
@@ -184,8 +172,8 @@ def test_a_clause_lists_its_games(browser: Browser) -> None:
 
     assert links
     links[0].click()
-    WebDriverWait(browser.driver, 10).until(
-        lambda driver: driver.find_element(By.CSS_SELECTOR, ".v-caption").text
+    browser.until(
+        lambda: browser.driver.find_element(By.CSS_SELECTOR, ".v-caption").text
     )
 
 
@@ -338,7 +326,7 @@ def test_a_malformed_file_gets_one_sentence(
     path.write_text(content)
     browser.open("viewer.html")
     browser.driver.find_element(By.ID, "v-file").send_keys(str(path))
-    WebDriverWait(browser.driver, 5).until(lambda _: text(browser, ".v-error"))
+    browser.until(lambda: text(browser, ".v-error"))
 
     assert said in text(browser, ".v-error")
     assert text(browser, ".v-error").startswith("bad.jsonl")
@@ -437,8 +425,8 @@ def test_a_file_can_be_dropped(browser: Browser) -> None:
         " {dataTransfer: data, bubbles: true, cancelable: true}));",
         (EXAMPLES / "05-claim.jsonl").read_text("utf-8"),
     )
-    WebDriverWait(browser.driver, 10).until(
-        lambda _: text(browser, "#v-title") == "a revoke claimed two tricks later"
+    browser.until(
+        lambda: text(browser, "#v-title") == "a revoke claimed two tricks later"
     )
 
 
@@ -506,32 +494,28 @@ def test_what_was_asked_for_last_is_shown(
             browser.run("drop(arguments[0])", one)
         else:
             browser.run("location.hash = arguments[0]", one)
-        WebDriverWait(browser.driver, 5).until(
-            lambda _, count=count: browser.run("return held.length") == count
-        )
+        browser.until(lambda count=count: browser.run("return held.length") == count)
     for at in order:
         arrived(browser, at)
 
     assert text(browser, "#v-title") == title
-    assert place(browser) == address
+    assert browser.fragment() == address
     assert text(browser, ".v-error") == ""
 
 
 def test_a_step_taken_meanwhile_does_not_move_the_file(browser: Browser) -> None:
     opened(browser, f"trace={DRAW}")
     browser.run("location.hash = 'step=3'")
-    WebDriverWait(browser.driver, 5).until(
-        lambda _: "open that file" in text(browser, ".v-error")
-    )
+    browser.until(lambda: "open that file" in text(browser, ".v-error"))
     browser.run(HELD)
     browser.run("drop(arguments[0])", CLAIM)
     press(browser, Keys.ARROW_RIGHT)
-    assert place(browser) == f"#trace={DRAW}&step=2"
+    assert browser.fragment() == f"#trace={DRAW}&step=2"
     arrived(browser, 0)
 
     assert text(browser, "#v-title") == "a revoke claimed two tricks later"
     assert text(browser, ".v-place").startswith("Step 3 of ")
-    assert place(browser) == "#step=3"
+    assert browser.fragment() == "#step=3"
 
 
 # Order, deals and names
@@ -564,7 +548,7 @@ def test_steps_are_listed_by_deal_and_trick(browser: Browser) -> None:
         *(f"Trick {number}" for number in range(1, 14)),
     ]
     found[13].find_element(By.TAG_NAME, "a").click()
-    assert place(browser).endswith("step=53")
+    assert browser.fragment().endswith("step=53")
     browser.open("viewer.html")
     give(browser, EXAMPLES / "07-match.jsonl")
     deals = browser.driver.find_elements(By.CSS_SELECTOR, ".v-moves summary")

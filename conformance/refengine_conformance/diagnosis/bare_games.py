@@ -15,13 +15,13 @@ from refengine.formats.fields import (
     normal_state_fields,
     view_fields,
 )
-from refengine.formats.recording import probes_of
+from refengine.formats.recording import bare_step, probes_of
 from refengine.formats.trace import Step, Trace, told_of, trace_id
 from refengine.game.acts import Act, Deal
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match, Setup
 from refengine.game.values.state import State
-from refengine.game.verdicts import Irregular, Refused
+from refengine.game.verdicts import Refused
 from refengine_conformance.runner.results import Fault
 
 
@@ -92,12 +92,7 @@ def _step(
     If acts are to be probed but `probes` is empty, every act worth asking about is
     probed. Raises Refused if the book refuses the act.
     """
-    verdict = state.verdict(act)
-    if isinstance(verdict, Refused):
-        raise verdict
-    after = state.apply(act)
-    breaks = verdict.clauses if isinstance(verdict, Irregular) else ()
-    step = Step(act=act, breaks=breaks)
+    step, after = bare_step(state, act)
     if wanted is None:
         return step, after
     root = wanted.question.partition(".")[0]

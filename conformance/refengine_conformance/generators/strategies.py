@@ -17,7 +17,7 @@ import attrs
 from refengine.chapters.passing import cards_needed, cycle_at_table, pass_of_deal
 from refengine.errors import Malformed
 from refengine.formats.fields import normal_state_fields, view_fields
-from refengine.formats.recording import recorded_step
+from refengine.formats.recording import played_lately, recorded_step
 from refengine.formats.trace import Step, Trace
 from refengine.game.acts import (
     Act,
@@ -427,20 +427,12 @@ def _acts_beside_play(rng: Random, state: State) -> list[Act]:
     """Retractions, claims and quits that may be legal now."""
     acts: list[Act] = []
     for note in state.revokes:
-        acts += [Retract(note.seat, card) for card in _cards_played_lately(state)]
+        acts += [Retract(note.seat, card) for card in played_lately(state)]
         claimant = rng.randrange(state.ruleset.players)
         acts.append(Claim(claimant, note.seat, note.trick))
     if state.history:
         acts.append(QuitTrick(state.history[-1].winner))
     return acts
-
-
-def _cards_played_lately(state: State) -> list[Card]:
-    """The cards of the trick in progress and of the last one that was completed."""
-    cards = list(state.table.cards) if state.table else []
-    if state.history:
-        cards += state.history[-1].cards
-    return cards
 
 
 def some_try(rng: Random, state: State) -> Act:
@@ -466,7 +458,7 @@ def _try_after_revoke(rng: Random, state: State, seat: int) -> Act:
     revoke = rng.choice(state.revokes)
     if rng.random() < 0.5:
         return Claim(seat, revoke.seat, revoke.trick)
-    card = rng.choice([*_cards_played_lately(state), *TWELVE])
+    card = rng.choice([*played_lately(state), *TWELVE])
     return Retract(revoke.seat, card)
 
 
@@ -493,7 +485,7 @@ def _try_anything(rng: Random, state: State, seat: int, hand: list[Card]) -> Act
         Play(seat, rng.choice(list(TWELVE))),
         QuitTrick(rng.choice([seat, *winners])),
         Claim(seat, rng.randrange(players), rng.randint(1, len(state.history) + 1)),
-        Retract(seat, rng.choice([*_cards_played_lately(state), *TWELVE])),
+        Retract(seat, rng.choice([*played_lately(state), *TWELVE])),
         MoonChoice(seat, rng.choice(["self_minus", "others_plus", 0])),
         PassUnseen(seat),
         Cut(seat, rng.choice(list(TWELVE))),
@@ -515,7 +507,7 @@ def bold_tries(rng: Random, state: State) -> list[Act]:
     players = range(state.ruleset.players)
     for note in state.revokes:
         others = [seat for seat in players if seat != note.seat]
-        lately = _cards_played_lately(state)
+        lately = played_lately(state)
         found += [Retract(seat, card) for seat in others for card in lately]
         found.append(Claim(rng.choice(others), note.seat, note.trick))
     return found
