@@ -134,7 +134,7 @@ def select_smoke_lines(all_kept: Sequence[Kept]) -> list[Kept]:
 def _write_files(folder: Path, files: Mapping[str, bytes]) -> None:
     """Write these files of a corpus, each whole, and the index last.
 
-    As long as the index has no new lines, they can be added again.
+    If the run is cut short, the index lacks the new lines, so they can be added again.
     """
     from refengine.formats.whole_files import write_file  # late: a worker may load this
 
@@ -152,7 +152,7 @@ def corpus_files(core: Sequence[Kept], small: Sequence[Kept]) -> dict[str, bytes
 def _numbered_files(
     index: Iterable[dict[str, Any]], texts: Mapping[str, str]
 ) -> dict[str, bytes]:
-    """The files of a corpus by name; the entries of its index are given their lines."""
+    """The files of a corpus by name; the entries of its index get line numbers."""
     files: dict[str, list[dict[str, Any]]] = {}
     for entry in sorted(index, key=lambda entry: (entry["profile"], entry["id"])):
         files.setdefault(entry["file"], []).append(entry)
@@ -314,7 +314,7 @@ def with_observed_fields(
     """The fault dictionary, with the observed fields that go wrong with a clause off.
 
     `needed` has each line of the corpus, by id, with the clauses that it needs. Entries
-    that have their observed fields stay as they are; for the others they are tried.
+    that have observed fields stay as they are; those of the others are worked out.
     """
     head, *lines = dictionary.splitlines()
     entries = [json.decode(line) for line in lines]
@@ -381,7 +381,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _maintain(asked: argparse.Namespace) -> None:
-    """Do what the arguments ask for, all but the manifest.
+    """Do what the arguments ask for, except for the manifest.
 
     Raises Malformed if a line cannot be read, or if the index names one that its file
     lacks.
@@ -496,8 +496,8 @@ def lines_of_corpus(folder: Path) -> list[str]:
 def _texts_by_id(folder: Path, index: Sequence[dict[str, Any]]) -> dict[str, str]:
     """The lines in the files that an index names, by id.
 
-    The index of a run that was interrupted may have other numbers for them. Raises
-    Malformed if a line of the index is in none of them.
+    They are not looked up by number, since those in the index may be wrong after a run
+    was interrupted. Raises Malformed if a line of the index is in none of the files.
     """
     from refengine.errors import Malformed  # late: a worker may load this
 

@@ -142,7 +142,7 @@ def _mini_divergence(mini: Mini, state: State) -> str:
 
 
 def _trace_divergence(trace: Trace, state: State, cited: bool) -> str:
-    """Where a trace first differs and in what, or empty if it does not differ.
+    """Where the engine first differs from a trace, and in what; empty if nowhere.
 
     The place is the number of a step, or `end`. `state` is the first state of the
     trace.
@@ -189,7 +189,7 @@ def _named_as_expected(spec: str, probe: Probe, named: tuple[str, ...]) -> bool:
 
 
 def _refuses(state: State, act: Act) -> bool:
-    """Whether an act, when made and not just judged, is refused and changes nothing.
+    """Whether an act, applied and not just judged, is refused and changes nothing.
 
     The runner tries this with the refused acts of `refusals_to_try`.
     """

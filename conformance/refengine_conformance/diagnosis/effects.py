@@ -57,7 +57,7 @@ def effects_of(ruleset: Ruleset) -> dict[str, object]:
 
 
 def _repeated_part(cycle: tuple[int, ...]) -> tuple[int, ...]:
-    """The part of a cycle that repeats, as `across` in `across, across`.
+    """The part of a cycle that repeats, such as `across` in `across, across`.
 
     It is the whole cycle if no part repeats.
     """
