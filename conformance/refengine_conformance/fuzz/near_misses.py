@@ -97,9 +97,9 @@ def _new_part(way: str, old: Any, random: Random, other: bytes) -> Any:
 
 
 def _some_part(value: Any, random: Random) -> tuple[Any, Any]:
-    """What holds a random part, and its key.
+    """The object or array that holds a random part, and the key of the part there.
 
-    Raises ValueError if there is none.
+    Raises ValueError if there are no parts.
     """
     parts = list(_parts(value))
     if not parts:
