@@ -1,4 +1,4 @@
-"""The games that are measured: twenty deals, and lines that describe such games."""
+"""The games used for measuring: twenty deals, and lines that describe such games."""
 
 from __future__ import annotations
 

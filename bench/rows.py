@@ -75,7 +75,7 @@ def rollouts() -> float:
     """Do the same in OpenSpiel, with the random rollouts of its tree search in C++.
 
     A search of one simulation evaluates only its root, with `ROLLOUTS` rollouts from
-    there, so the number of plays is `ROLLOUTS` times that of the plays that remain.
+    there, so every play that remains is made `ROLLOUTS` times.
     """
     game = positions.openspiel()
     for state in _their_states():
@@ -165,7 +165,7 @@ FOUR_LOOKS = 4 / 12.6
 
 @cache
 def _half_way() -> tuple[tuple[Any, Any], ...]:
-    """The twenty deals half-way, here and in OpenSpiel, after the same plays."""
+    """The twenty deals, half played, here and in OpenSpiel, after the same plays."""
     rng = Random(1)
     found: list[tuple[Any, Any]] = []
     for begun, other in zip(positions.states(), _their_states(), strict=True):

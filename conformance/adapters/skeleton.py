@@ -46,7 +46,7 @@ class Refused(Exception):
 class Unsupported(Exception):
     """Raise this, with the reason, if your engine cannot do what is asked of it.
 
-    This is not a mistake, and is not scored: a dealer it cannot choose, for example.
+    This is not a mistake, and is not scored. An example is a dealer it cannot choose.
     """
 
 

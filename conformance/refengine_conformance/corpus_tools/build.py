@@ -112,7 +112,8 @@ def observed_fields_of_line(task: tuple[str, list[str]]) -> dict[str, list[str]]
 def select_smoke_lines(all_kept: Sequence[Kept]) -> list[Kept]:
     """A few short lines that kill every mutant that any line kills.
 
-    Each in turn kills more of the mutants still alive, for its length, than any other.
+    They are chosen one by one: each kills the most of the mutants that are still alive,
+    relative to its length.
     """
     alive = {name for one in all_kept for name in one.kills}
     by_length = sorted(all_kept, key=lambda one: (len(one.line), one.id))
@@ -425,7 +426,7 @@ def refresh_corpus(folder: Path, executor: Executor) -> None:
 def add_hunted_lines(folder: Path, executor: Executor) -> list[Kept]:
     """Add to a corpus the lines of `hunted.jsonl` that it lacks, and return them.
 
-    The records of the other lines stay as they are, names and tiers included, except
+    The records of the other lines stay as they are, including names and tiers, except
     that their line numbers may change.
     """
     from refengine_conformance.runner import fault_dictionary

@@ -88,9 +88,9 @@ def first_divergence(
 ) -> str:
     """Where the engine first differs from what the case expects, or empty if nowhere.
 
-    If a `ruleset` is given, the case is judged under it in place of its own. Unless
-    `cited`, it does not matter which clauses a refusal or a revoke names. A crash
-    counts as a difference, and so does a run that is not over in time.
+    If a `ruleset` is given, the case is judged under it instead of under its own.
+    Unless `cited`, it does not matter which clauses a refusal or a revoke names. A
+    crash counts as a difference, and so does a run that does not end in time.
     """
     try:
         with loading.time_limit(_MINI_PATIENCE if isinstance(case, Mini) else PATIENCE):
@@ -202,7 +202,7 @@ def _refuses(state: State, act: Act) -> bool:
 
 
 def _shown(state: State) -> dict[str, Any]:
-    """All that a refused act must not change."""
+    """Everything that a refused act must not change."""
     return {"seen": state_fields(state), "due": due_fields(state.legal.due)}
 
 

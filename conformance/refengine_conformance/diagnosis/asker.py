@@ -39,9 +39,9 @@ class Asker:
     Used as a context manager, it ends the adapter on exit. `losses` counts how often
     the adapter was lost, and `stderr` is the end of what it had written to its standard
     error when it was last lost. `card` is what the adapter says about itself, or None
-    until it has started; `heard` holds its answers to the last line put to it, or None
-    if that line was not a trace or could not be put. Every method that puts something
-    to the adapter raises RunOverError once the `time` is up.
+    until it has started; `heard` holds its answers to the last line, or None if that
+    line was not a trace or could not be put to it. Every method that puts something to
+    the adapter raises RunOverError once the `time` is up.
     """
 
     def __init__(

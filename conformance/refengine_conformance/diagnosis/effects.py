@@ -136,7 +136,7 @@ def two_options_away(ruleset: Ruleset) -> Iterator[Ruleset]:
 def _neighbour(ruleset: Ruleset, option: str, value: Value) -> Neighbour | None:
     """The neighbour with this value, its deal changed if the book requires that.
 
-    None if the book forbids the value whichever deal is tried.
+    None if the book forbids the value with every deal tried.
     """
     for deal in _DEALS:
         found = changed(ruleset, {**deal, option: value})

@@ -294,7 +294,7 @@ class _Finding:
         return self._shrunk(found.trace, fault, wanted, sought)
 
     def _clause_in(self, fault: Fault) -> str:
-        """The clause sought: the group's if the fault names it, or its first otherwise.
+        """The clause sought: the group's if the fault names it, else the fault's first.
 
         A breach of the group's clause may show up as a fault against another clause.
         Empty if the fault names no clause.

@@ -76,8 +76,8 @@ def misfits(record: Heard, ruleset: Ruleset) -> list[str]:
     """The step and question of each answer in a record that is wrong under a ruleset.
 
     For an act, what counts is whether it was legal, irregular or refused, and not the
-    clauses named. Whether the game may begin is an answer, too. Nothing is judged after
-    an act that is wrongly answered or not accepted.
+    clauses named. Whether the game could begin counts as an answer, too. Nothing is
+    judged after an act that is wrongly answered or not accepted.
     """
     return [where for where in judged(record, ruleset) if where]
 

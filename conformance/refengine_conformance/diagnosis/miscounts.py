@@ -35,7 +35,7 @@ class CountedLine:
 
 
 def all_games_of_deal(mini: Mini) -> Iterator[tuple[Act, ...]]:
-    """Every game of a deal by legal acts, in which the first of the seats due acts."""
+    """Every game of a deal by legal acts; if several seats are due, the first acts."""
     return _games(opened(mini.ruleset, mini.setup))
 
 

@@ -134,7 +134,7 @@ def _open_to(
 def _explaining(
     records: list[Heard], wrong: list[Heard], right: list[Heard], time: RunTime
 ) -> Inference | None:
-    """What explains all records, found from a few of them, or None if nothing is found.
+    """What explains all records, as inferred from a few; None if nothing is found.
 
     Every record is in `wrong` or in `right`. If there are records that the result does
     not explain, they are added to the few, and the search is repeated.

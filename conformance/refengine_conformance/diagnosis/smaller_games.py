@@ -52,7 +52,7 @@ def _begun_later(game: BareGame) -> Iterator[BareGame]:
 def _begun_in_positions(game: BareGame, states: list[State]) -> Iterator[BareGame]:
     """The game begun in positions of its play, the latest first.
 
-    Each position comes without the cards taken first, and then with them.
+    Each position comes first without the cards taken, and then with them.
     """
     for place in range(len(game.acts) - 1, 0, -1):
         state = states[place]

@@ -346,7 +346,7 @@ def _each_change(context: Mapping[str, Value], names: Iterable[str]) -> list[Opt
 
 
 def _moves_as_usual(options: Options) -> bool:
-    """Whether the costs of cards, and what breaks hearts, are at their base values."""
+    """Whether the options for card costs and for breaking hearts have base values."""
     return all(
         BY_NAME[name].base == value or name not in (*PENALTY, "queen_breaks_hearts")
         for name, value in options
@@ -354,7 +354,7 @@ def _moves_as_usual(options: Options) -> bool:
 
 
 def _is_refused(options: Options) -> bool:
-    """Whether the book refuses this combination, such as a moon without penalties."""
+    """Whether the book refuses these options, as it does a moon without penalties."""
     try:
         Ruleset("pokerwiner-hearts", 2, dict((*options, *_SETTLED)))
     except Refused:

@@ -132,7 +132,7 @@ def all_clause_pairs() -> list[str]:
 
 
 def clause_pairs_met(total: Tally) -> dict[str, list[str]]:
-    """For each pair of clauses that met, the labels of the rulesets where it did.
+    """The labels of the rulesets under which each pair of clauses met, by pair.
 
     A label is the name of a profile or, for rulesets made up of option values,
     `options`.

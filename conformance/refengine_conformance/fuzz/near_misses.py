@@ -62,7 +62,7 @@ def _part_spoiled(line: bytes, random: Random, seeds: Sequence[bytes]) -> bytes:
 
 
 def _spoil_part(value: Any, random: Random, other: bytes) -> None:
-    """Remove a random part, put it under another key, or put another in its place.
+    """Remove a random part, move it to another key, or put another part in its place.
 
     In an array, the old part may stay, after the new one. New parts may come from
     `other`, a line of JSON. Raises ValueError if there is no part.

@@ -1,6 +1,6 @@
 """Every reader of the project with its seeds, and what it must do with any input.
 
-A reader takes bytes from outside. It has to end with a value or with one of the
+A reader takes bytes from outside. It must end with a value or with one of the
 documented errors (`Malformed`, `Refused`; `FormError` for the answers of an adapter),
 whose text is one line. A value that it accepts has to be the same when written and read
 again, and it must be possible to replay it, show it and play it to its end.

@@ -209,7 +209,7 @@ def _whole_deal(rng: Random, state: State, seat: int) -> Deal:
 
 
 def _spoiled(hands: list[CardSet]) -> Iterator[list[CardSet]]:
-    """The hands spoiled in several ways, by a single fault each.
+    """Variants of the hands, each with a single fault.
 
     A hand is missing, or there is one too many; a card is moved to the next hand, is
     missing, occurs twice, or replaces another.

@@ -238,7 +238,7 @@ def some_totals(rng: Random, ruleset: Ruleset) -> tuple[int, ...]:
 
 
 def some_setup(rng: Random, ruleset: Ruleset, most: int = 3) -> Setup:
-    """A deal as found, with small hands, and a deal number whose pass they allow.
+    """A deal as found, with small hands that allow the pass of its deal number.
 
     Hands have at most `most` cards, unless the pass needs more. Raises Malformed if the
     hands cannot be large enough for the pass.
