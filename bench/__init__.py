@@ -1,1 +1,1 @@
-"""What refengine costs, each row timed with its yardstick in one run: `make bench`."""
+"""What refengine costs, timed against yardsticks in the same run: `make bench`."""

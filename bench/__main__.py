@@ -1,4 +1,4 @@
-"""`python -m bench`: the table on the terminal and, if asked for, as JSON."""
+"""`python -m bench`: prints the table and, on request, also writes it as JSON."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SHOWN = 5  # how many of the dearest acts are shown
 @click.command()
 @click.option("--json", "path", type=click.Path(path_type=Path), help="Where to.")
 def main(path: Path | None) -> None:
-    """Measure everything beside its yardstick, one after the other."""
+    """Measure each piece of work against its yardstick, one after another."""
     click.echo(f"{version_line()}, {machine()}")
     click.echo(f"  {'work':<40}{'ratio':>8}  {'goal':>10}  {'ours':>12}  beside")
     table: list[Measured] = []

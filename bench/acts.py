@@ -57,10 +57,10 @@ def other_values(option: Option) -> Iterator[object]:
 
 
 def rulesets() -> Iterator[Ruleset]:
-    """Every profile with its fewest and most players, and three with options changed.
+    """Every profile at its fewest and most players, and three with changed options.
 
-    The first ruleset has the shortest deal possible: two seats, one card each. In the
-    three profiles, one option at a time is changed, to each of `other_values`.
+    The first ruleset has the shortest deal possible: two seats, one card each. In those
+    three profiles, one option at a time is changed, to each of its `other_values`.
     """
     yield Ruleset("pokerwiner-domino", 2, {"hand_size": 1})
     for name in profile_names():
@@ -81,8 +81,8 @@ def rulesets() -> Iterator[Ruleset]:
 def act_costs(rounds: int) -> list[ActCost]:
     """The cost of an act under each of the rulesets, the dearest first.
 
-    All are timed briefly, then the dearest again, in `rounds` rounds: among hundreds of
-    brief timings, the longest are those that were disturbed.
+    All are timed briefly, then the dearest again, in `rounds` rounds, since the longest
+    of hundreds of brief timings are probably ones that were disturbed.
     """
     plain = timed(playing(PLAIN), BRIEF)
     brief: list[tuple[float, int, Ruleset]] = []

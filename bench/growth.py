@@ -155,8 +155,8 @@ class Doubled:
 def run(code: str, size: float, processes: int = 1) -> list[Run]:
     """Do the work of `code`, at this size, in several processes at the same time.
 
-    They begin together, once all are ready, and a Run is returned for each. Raises
-    RuntimeError if one of them fails.
+    The processes begin together, once all are ready, and a Run is returned for each.
+    Raises RuntimeError if one of them fails.
     """
     program = "from bench import positions\n" + code + _MEASURED.format(size=size)
     started = [
@@ -212,8 +212,8 @@ def works(folder: Path, sizes: tuple[int, ...]) -> Iterator[tuple[str, int, str]
 def all_grown(sizes: tuple[int, ...], rounds: int) -> tuple[list[Grown], list[Doubled]]:
     """All work at each of these sizes, and at the middle size in two processes too.
 
-    One process and two are tried in turn, in `rounds` rounds, and the median counts. On
-    a machine with a single processor, two are not tried.
+    In each of `rounds` rounds, first one process is tried and then two; the median
+    counts. On a machine with a single processor, two are not tried.
     """
     grown: list[Grown] = []
     doubled: list[Doubled] = []
@@ -229,13 +229,13 @@ def all_grown(sizes: tuple[int, ...], rounds: int) -> tuple[list[Grown], list[Do
 
 
 def gain(code: str, size: int) -> float:
-    """How many times as much two processes do as one process, which is tried first."""
+    """How many times as much work two processes do as one, which is tried first."""
     (alone,) = run(code, size)
     return 2 * alone.seconds / max(one.seconds for one in run(code, size, 2))
 
 
 def too_little(found: list[Doubled], least: float) -> list[str]:
-    """A sentence on each task that two processes speed up less than `least` times."""
+    """A sentence about each task for which two processes gain less than `least`."""
     return [
         f"{one.work}: two processes do {one.gain:.2f} times as much as one"
         for one in found

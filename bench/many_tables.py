@@ -1,4 +1,4 @@
-"""The environment of many tables against OpenSpiel's states, both used from Python."""
+"""The environment of many tables, timed against OpenSpiel's states from Python."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def their_games() -> tuple[tuple[Any, tuple[int, ...]], ...]:
 def theirs(name: str, look: Callable[[Any], object], times: int) -> Task:
     """A task that times a play together with a look at the state before it.
 
-    Nothing is dealt; each game is played `times` times.
+    The games have been dealt beforehand; each is played `times` times.
     """
 
     def sample() -> float:

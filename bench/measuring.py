@@ -1,4 +1,4 @@
-"""One row of the table: two ways to do the same work, timed in turns."""
+"""One row of the table: two ways to do the same work, timed alternately."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class Task:
 class Row:
     """A task, its unit, its yardstick, and the goal for the ratio of the two.
 
-    If `at_most` is set, the goal is a limit on how many times the yardstick's time
-    `ours` may take; otherwise, it is how many times as fast as the yardstick `ours`
-    should be. A row that has no goal is for information only.
+    If `at_most` is set, `ours` may take at most `goal` times as long as the yardstick;
+    otherwise, it should be at least `goal` times as fast. A row that has no goal is for
+    information only.
     """
 
     unit: str
@@ -105,7 +105,7 @@ def measured(row: Row, rounds: int) -> Measured:
     row.ours.sample()
     row.yardstick.sample()
     gc.collect()
-    gc.freeze()  # so that what other rows hold is not searched again and again
+    gc.freeze()  # so that what other rows hold is not searched at every collection
     ours: list[float] = []
     theirs: list[float] = []
     for turn in range(rounds):

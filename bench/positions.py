@@ -1,4 +1,4 @@
-"""The games that are measured: twenty deals, and lines that describe such games."""
+"""The games used for measuring: twenty deals, and lines that describe such games."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def states() -> tuple[State, ...]:
 
 
 def their_number(number: int) -> int:
-    """A card's number in OpenSpiel: rank * 4 + suit, the suits in the order C D H S."""
+    """A card's number in OpenSpiel: rank * 4 + suit, where the suits are C D H S."""
     suit = (0, 1, 3, 2)[number // 13]
     return number % 13 * 4 + suit
 
@@ -62,7 +62,7 @@ def theirs(seed: int) -> Any:
 
 
 def trace_of(seed: int) -> Trace:
-    """A deal played at random, with what was legal at every step and its score."""
+    """A deal played at random, with its score and what was legal at every step."""
     rng = Random(seed)
     state = state_of(seed)
     start = state.start
@@ -91,7 +91,7 @@ def matches() -> tuple[bytes, ...]:
 
 @cache
 def played() -> tuple[State, ...]:
-    """The deals in `traces` at their end."""
+    """The final positions of the deals in `traces`."""
     found: list[State] = []
     for seed in range(200):
         rng = Random(seed)

@@ -1,4 +1,4 @@
-"""The rows of the table: what this package does, each with its yardstick."""
+"""The rows of the table: the work that this package does, with its yardsticks."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def playouts() -> float:
 def playouts_kept() -> float:
     """Do the same with a new position for each play, as everything but a playout does.
 
-    It is the yardstick for work whose positions are kept.
+    This is the yardstick for work whose positions are kept.
     """
     plays = 0
     seed = started(2026)
@@ -72,10 +72,10 @@ def playouts_kept() -> float:
 
 @task("OpenSpiel, rollouts of its tree search in C++")
 def rollouts() -> float:
-    """Do the same in OpenSpiel, by the random rollouts of its tree search, inside C++.
+    """Do the same in OpenSpiel, with the random rollouts of its tree search in C++.
 
-    A search of one simulation evaluates only its root, by `ROLLOUTS` rollouts from
-    there, so it makes `ROLLOUTS` times the remaining plays.
+    A search of one simulation evaluates only its root, with `ROLLOUTS` rollouts from
+    there, so every play that remains is made `ROLLOUTS` times.
     """
     game = positions.openspiel()
     for state in _their_states():
@@ -100,7 +100,7 @@ def _first_leads() -> tuple[Worlds, ...]:
 
 @task("worlds of a seat as states, each played out")
 def worlds_played() -> float:
-    """Make worlds as states, from the first lead of each deal; play each out once."""
+    """Make worlds as states at the first lead of each deal, and play each out once."""
     seed = started(2026)
     for number, worlds in enumerate(_first_leads()):
         for world in worlds.draw(WORLDS, number):
@@ -110,7 +110,7 @@ def worlds_played() -> float:
 
 @task("our random playouts")
 def playouts_alone() -> float:
-    """Make as many playouts as in `worlds_played`; the unit is a whole deal."""
+    """Make as many playouts as `worlds_played` does; the unit is a whole deal."""
     seed = started(2026)
     for state in positions.states():
         for _ in range(WORLDS):
@@ -165,7 +165,7 @@ FOUR_LOOKS = 4 / 12.6
 
 @cache
 def _half_way() -> tuple[tuple[Any, Any], ...]:
-    """The twenty deals half-way, here and in OpenSpiel, after the same plays."""
+    """The twenty deals, half played, here and in OpenSpiel, after the same plays."""
     rng = Random(1)
     found: list[tuple[Any, Any]] = []
     for begun, other in zip(positions.states(), _their_states(), strict=True):
@@ -253,14 +253,14 @@ logs_of_others = replaying(
 def all_games() -> float:
     """Count every game of twenty deals of twelve cards; the unit is an act.
 
-    Not every act counted is made: what positions have in common is played once.
+    Not every act counted is applied: what positions have in common is played once.
     """
     return sum(sum(enumerate_games(state).plies) for state in positions.minis())
 
 
 @task("the same, each game walked by itself")
 def all_games_walked() -> float:
-    """Do the same, but make every act."""
+    """Do the same, but apply every act."""
     acts = 0
     for state in positions.minis():
         games = Games(LIMIT)
@@ -270,7 +270,7 @@ def all_games_walked() -> float:
 
 
 def importing(code: str, name: str = "") -> Task:
-    """A task that times `code` in a new interpreter; it is named `code` by default."""
+    """A task that times `code` in a new interpreter; its default name is the code."""
     timed_code = (
         "from time import process_time; begun = process_time(); "
         f"{code}; print(process_time() - begun)"

@@ -1,9 +1,9 @@
 """OpenSpiel's Hearts behind the adapter protocol: JSON lines in, JSON lines out.
 
 It plays whole deals of 13 cards a seat, under the options that the library has. What
-the library does not tell, or means differently, is left out and never worked out here:
-who took the last trick, the points before moon and bonus, and broken hearts if hearts
-are free.
+the library does not report, or means differently, is left out and never worked out
+here: who took the last trick, the points before moon and bonus, and, if hearts may be
+led at any time, whether they are broken.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ BASE = json.loads(PROFILES.read_text("utf-8"))["base"] if PROFILES.is_file() els
 
 
 class Unsupported(Exception):
-    """OpenSpiel cannot play something; `str` says what."""
+    """Raised for what OpenSpiel cannot play; `str` says what it is."""
 
 
 def base_of(name: str) -> list[object]:
@@ -139,8 +139,8 @@ class Game:
         """The library's state with these cards dealt.
 
         If the ruleset names the direction of the pass, that direction is chosen. If
-        cards are never passed, one of the library's chance outcomes is taken, each in
-        turn from deal to deal.
+        cards are never passed, the library's chance outcomes are taken in turn from
+        deal to deal.
         """
         options = self.options
         parameters = {
@@ -199,7 +199,7 @@ class Game:
         return action(act["play"]) in self.state.legal_actions()
 
     def do(self, seat: int, act: Json) -> None:
-        """Do a legal act; the library gets the passes once all seats have passed."""
+        """Apply a legal act; passes reach the library once all seats have passed."""
         if "play" in act:
             self.state.apply_action(action(act["play"]))
             return

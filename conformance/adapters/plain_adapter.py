@@ -64,7 +64,7 @@ class Adapter:
         return {"ok": {}}
 
     def judge(self, seat: int, act: dict[str, Any], do: bool) -> dict[str, Any]:
-        """Answer whether an act is legal; if it is, and `do` is true, make it."""
+        """Answer whether an act is legal; if it is and `do` is true, apply it."""
         if not self.game.accepts(seat, act):
             return {"refused": {}}
         if do:

@@ -70,7 +70,7 @@ class Wish:
 
 @dataclass
 class Deal:
-    """A deal in progress, insofar as it can be seen."""
+    """What can be seen of a deal in progress."""
 
     options: dict[str, Any]
     dealer: int
@@ -144,7 +144,7 @@ def story(deal: Deal) -> Generator[Wish, tuple[int, Any], None]:
 
 
 def passing(deal: Deal, steps: int) -> Generator[Wish, tuple[int, Any], None]:
-    """Everybody gives cards, in any order; then all of them change hands."""
+    """Every seat chooses cards, in any order; then they all change hands at once."""
     given: dict[int, set[str]] = {}
     while len(given) < 4:
         seat, cards = yield Wish("pass", [seat for seat in SEATS if seat not in given])
@@ -156,7 +156,7 @@ def passing(deal: Deal, steps: int) -> Generator[Wish, tuple[int, Any], None]:
 
 
 def trick(deal: Deal, first: bool) -> Generator[Wish, tuple[int, Any], None]:
-    """Four cards, one after the other; the highest of the suit led takes them."""
+    """Four cards, one after another; the highest of the suit led takes them."""
     deal.table = []
     for turn in range(4):
         seat = (deal.leader + turn) % 4
@@ -257,7 +257,7 @@ class Game:
         return len(given) == len(different) == self.deal.options["pass_count"]
 
     def do(self, seat: int, act: dict[str, Any]) -> None:
-        """Do a legal act."""
+        """Apply a legal act."""
         ((kind, value),) = act.items()
         chosen = value.split() if kind == "pass" else value
         self.wish = next_wish(self.story, (seat, chosen))
@@ -308,7 +308,7 @@ class Game:
 def next_wish(
     tale: Generator[Wish, tuple[int, Any], None], done: tuple[int, Any]
 ) -> Wish:
-    """What the deal waits for after this act, or `over`, without seats, at its end."""
+    """What the deal waits for after this act: at its end, `over` and no seats."""
     try:
         return tale.send(done)
     except StopIteration:
@@ -316,5 +316,5 @@ def next_wish(
 
 
 def show(cards: Iterable[str]) -> str:
-    """A set of cards as it is written."""
+    """A set of cards as the protocol writes it."""
     return " ".join(sorted(cards, key=ORDER.index))

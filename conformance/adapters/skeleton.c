@@ -3,9 +3,9 @@
 // Write the functions under "Your engine", and nothing else has to change; every name here
 // begins with hfr, so that yours stay free. Run it with
 //     cc -std=c11 -o my_adapter THIS_FILE && refengine conform run -- ./my_adapter
-// What is not written is answered with `unsupported`, and scores nothing; only the acts
-// that `hfr_other` is for are refused until it makes them. It needs C11 and POSIX, and no
-// library.
+// What you have not written is answered with `unsupported` and scores nothing, except
+// for the acts that `hfr_other` is for: those are refused. The skeleton needs C11 and
+// POSIX, and no library.
 #define _POSIX_C_SOURCE 200809L
 #include <fcntl.h>
 #include <stdarg.h>
@@ -596,7 +596,7 @@ static HfrResult hfr_probe(HfrAct *act) {
     return found == HFR_DONE ? hfr_try_act(act) : found;
 }
 
-// Do an act in the open game.
+// Apply an act to the open game.
 static HfrResult hfr_do_act(HfrAct *act) {
     HfrResult found = hfr_give(&hfr_now.played, act);
     if (!hfr_is_done(found)) return found;

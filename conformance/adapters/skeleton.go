@@ -4,9 +4,9 @@
 //
 //	go build -o my_adapter THIS_FILE && refengine conform run -- ./my_adapter
 //
-// What is not written is answered with `unsupported`, and scores nothing; only the acts
-// that `other` is for are refused until it makes them. It needs Go 1.23, and no other
-// module.
+// What you have not written is answered with `unsupported` and scores nothing, except
+// for the acts that `other` is for: those are refused. The skeleton needs Go 1.23, and no
+// other module.
 package main
 
 import (
@@ -126,7 +126,7 @@ func (game *Game) other(seat int, act Act) error { return errRefused }
 // "winners": []int{0, 2}, by the totals; with a stock, stock and drew ("2C 9D", top
 // first), and out ([]int{1, 3}, who has no cards); kitty ("2C 9D"); revokes (maps with
 // "seat": 1, "trick": 3, "state": "open"). What you leave out is not covered. Between two
-// deals of a match, dealer and deal are those of the next one, and all else of the last.
+// deals of a match, dealer and deal are those of the next one, all else that of the last.
 func (game *Game) observe() (map[string]any, error) { return map[string]any{}, nil }
 
 // ---- The protocol: nothing from here on has to change

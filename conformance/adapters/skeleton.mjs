@@ -2,8 +2,8 @@
 //
 // Write the methods of `Game`, and nothing else has to change. Run it with
 //     refengine conform run -- node THIS_FILE
-// What is not written is answered with `unsupported`, and scores nothing; only the acts
-// that `other` is for are refused until it makes them.
+// What you have not written is answered with `unsupported` and scores nothing, except
+// for the acts that `other` is for: those are refused.
 import { createInterface } from "node:readline";
 
 // Standard output is for answers alone: what the engine prints goes to standard error.
@@ -46,7 +46,7 @@ class Game {
   static MATCHES = false; // make it true once `deal` is written: whole matches are asked
 
   // `setup` has dealer, deal (from 1), hands (["2C 9D …", …]) and totals, if not all 0.
-  // In the first deal of a match it also has match: true, and no totals.
+  // In the first deal of a match, `setup` also has match: true, and no totals.
   constructor(setup) {
     throw new Unsupported("not written yet");
   }
@@ -82,7 +82,7 @@ class Game {
   // { over: true, winners: [0, 2] }, by the totals; with a stock, stock and drew ("2C 9D",
   // top first), and out ([1, 3], who has no cards); kitty ("2C 9D"); revokes
   // ([{ seat: 1, trick: 3, state: "open" }]). What you leave out is not covered. Between
-  // two deals of a match, dealer and deal are those of the next, and all else of the last.
+  // two deals of a match, dealer and deal are those of the next, all else that of the last.
   observe() {
     return {};
   }
@@ -129,7 +129,7 @@ class Conversation {
     return { newDeal: { dealer: seat, deal, match: true, ...dealt } };
   }
 
-  // Do an act in the open game.
+  // Apply an act to the open game.
   do(seat, what) {
     const [game, found] = act(this.game, seat, what);
     this.game = game;

@@ -2,8 +2,8 @@
 
 Write the methods of `Game`, and nothing else has to change. Run it with
     refengine conform run -- python THIS_FILE
-What is not written is answered with `unsupported`, and scores nothing; only the acts
-that `other` is for are refused until it makes them.
+What you have not written is answered with `unsupported` and scores nothing, except for
+the acts that `other` is for: those are refused.
 """
 
 import json
@@ -46,7 +46,7 @@ class Refused(Exception):
 class Unsupported(Exception):
     """Raise this, with the reason, if your engine cannot do what is asked of it.
 
-    This is not a mistake, and is not scored: a dealer it cannot choose, for example.
+    This is not a mistake, and is not scored. An example is a dealer it cannot choose.
     """
 
 
@@ -65,7 +65,7 @@ class Game:
         """Deal: `setup` has dealer, deal (from 1), hands (["2C 9D …", …]), totals.
 
         Totals that are all 0 are left out; a stock and a kitty are there if dealt. In
-        the first deal of a match, it also has "match": True, and no totals.
+        the first deal of a match, `setup` also has "match": True, and no totals.
         """
         raise Unsupported("not written yet")
 
@@ -101,7 +101,7 @@ class Game:
     def other(self, seat, act):
         """Any other act, such as {"moon": "self_minus"} or {"draw": 1}.
 
-        Until you write how your engine makes such an act, it is refused.
+        Until you write this method, every such act is refused.
         """
         raise Refused
 
@@ -114,7 +114,7 @@ class Game:
         {"over": True, "winners": [0, 2]}, by the totals; with a stock, stock and drew
         ("2C 9D", top first), and out ([1, 3], who has no cards); kitty ("2C 9D");
         revokes ([{"seat": 1, "trick": 3, "state": "open"}]). Between two deals of a
-        match, dealer and deal are those of the next one, and all else of the last.
+        match, dealer and deal are those of the next one, all else that of the last.
         """
         return {}
 
@@ -145,7 +145,7 @@ class Conversation:
         return {"new deal": {"dealer": seat, "deal": number, "match": True, **cards}}
 
     def do(self, seat, act):
-        """Do an act in the open game."""
+        """Apply an act to the open game."""
         self.game, found = do(self.game, seat, act)
         self.setup = act.get("new deal", self.setup)
         self.packets.clear()
@@ -171,7 +171,7 @@ class Conversation:
         self.made_anew().pass_all(self.packets_with(seat, cards))
 
     def made_anew(self):
-        """A new game with the same acts done in it, in which an act can be tried."""
+        """A new game in which the same acts have been done, for trying out an act."""
         game = None
         for seat, act in self.done:
             game, _ = do(game, seat, act)
@@ -187,7 +187,7 @@ class Conversation:
         return do(self.made_anew(), seat, act)[1]
 
     def step(self, seat, act):
-        """Do an act; a pass waits until all seats have passed."""
+        """Apply an act; a pass waits until all seats have passed."""
         if isinstance(act.get("pass"), str):
             self.try_pass(seat, act["pass"].split())
             self.packets[seat] = act["pass"].split()
@@ -222,7 +222,7 @@ class Conversation:
 
 
 def do(game, seat, act):
-    """Give an act to the engine, and return the game, and what to answer in `ok`."""
+    """Give an act to the engine; return the game, and what to answer in `ok`."""
     ((kind, what),) = act.items()
     if kind == "new deal":
         if game is None:

@@ -82,7 +82,7 @@ def first_trick(deal):
 
 
 def playable(deal, seat):
-    """The cards that seat could play if it is its turn."""
+    """The cards that this seat could play if it were its turn."""
     hand = deal["hands"][seat]
     if deal["led"]:
         suit = {c for c in hand if c[1] == deal["led"]}

@@ -1,9 +1,9 @@
 """Puts domino.py behind the adapter protocol.
 
 The engine draws by itself as soon as somebody gets the turn; in the protocol every
-draw is an act. So the draws that the engine has made are told one after another:
-until the last of them is told, the adapter says that a draw is due, keeps the cards
-not yet told in the stock, and lets nobody play.
+draw is an act. So the adapter tells of the engine's draws one at a time: until it has
+told of the last one, it says that a draw is due, keeps the cards not yet told of in
+the stock, and lets nobody play.
 """
 
 import copy
@@ -218,7 +218,7 @@ def open_table(request):
 
 
 def answer(table, request):
-    """The table from now on, and the answer."""
+    """The table after this request, and the answer."""
     op = request["op"]
     if op == "hello":
         return table, HELLO

@@ -95,7 +95,7 @@ def led_suit(rnd):
 
 
 def playable(rnd):
-    """The cards that the player in turn may play."""
+    """The cards that the player whose turn it is may play."""
     hand = rnd["hands"][rnd["turn"]]
     if rnd["table"]:
         same = [card for card in hand if suit(card) == led_suit(rnd)]

@@ -2,7 +2,7 @@
 
 The lines of a skeleton between its marks `<table>` and `</table>` define the table in
 the language of the skeleton, with empty values. Each empty value is replaced by the
-next of `_values`. An item that is already in a list stays there, as the last.
+next of `_values`. An item that is already in a list stays, as its last item.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def _filled(
 
 
 def _lines_of_names(head: str, names: str, foot: str, indent: str) -> list[str]:
-    """The lines of a list of names: one if it fits, else several from head to foot."""
+    """The lines of a list of names: one if the list fits on it, or else several."""
     whole = f"{head}{names}{foot}"
     if len(whole) <= _WIDTH:
         return [whole]
@@ -143,8 +143,8 @@ def names_without_effect(ruleset: Ruleset) -> list[str]:
 def capabilities_for(ruleset: Ruleset) -> list[str]:
     """The capabilities of an adapter made from a skeleton, in deals under this ruleset.
 
-    Those for a scatter and for a pass that goes on unseen are not included: a skeleton
-    gives the engine the packets of all seats at once, and so can convey neither.
+    Those for a scatter and for an unseen pass are not included: a skeleton gives the
+    engine the packets of all seats at once, and so can convey neither.
     """
     options = ruleset.options
     passes = passes_at_table(options["pass_cycle"], ruleset.players)

@@ -112,7 +112,8 @@ def observed_fields_of_line(task: tuple[str, list[str]]) -> dict[str, list[str]]
 def select_smoke_lines(all_kept: Sequence[Kept]) -> list[Kept]:
     """A few short lines that kill every mutant that any line kills.
 
-    Each in turn kills more of the mutants still alive, for its length, than any other.
+    They are chosen one by one: each kills the most of the mutants that are still alive,
+    relative to its length.
     """
     alive = {name for one in all_kept for name in one.kills}
     by_length = sorted(all_kept, key=lambda one: (len(one.line), one.id))
@@ -134,7 +135,7 @@ def select_smoke_lines(all_kept: Sequence[Kept]) -> list[Kept]:
 def _write_files(folder: Path, files: Mapping[str, bytes]) -> None:
     """Write these files of a corpus, each whole, and the index last.
 
-    As long as the index has no new lines, they can be added again.
+    If the run is cut short, the index lacks the new lines, so they can be added again.
     """
     from refengine.formats.whole_files import write_file  # late: a worker may load this
 
@@ -152,7 +153,7 @@ def corpus_files(core: Sequence[Kept], small: Sequence[Kept]) -> dict[str, bytes
 def _numbered_files(
     index: Iterable[dict[str, Any]], texts: Mapping[str, str]
 ) -> dict[str, bytes]:
-    """The files of a corpus by name; the entries of its index are given their lines."""
+    """The files of a corpus by name; the entries of its index get line numbers."""
     files: dict[str, list[dict[str, Any]]] = {}
     for entry in sorted(index, key=lambda entry: (entry["profile"], entry["id"])):
         files.setdefault(entry["file"], []).append(entry)
@@ -314,7 +315,7 @@ def with_observed_fields(
     """The fault dictionary, with the observed fields that go wrong with a clause off.
 
     `needed` has each line of the corpus, by id, with the clauses that it needs. Entries
-    that have their observed fields stay as they are; for the others they are tried.
+    that have observed fields stay as they are; those of the others are worked out.
     """
     head, *lines = dictionary.splitlines()
     entries = [json.decode(line) for line in lines]
@@ -381,7 +382,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _maintain(asked: argparse.Namespace) -> None:
-    """Do what the arguments ask for, all but the manifest.
+    """Do what the arguments ask for, except for the manifest.
 
     Raises Malformed if a line cannot be read, or if the index names one that its file
     lacks.
@@ -425,7 +426,7 @@ def refresh_corpus(folder: Path, executor: Executor) -> None:
 def add_hunted_lines(folder: Path, executor: Executor) -> list[Kept]:
     """Add to a corpus the lines of `hunted.jsonl` that it lacks, and return them.
 
-    The records of the other lines stay as they are, names and tiers included, except
+    The records of the other lines stay as they are, including names and tiers, except
     that their line numbers may change.
     """
     from refengine_conformance.runner import fault_dictionary
@@ -496,8 +497,8 @@ def lines_of_corpus(folder: Path) -> list[str]:
 def _texts_by_id(folder: Path, index: Sequence[dict[str, Any]]) -> dict[str, str]:
     """The lines in the files that an index names, by id.
 
-    The index of a run that was interrupted may have other numbers for them. Raises
-    Malformed if a line of the index is in none of them.
+    They are not looked up by number, since those in the index may be wrong after a run
+    was interrupted. Raises Malformed if a line of the index is in none of the files.
     """
     from refengine.errors import Malformed  # late: a worker may load this
 

@@ -94,7 +94,7 @@ def _comparable(line: bytes) -> object:
 
 
 def in_names_of(older: Edition, value: Any) -> Any:
-    """An answer, or a part of it, with the clauses as an older edition names them.
+    """An answer, or a part of it, with its clauses named as in an older edition.
 
     If the edition lacks a part of a clause, the whole clause is named instead.
     """
@@ -191,7 +191,7 @@ def file_text(known: Mapping[str, Any]) -> str:
 
 
 def _edition(typed: str) -> str:
-    """The version of the edition before the current book, as typed.
+    """The version typed, which must be that of the edition before the current book.
 
     Raises ArgumentTypeError for anything else.
     """

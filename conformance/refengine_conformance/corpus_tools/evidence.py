@@ -88,9 +88,9 @@ def first_divergence(
 ) -> str:
     """Where the engine first differs from what the case expects, or empty if nowhere.
 
-    If a `ruleset` is given, the case is judged under it in place of its own. Unless
-    `cited`, it does not matter which clauses a refusal or a revoke names. A crash
-    counts as a difference, and so does a run that is not over in time.
+    If a `ruleset` is given, the case is judged under it instead of under its own.
+    Unless `cited`, it does not matter which clauses a refusal or a revoke names. A
+    crash counts as a difference, and so does a run that does not end in time.
     """
     try:
         with loading.time_limit(_MINI_PATIENCE if isinstance(case, Mini) else PATIENCE):
@@ -142,7 +142,7 @@ def _mini_divergence(mini: Mini, state: State) -> str:
 
 
 def _trace_divergence(trace: Trace, state: State, cited: bool) -> str:
-    """Where a trace first differs and in what, or empty if it does not differ.
+    """Where the engine first differs from a trace, and in what; empty if nowhere.
 
     The place is the number of a step, or `end`. `state` is the first state of the
     trace.
@@ -189,7 +189,7 @@ def _named_as_expected(spec: str, probe: Probe, named: tuple[str, ...]) -> bool:
 
 
 def _refuses(state: State, act: Act) -> bool:
-    """Whether an act, when made and not just judged, is refused and changes nothing.
+    """Whether an act, applied and not just judged, is refused and changes nothing.
 
     The runner tries this with the refused acts of `refusals_to_try`.
     """
@@ -202,7 +202,7 @@ def _refuses(state: State, act: Act) -> bool:
 
 
 def _shown(state: State) -> dict[str, Any]:
-    """All that a refused act must not change."""
+    """Everything that a refused act must not change."""
     return {"seen": state_fields(state), "due": due_fields(state.legal.due)}
 
 

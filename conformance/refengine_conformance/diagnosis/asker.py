@@ -39,9 +39,9 @@ class Asker:
     Used as a context manager, it ends the adapter on exit. `losses` counts how often
     the adapter was lost, and `stderr` is the end of what it had written to its standard
     error when it was last lost. `card` is what the adapter says about itself, or None
-    until it has started; `heard` holds its answers to the last line put to it, or None
-    if that line was not a trace or could not be put. Every method that puts something
-    to the adapter raises RunOverError once the `time` is up.
+    until it has started; `heard` holds its answers to the last line, or None if that
+    line was not a trace or could not be put to it. Every method that puts something to
+    the adapter raises RunOverError once the `time` is up.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class Asker:
         return self._heard_cases(trace_cases(self._ready(), trace, ways))
 
     def cases_of_line(self, line: Selected) -> tuple[Case, ...]:
-        """The cases of any line, traces being put in both ways; raises like `cases`."""
+        """The cases of any line, with traces put both ways; raises as `cases` does."""
         return self._heard_cases(judge_line(self._ready(), line, BOTH))
 
     def _ready(self) -> Adapter:
@@ -97,7 +97,7 @@ class Asker:
         return self._adapter
 
     def _heard_cases(self, judged: Judged) -> tuple[Case, ...]:
-        """Keep the answers heard, forget the adapter if lost, and return the cases."""
+        """Keep the answers, forget the adapter if it was lost, and return the cases."""
         self.heard = judged.heard
         if judged.gone:
             self.stderr = self._ready().stderr

@@ -29,7 +29,7 @@ from refengine_conformance.runner.results import Fault
 class BareGame:
     """A game without expectations; its `probes` are tried before its last act.
 
-    `turned` is by how many seats everybody has been moved along.
+    `turned` is the number of seats by which everybody has been moved.
     """
 
     ruleset: Ruleset

@@ -57,7 +57,7 @@ def effects_of(ruleset: Ruleset) -> dict[str, object]:
 
 
 def _repeated_part(cycle: tuple[int, ...]) -> tuple[int, ...]:
-    """The part of a cycle that repeats, as `across` in `across, across`.
+    """The part of a cycle that repeats, such as `across` in `across, across`.
 
     It is the whole cycle if no part repeats.
     """
@@ -136,7 +136,7 @@ def two_options_away(ruleset: Ruleset) -> Iterator[Ruleset]:
 def _neighbour(ruleset: Ruleset, option: str, value: Value) -> Neighbour | None:
     """The neighbour with this value, its deal changed if the book requires that.
 
-    None if the book forbids the value whichever deal is tried.
+    None if the book forbids the value with every deal tried.
     """
     for deal in _DEALS:
         found = changed(ruleset, {**deal, option: value})

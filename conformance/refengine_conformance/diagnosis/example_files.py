@@ -40,8 +40,8 @@ def folder_of_table(folder: Path, place: int) -> Path:
 def check_folder(folder: Path) -> None:
     """Raise Malformed if one of the user's files is in the way of what a run may write.
 
-    Such a file has the name of a game, or stands where this folder, a folder above it
-    or the folder for a table has to be.
+    Such a file has the name of a game, or the path of this folder, of a folder above it
+    or of the folder for a table.
     """
     of_tables = _folders_of_tables(folder)
     for part in (folder, *folder.parents, *of_tables):
@@ -68,11 +68,11 @@ def write_games(run: Run, folder: Path, is_first: bool = True) -> Run:
     """The run, with the game of each group written to a file in this folder.
 
     A file is named after its clause, or after how the adapter was lost, and replaces
-    one that an earlier run wrote. A run that tried every game, and none from files of
-    the user's, first removes the games of earlier runs and, for the first table, those
-    of all further tables, whose folders lie inside this one. Files from which this run
-    took its games stay as they are. If a file cannot be written, the run returned says
-    so, and names the files written before it.
+    one that an earlier run wrote. A run that tried every game, and none from the user's
+    files, first removes the games of earlier runs; at the first table, it also removes
+    those of all further tables, whose folders are inside this one. Files from which
+    this run took its games stay as they are. If a file cannot be written, the run
+    returned says so, and names the files written before it.
     """
     written, unwritten = {}, ""
     try:

@@ -173,7 +173,7 @@ def _found_example(task: _Search) -> Example:
     """The example that a search with a fresh adapter finds for one group.
 
     Raises CannotRunError if the adapter does not start, and RunOverError once the time
-    for all groups is up.
+    shared by all groups is up.
     """
     task.bounds.time.check()
     last = task.bounds.time.later(_LAST)
@@ -294,10 +294,10 @@ class _Finding:
         return self._shrunk(found.trace, fault, wanted, sought)
 
     def _clause_in(self, fault: Fault) -> str:
-        """The clause sought: the group's if the fault names it, or the fault's first.
+        """The clause sought: the group's if the fault names it, else the fault's first.
 
-        A breach of the group's clause may show up as a fault against another. Empty if
-        the fault names none.
+        A breach of the group's clause may show up as a fault against another clause.
+        Empty if the fault names no clause.
         """
         if self.group.clause in fault.clauses:
             return self.group.clause
@@ -357,8 +357,9 @@ class _Finding:
     def _right_under(self, small: _Small) -> tuple[str, ...]:
         """The other profiles under which every answer to a game is right.
 
-        There are none for a loss, if the answers tell nothing, or if the answers are
-        right under the game's own profile and only the clauses named with them are not.
+        There are none if the fault is a loss, if the answers tell nothing, or if the
+        answers are right under the game's own profile, and only the clauses named with
+        them are wrong.
         """
         if self.group.outcome in LOST or small.heard is None:
             return ()
@@ -397,8 +398,8 @@ def _cut_after(trace: Trace, fault: Fault) -> Trace:
 def _probed_act(trace: Trace, step: int, request: str) -> Act | None:
     """The act in a request if it is one that a step probes; otherwise None.
 
-    An act that must be refused is also made (see `transcripts`). None if the step or
-    the request is not known.
+    The request may be a step, since an act that must be refused is also tried as a step
+    (see `transcripts`). Also None if the step or the request is not known.
     """
     if not request or not 0 < step <= len(trace.steps):
         return None
@@ -419,10 +420,11 @@ def _with_last_question(
 ) -> Fault:
     """A loss, with the last question asked at its step as the one that caused it.
 
-    If its step is not known, the last step of the trace is taken. What was
-    `said`, if it is known, tells which of several probed acts it was, and whether the
-    act of the step had been made; otherwise it is taken to be the first, and made. A
-    game that never began has no such question, and its loss stays as it is.
+    If its step is not known, the last step of the trace is taken. `said`, if given,
+    tells which of several probed acts caused the loss, and whether the act of the step
+    had been carried out; otherwise, the first probed act is taken, and the act of the
+    step counts as carried out. A game that never began has no such question, and its
+    loss stays as it is.
     """
     if not trace.steps or loss.root == "open":
         return loss

@@ -40,8 +40,8 @@ class Heard:
     def tells(self) -> bool:
         """Whether the answers tell anything.
 
-        They do if the game began and reached an act, and was not ended by an error of
-        the adapter's own.
+        They do if the game began and reached an act, and was not ended by an error in
+        the adapter itself.
         """
         said = self.transcript
         return said.opened is None and said.thrown is None and bool(said.moments)
@@ -75,9 +75,9 @@ def heard(adapter: Adapter, trace: Trace) -> Heard:
 def misfits(record: Heard, ruleset: Ruleset) -> list[str]:
     """The step and question of each answer in a record that is wrong under a ruleset.
 
-    The clauses named do not count, only whether an act was legal, irregular or refused.
-    That the game may begin is an answer, too, and so is that it may not.
-    Nothing is judged after an act that is wrongly answered or not accepted.
+    For an act, what counts is whether it was legal, irregular or refused, and not the
+    clauses named. Whether the game could begin counts as an answer, too. Nothing is
+    judged after an act that is wrongly answered or not accepted.
     """
     return [where for where in judged(record, ruleset) if where]
 
@@ -86,8 +86,8 @@ def judged(record: Heard, ruleset: Ruleset, brief: bool = False) -> Iterator[str
     """For each answer in turn, the step and question if it is wrong, or else "".
 
     If `brief`, the cards held and taken are not judged while a trick is incomplete. Two
-    rulesets that agree in the acts and differ there still differ when the trick is
-    complete; an engine that is wrong only in between is not noticed.
+    rulesets that agree on the acts but differ in those cards still differ when the
+    trick is complete; an engine that is wrong only in between is not noticed.
     """
     transcript, trace = record.transcript, record.trace
     state = opened_as(ruleset, trace.start)
@@ -154,7 +154,8 @@ def _judged_fields(
 ) -> Iterator[str]:
     """For each observed field not left out, its place if it is wrong, or else "".
 
-    A field that has no value in this state is told early or late: never a wrong answer.
+    A field that has no value in this state was reported too early or too late, which
+    never counts as a wrong answer.
     """
     if not isinstance(said, dict):
         return
@@ -167,7 +168,7 @@ def _judged_fields(
 def _judged_view(
     state: State, asserted: Json, said: object, where: str
 ) -> Iterator[str]:
-    """For each key of a view asserted or told, its place if it is wrong, or else "".
+    """For each key asserted or reported in a view, its place if wrong, or else "".
 
     As in a run, a key that is left out counts as empty.
     """

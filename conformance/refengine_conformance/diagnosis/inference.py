@@ -21,14 +21,14 @@ Values = tuple[object, ...]
 
 @attrs.frozen
 class _Changed:
-    """A changed ruleset, and its option values, with None for those of no effect."""
+    """A changed ruleset, and its option values, with None for those without effect."""
 
     ruleset: Ruleset
     values: Values
 
 
 class _Judge:
-    """How far records agree with changes to the rules, each result worked out once.
+    """How far records agree with changes to the rules; each result is worked out once.
 
     Every method raises RunOverError once the `time` is up.
     """
@@ -39,7 +39,7 @@ class _Judge:
         self._agreed: dict[tuple[int, Values], float] = {}
         self._right: dict[tuple[int, Values], bool] = {}
         self._changed: dict[tuple[Ruleset, Values], _Changed | None] = {}
-        self._first = [*self.records]  # those that refuted something lately come first
+        self._first = [*self.records]  # the last to refute something come first
 
     def _under(self, record: Heard, change: Change) -> _Changed | None:
         """The ruleset of a record with this change, or None if the book forbids it."""
@@ -82,7 +82,7 @@ class _Judge:
 
 
 def _with_values(ruleset: Ruleset) -> _Changed:
-    """A ruleset, and its option values, with None for those of no effect."""
+    """A ruleset, and its option values, with None for those without effect."""
     idle = {*ruleset.without_effect}
     values = tuple(
         None if name in idle else value for name, value in ruleset.options.items()
@@ -125,10 +125,10 @@ class Inference:
 
     `changes` are those found, the likeliest first: option values by which the engine
     plays, whatever it is told. If it plays as told, the only change is `{}`; if nothing
-    explains it, there are none. `open_to` lists for every option its value under the
-    first change, and the other values with which everything is also right; a value that
-    makes no difference in a deal as found is left out. `open_to` is empty if there are
-    no changes or no records.
+    explains it, there are none. For every option, `open_to` lists its value under the
+    first change, and the other values under which everything is also right; a value
+    that makes no difference in a deal as found is left out. `open_to` is empty if there
+    are no changes or no records.
     """
 
     records: tuple[Heard, ...]
@@ -151,7 +151,7 @@ def infer(
     """What explains these records: single options are tried first, then several.
 
     Records that tell nothing are left out: those of games that did not begin, reached
-    no act, or ended at the adapter's own error. At most `most` options are changed
+    no act, or ended with an error in the adapter. At most `most` options are changed
     together. Raises RunOverError when the time is up.
     """
     judge = _Judge((one for one in records if one.tells), time)
@@ -224,8 +224,8 @@ class _Inferring:
     def _singles(self) -> list[dict[str, Value]]:
         """The changes to a single option that explain everything.
 
-        Numbers come last: so many are tried that one may fit by chance, as a limit of
-        101 does when a total has to exceed 100.
+        Numbers come last: so many are tried that one may fit by chance, such as a limit
+        of 101 when a total really has to exceed 100.
         """
         found = filter(self.judge.explains, self._one_more({}))
         return sorted(found, key=_has_a_number)
@@ -265,7 +265,7 @@ class _Inferring:
     def _step_up(
         self, wrong: Sequence[Heard], change: dict[str, Value], shunned: set[str]
     ) -> dict[str, Value] | None:
-        """The best change one option further on, or None if none agrees better."""
+        """The best change that goes one option further; None if none agrees better."""
         few = wrong[:: max(1, len(wrong) // _FEW)][:_FEW]
         right = [one for one in self.judge.records if one not in wrong]
         many = [*wrong[:_MANY], *right[:_MANY]]
@@ -279,9 +279,9 @@ class _Inferring:
     def _hopeful(
         self, few: Sequence[Heard], change: dict[str, Value], shunned: set[str]
     ) -> list[dict[str, Value]]:
-        """The changes one option further on that agree better with a few records.
+        """The changes that go one option further and agree better with a few records.
 
-        The best come first, with only a few values of each option.
+        The best come first, and only a few values of each option are included.
         """
         floor = self._total_agreement(change, few) + _MORE
         shares = [

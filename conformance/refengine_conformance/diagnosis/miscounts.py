@@ -35,12 +35,12 @@ class CountedLine:
 
 
 def all_games_of_deal(mini: Mini) -> Iterator[tuple[Act, ...]]:
-    """Every game that legal acts make of a deal, the first of the seats due acting."""
+    """Every game of a deal by legal acts; if several seats are due, the first acts."""
     return _games(opened(mini.ruleset, mini.setup))
 
 
 def _games(state: State) -> Iterator[tuple[Act, ...]]:
-    """All games that go on from a state, each with the acts before that state."""
+    """All games that continue from a state, each with the acts before that state."""
     if state.over:
         yield state.acts
         return
@@ -54,8 +54,8 @@ def find_miscounted_line(
 ) -> CountedLine | None:
     """The line of a mini-deal with the earliest wrong answer of an adapter.
 
-    Among the wrong answers on one line, the first that goes against `clause` counts or,
-    if none does, the first of all. None if every line that was tried is answered
+    If a line has several wrong answers, the first that goes against `clause` counts; if
+    none does, the first of all counts. None if every line that was tried is answered
     correctly. The search stops when the seconds or the thousand games are used up.
     """
     end = monotonic() + seconds
@@ -76,7 +76,7 @@ def find_miscounted_line(
 def _first_wrong(
     asker: Asker, mini: Mini, line: tuple[Act, ...], clause: str
 ) -> CountedLine | None:
-    """The first wrong answer on this line, if possible one against the clause.
+    """The first wrong answer on this line, preferably one against the clause.
 
     None if every answer on the line is right, or if no trace can be made of the line.
     """

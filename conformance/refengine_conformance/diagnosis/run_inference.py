@@ -39,10 +39,10 @@ def with_inference(run: Run, selection: Selection, time: RunTime = ENDLESS) -> R
     """The run, with the rules that explain it if any answer in it is wrong.
 
     The adapter is not questioned again: the run holds its answers to at most 60 games
-    that went wrong and 80 that did not, and to the smallest games found. Games that it
-    did not begin, or that ended at an error of its own, are left out, and so are games
-    that must be refused, whatever clauses it names for them. If the time for the run is
-    up before the search is over, the run says so instead.
+    that went wrong and 80 that did not, and to the smallest games found. Games that the
+    adapter did not begin, or that ended with an error in it, are left out, and so are
+    games that must be refused, whatever clauses it names for them. If the time for the
+    run is up before the search is over, the run says so instead.
     """
     wrong = {
         case.trace
@@ -114,9 +114,9 @@ def _open_to(
 ) -> dict[str, tuple[Value, ...]]:
     """For each option, the other values with which this change explains all records.
 
-    Other means other than under this change to the rules of the first record, which
-    must be the first of those from which `found` was inferred. Options without such
-    values are left out.
+    They differ from the value that the option has when the rules of the first record
+    are changed in this way; that must also be the first record from which `found` was
+    inferred. Options without such values are left out.
     """
     base = records[0].trace.ruleset.options
     open_to: dict[str, tuple[Value, ...]] = {}
@@ -135,7 +135,7 @@ def _open_to(
 def _explaining(
     records: list[Heard], wrong: list[Heard], right: list[Heard], time: RunTime
 ) -> Inference | None:
-    """What explains all records, found from a few of them, or None if nothing is found.
+    """What explains all records, as inferred from a few; None if nothing is found.
 
     Every record is in `wrong` or in `right`. The first change of the result explains
     all of them. As long as it does not, records that the changes found leave
@@ -174,7 +174,7 @@ class _Useful:
 def _most_useful(
     wrong: Sequence[Heard], right: Sequence[Heard], time: RunTime
 ) -> _Useful:
-    """The change to one option that does most good; an empty one if none does any."""
+    """The change to one option that does the most good; empty if none does any."""
     best = _Useful()
     for change in _hopeful(wrong, time):
         explained = sum(_explained(one, change, time) for one in wrong)

@@ -57,8 +57,8 @@ def shrink(
 ) -> Trace:
     """The smallest trace found that shows the same fault; at worst the given one.
 
-    At most `tries` games are put to the adapter, and as many again if small deals are
-    tried because the hands are still large; none is begun once the `seconds` are up.
+    At most `tries` games are put to the adapter, and as many again from small deals if
+    the hands are still large. No game is begun once the `seconds` are up.
     """
     wanted = wanted_of(trace, fault)
     return Shrinking(trace, fault, wanted, shows, tries, seconds).smallest()
@@ -67,7 +67,7 @@ def shrink(
 class Shrinking:
     """A trace being made smaller; `late` is true if the time ran out first.
 
-    `wanted` is what is asked about each game, as a rule the question of the fault.
+    `wanted` is what is asked about each game, usually the question of the fault.
     `losses` returns how often the adapter has been lost; each loss counts as twenty
     more games.
     """
@@ -114,7 +114,7 @@ class Shrinking:
                 self._repeat(smaller)
 
     def _repeat(self, smaller: Callable[[BareGame], Iterator[BareGame]]) -> None:
-        """Use one way as long as it makes the game smaller."""
+        """Use one way for as long as it makes the game smaller."""
         again = True
         while again and self._goes_on():
             again = any(self._try(game) for game in smaller(self.game))
@@ -143,8 +143,8 @@ class Shrinking:
     def _shows(self, trace: Trace) -> bool:
         """Whether the fault shows in this trace.
 
-        Each trace is put to the adapter only once, which counts as a try. If the time
-        for the run is up meanwhile, the answer is False, and `late` is set.
+        Each trace is put to the adapter only once, which counts as a try. If the run's
+        time runs out meanwhile, the answer is False, and `late` is set.
         """
         if trace.id in self.answers:
             return self.answers[trace.id]
@@ -182,7 +182,7 @@ class Shrinking:
 def some_small_game(rng: Random, like: BareGame) -> BareGame | None:
     """A random game of a small deal, with the rules and totals of another game.
 
-    None if the book refuses the deal, or if no act is made in it.
+    None if the book refuses the deal, or if nobody acts in it.
     """
     setup = _small_deal(rng, like)
     try:
@@ -228,7 +228,7 @@ def _small_deal(rng: Random, like: BareGame) -> Setup:
 
 
 def _some_act(rng: Random, state: State) -> Act | None:
-    """A random act that is not refused; as a rule, None once the game is over.
+    """A random act that is not refused; usually None once the game is over.
 
     Three times in ten it is one of `acts_worth_asking`, if any of them is not refused;
     such an act may be irregular, or a claim after the end.

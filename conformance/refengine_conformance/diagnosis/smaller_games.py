@@ -1,6 +1,6 @@
 """The ways to make a game smaller: each yields games, the boldest first.
 
-None of them yields the game itself, which would be tried again endlessly.
+None of them yields the game itself, which would then be tried endlessly.
 """
 
 from __future__ import annotations
@@ -143,8 +143,8 @@ def _without_acts(game: BareGame) -> Iterator[BareGame]:
 def _without_cards(game: BareGame) -> Iterator[BareGame]:
     """The game without one card from the stock, or without one card from each hand.
 
-    Under rules with a stock, hands may differ in size, so a single card from one hand
-    is also left out.
+    Under rules with a stock, hands may differ in size, so there are also games without
+    one card from a single hand.
     """
     start = game.start
     if not isinstance(start, Setup):
@@ -204,7 +204,7 @@ def _single_probes(game: BareGame) -> Iterator[BareGame]:
 
 
 def _lower(game: BareGame) -> Iterator[BareGame]:
-    """The game with one card exchanged for a lower one of its suit not in the deal."""
+    """The game with a card exchanged for a lower one of its suit that was not dealt."""
     if not isinstance(game.start, Setup):
         return
     there = cards_of_setup(game.start)

@@ -1,4 +1,4 @@
-"""What may be done at one decision of a walk, as the engine and the book have it."""
+"""What may be done at one decision of a walk, according to the engine and the book."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def _with_allowed(context: Context, allowed: formal.Cards) -> Context:
 def _by_the_book(context: Context) -> dict[int, tuple[str, ...]]:
     """For each card of the hand, the narrowing clauses that rule it out (0.7a).
 
-    They are found from the formal lines alone.
+    These clauses are found from the formal lines alone.
     """
     named: dict[int, tuple[str, ...]] = dict.fromkeys(context.hand, ())
     allowed = context.allowed
@@ -159,7 +159,7 @@ def _by_the_book(context: Context) -> dict[int, tuple[str, ...]]:
 
 
 def _core(rules: Rules, now: Position) -> Core:
-    """A match that is nothing but a deal in play at this position."""
+    """A match that consists only of a deal in play, at this position."""
     nobody = tuple(0 for _ in now.hands)
     return Core(
         rules,

@@ -1,8 +1,8 @@
 """What the cards of a small deal cost, read plainly from chapters 1, 5, 6 and 8.
 
-All of it is written from the book, in card numbers and option values, and shares
-nothing with the functions of those chapters, so that exhaustion can compare it with
-them. Revokes are left out, and a shooter who has a choice takes the points off (8.5).
+All of this is written from the book, in card numbers and option values, and shares
+nothing with the functions of those chapters, so that exhaustion can compare the two.
+Revokes are left out, and a shooter who has a choice takes the points off (8.5).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Cards = Collection[int]
 
 
 def worth_of(options: Options, card: int) -> int:
-    """The points that the card costs, 0 for most cards (1.4 to 1.5b)."""
+    """The points that the card costs, which are 0 for most cards (1.4 to 1.5b)."""
     if card in _HEARTS and options["heart_points"] == "face":
         return card - _HEARTS.start + 2
     option = "heart_points" if card in _HEARTS else _HIGH.get(card)

@@ -169,8 +169,8 @@ def lowest_equal_cards(
 
     In each suit, the lowest cards of the pack stand for those in play, in the same
     order; if the queen is in play, this is done separately for the spades above and
-    below her. If one of the cards ordered together is in `named` (`named_cards`), all
-    of them stand for themselves.
+    below her. In a suit, or part of a suit, with a card in `named` (`named_cards`), all
+    cards stand for themselves.
     """
     held = set(cards)
     orders = [*_ORDERS, _SPADES]
@@ -234,8 +234,8 @@ def deciding_options() -> tuple[str, ...]:
 def values_to_walk(name: str) -> tuple[Value, ...]:
     """The values of an option that are walked: every word or flag, and two numbers.
 
-    The numbers are the base and either 0 or, if the base is 0, another number: all that
-    matters is whether they are 0.
+    One of the numbers is the base; the other is 0 or, if the base is 0, another number.
+    All that matters about them is whether they are 0.
     """
     option = BY_NAME[name]
     if isinstance(option.base, bool):
@@ -287,8 +287,8 @@ def _bases() -> dict[str, Value]:
 def early_ends_to_walk() -> list[Options]:
     """Rulesets whose deals may end early, with at most one other option changed.
 
-    The option changed is one that a decision reads, which bears on what is played, the
-    bonus card, which bears on the end itself, or the direction.
+    That option is the direction, the bonus card (which bears on the end itself) or one
+    that a decision reads (which bears on what is played).
     """
     names = (*deciding_options(), "bonus_card", "direction")
     early = _bases() | {"deal_ends": "no_points_left"}
@@ -296,7 +296,7 @@ def early_ends_to_walk() -> list[Options]:
 
 
 def kitties_to_walk() -> list[Options]:
-    """Rulesets with a kitty, for each rule on which trick wins it.
+    """Rulesets with a kitty, for each value of `kitty_to`.
 
     In each of them, at most one option that a decision reads is changed.
     """
@@ -346,7 +346,7 @@ def _each_change(context: Mapping[str, Value], names: Iterable[str]) -> list[Opt
 
 
 def _moves_as_usual(options: Options) -> bool:
-    """Whether the costs of cards, and what breaks hearts, are at their base values."""
+    """Whether the options for card costs and for breaking hearts have base values."""
     return all(
         BY_NAME[name].base == value or name not in (*PENALTY, "queen_breaks_hearts")
         for name, value in options
@@ -354,7 +354,7 @@ def _moves_as_usual(options: Options) -> bool:
 
 
 def _is_refused(options: Options) -> bool:
-    """Whether the book refuses this combination, such as a moon without penalties."""
+    """Whether the book refuses these options, as it does a moon without penalties."""
     try:
         Ruleset("pokerwiner-hearts", 2, dict((*options, *_SETTLED)))
     except Refused:
@@ -427,7 +427,7 @@ def _of_pair(options: Options) -> Iterator[DealShape]:
 def moves_of(shape: DealShape) -> Options:
     """The option values that plays and draws depend on.
 
-    For points, the value given is whether they differ from 0.
+    For options that give points, the value returned is only whether it differs from 0.
     """
     options = shape.ruleset.options
     names: tuple[str, ...] = TRANSITION
@@ -445,8 +445,9 @@ def moves_of(shape: DealShape) -> Options:
 def named_cards(shape: DealShape) -> Cards:
     """The cards that score by name or rank, whose suits are left as they are.
 
-    They are the king and ace of spades if they cost points and, if the deals are
-    scored, the jack of diamonds as the bonus card and hearts that cost their face.
+    They are the king and the ace of spades if they cost points and, in deals that are
+    scored, the jack of diamonds if it is the bonus card, and hearts if they cost their
+    face.
     """
     options = shape.ruleset.options
     named = [card for name, card in _COSTLY_SPADES if options[name]]

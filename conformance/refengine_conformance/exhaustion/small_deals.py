@@ -1,27 +1,28 @@
 """Every deal of a few cards from the pack of twelve, and every position in its play.
 
 `refengine conform exhaustion [--deep] [--jobs N] [--scheduler ADDRESS] [--resume FILE]`
-walks, for every profile, all deals of one card a hand (at those of 2, 3 and 4 seats
-that the profile allows or, if it allows none of them, at the smallest number it allows)
-and of two cards a hand (likewise, at 2 and 3 seats), with a stock or a kitty of up to
-two cards if the profile has one. For every pair of options that one decision reads, and
-every pair of their values, it walks all deals of at most two cards a hand at 2 and 3
-seats, with a stock of up to two cards. (Costs of the king or ace of spades, and hearts
-that cost their face, are paired only with barred points, since it is proved that, at a
-decision, only the clause that bars points reads costs.) With each value of these
-options, it also walks deals that may end early and each way of winning a kitty; with
-every pair of values that a score depends on, it walks all deals of one card a hand.
+walks all deals of one and of two cards a hand for every profile, with a stock or a
+kitty of at most two cards if the profile has one. Deals of one card a hand are walked
+at those of 2, 3 and 4 seats that the profile allows, and deals of two at those of 2 and
+3; if the profile allows none of these, at the fewest seats that it allows. For every
+pair of options that one decision reads, and every pair of their values, it walks all
+deals of at most two cards a hand at 2 and 3 seats, with a stock of at most two cards.
+(Costs of the king or ace of spades, and hearts that cost their face, are paired only
+with barred points, since it is proved that, at a decision, only the clause that bars
+points reads costs.) With each value of these options, it also walks deals that may end
+early and each way of winning a kitty; with every pair of values that a score depends
+on, it walks all deals of one card a hand.
 
 It checks that in each position a card is legal exactly if no clause is named for it,
 that something is legal or a draw is due until play has ended, and that what is legal,
-due or named agrees with the formal lines of the book; and that each play and draw moves
-one card, keeps the pack complete, names the next seat and the winner that a plain
-reading of chapter 5 gives, and brings the end closer. If no part of the past is
+due or named agrees with the formal lines of the book. It also checks that each play and
+draw moves one card, keeps the pack complete, gives the next seat and the winner that a
+plain reading of chapter 5 gives, and brings the end closer. If no part of the past is
 forgotten, who takes the rest of the stock, who shot the moon and every score are worked
 out a second time, straight from the book. If revokes are penalised, they are walked
-too. Pairs of clauses that forbid something at one decision are collected:
-`--pairs FILE` records, for each pair, where the two met, the theorem that they never
-do, or that neither is known.
+too. Pairs of clauses that forbid something at one decision are collected, and
+`--pairs FILE` records where each pair met. For a pair that did not, it records the
+theorem that the two never do, or else that the question is open.
 
 What is left out by default, and why nothing is lost:
 
@@ -131,7 +132,7 @@ def all_clause_pairs() -> list[str]:
 
 
 def clause_pairs_met(total: Tally) -> dict[str, list[str]]:
-    """For each pair of clauses that met, the labels of the rulesets under which it did.
+    """The labels of the rulesets under which each pair of clauses met, by pair.
 
     A label is the name of a profile or, for rulesets made up of option values,
     `options`.
@@ -144,7 +145,7 @@ def clause_pairs_met(total: Tally) -> dict[str, list[str]]:
 
 
 def clause_pairs_fields(total: Tally) -> dict[str, Any]:
-    """The pairs as plain JSON values: where each met, or why it never can: a theorem.
+    """The pairs as plain JSON values: where each met, or the theorem that it never can.
 
     A pair that has not met, and is not proved never to meet, is `open`.
     """

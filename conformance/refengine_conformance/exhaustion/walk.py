@@ -236,9 +236,9 @@ class Walk:
         after: Position,
         rulesets: int,
     ) -> None:
-        """Add a position between two tricks, its past forgotten, to those waiting.
+        """Add a position between two tricks, without its past, to those waiting.
 
-        It is added for those of `rulesets` that have not met it yet, if any.
+        It is added only for those of `rulesets` that have not met it yet.
         """
         key = found_of_position(after, self.unit.family.named)
         met = self.met.get(key, 0)
@@ -429,14 +429,14 @@ class Walk:
             raise _wrong_after(played, f"the kitty to {after.talon.kitty_to}, not {to}")
 
     def goes_on(self, now: Position) -> bool:
-        """Whether play goes on: some hand holds a card that counts, or none has to."""
+        """Whether play goes on: a card that counts is still held, or none has to be."""
         if not self.ends_early:
             return True
         held = all_of(tuple([hand.cards for hand in now.hands])) & ~now.played
         return any(counts(self.options, card) for card in numbers_of(Mask(held)))
 
     def seats_from(self, now: Position) -> Cards:
-        """The seats that play to the trick that is led in this position, in order."""
+        """The seats that play to the trick led in this position, in order."""
         players = self.rules.players
         seats = [(now.leader + self.step * place) % players for place in range(players)]
         holding = _seats_with_cards(now)
@@ -494,9 +494,9 @@ class Walk:
 def _classes(
     shapes: Sequence[DealShape], deciding: bool
 ) -> list[tuple[Values, Rules, int]]:
-    """The rulesets in classes that decide alike if `deciding`, or else score alike.
+    """The rulesets in classes: those that decide alike if `deciding`, else score alike.
 
-    For each class: the values of the options that define it, rules with these values,
+    Each class has the values of the options that define it, rules with these values,
     and a bit for each of its rulesets.
     """
     names = (*deciding_options(), "revokes")

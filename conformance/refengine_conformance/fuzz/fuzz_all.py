@@ -71,7 +71,7 @@ def fuzz_reader(name: str, seconds: int, number: int) -> Fuzzed:
     """Give a reader broken input; return how many inputs it got, and its faults.
 
     Coverage-guided fuzzing comes first, for `seconds`, or not at all if that is 0. Then
-    come the seeds, and up to `number` inputs from Hypothesis. Raises RuntimeError if
+    come the seeds, and at most `number` inputs from Hypothesis. Raises RuntimeError if
     the fuzzer fails.
     """
     guided, faults = fuzz_guided(name, seconds) if seconds else (0, [])
@@ -84,8 +84,8 @@ def fuzz_reader(name: str, seconds: int, number: int) -> Fuzzed:
 def fuzz_drawn(reader: Reader, number: int) -> tuple[int, list[Fault]]:
     """How many inputs were tried, and the fault that was found, if any.
 
-    The seeds are tried first. If none of them breaks the reader, Hypothesis tries up to
-    `number` inputs, and shrinks one that does.
+    The seeds are tried first. If none of them breaks the reader, Hypothesis tries at
+    most `number` inputs, and shrinks one that does.
     """
     seeds = reader.seeds()
     tried = 0

@@ -62,7 +62,7 @@ def _part_spoiled(line: bytes, random: Random, seeds: Sequence[bytes]) -> bytes:
 
 
 def _spoil_part(value: Any, random: Random, other: bytes) -> None:
-    """Remove a random part, put it under another key, or put another in its place.
+    """Remove a random part, move it to another key, or put another part in its place.
 
     In an array, the old part may stay, after the new one. New parts may come from
     `other`, a line of JSON. Raises ValueError if there is no part.
@@ -97,9 +97,9 @@ def _new_part(way: str, old: Any, random: Random, other: bytes) -> Any:
 
 
 def _some_part(value: Any, random: Random) -> tuple[Any, Any]:
-    """What holds a random part, and its key.
+    """The object or array that holds a random part, and the key of the part there.
 
-    Raises ValueError if there is none.
+    Raises ValueError if there are no parts.
     """
     parts = list(_parts(value))
     if not parts:

@@ -120,7 +120,7 @@ def written_games() -> list[bytes]:
 
 
 def _moments() -> list[State]:
-    """The states of some games after half of their acts."""
+    """The states of some games half-way through their acts."""
     found: list[State] = []
     for line in traces():
         with suppress(Malformed):  # a game that cannot begin has no moments
@@ -144,7 +144,7 @@ def views() -> list[bytes]:
 
 
 def events() -> list[bytes]:
-    """What seat 1 is told when the next act of some games is made."""
+    """What seat 1 is told about the next act in some games."""
     rng = Random(0)
     return [
         wire.encode(write_event(state.event(state.random_act(rng), 1)))
@@ -154,10 +154,10 @@ def events() -> list[bytes]:
 
 
 def openspiel_games() -> list[bytes]:
-    """Games as OpenSpiel writes them: a whole one, one cut short, one with passes.
+    """Games as OpenSpiel writes them: a whole one, one cut short, and one with passes.
 
     The cards are dealt in order, so that each seat holds a whole suit, passes its
-    lowest cards and plays it upwards.
+    lowest cards and plays the suit upwards.
     """
     pack = [*range(52)]
     passed = [seat + 4 * card for seat in range(4) for card in range(3)]

@@ -1,6 +1,6 @@
 """Every reader of the project with its seeds, and what it must do with any input.
 
-A reader takes bytes from outside. It has to end with a value or with one of the
+A reader takes bytes from outside. It must end with a value or with one of the
 documented errors (`Malformed`, `Refused`; `FormError` for the answers of an adapter),
 whose text is one line. A value that it accepts has to be the same when written and read
 again, and it must be possible to replay it, show it and play it to its end.
@@ -74,7 +74,7 @@ from refengine_conformance.runner.known_failures import Entry
 T = TypeVar("T")
 W = TypeVar("W")
 
-_ACTS: Final = 40  # acts made in a position that is played on
+_ACTS: Final = 40  # the most acts applied in a position that is played on
 _LONGEST: Final = 1_000  # characters in a message
 _OPS: Final = (*(op.encode() for op in protocol.OPS), b"view")
 
@@ -159,7 +159,7 @@ def _check_round_trip(
 def _read_again(written: W, read: Callable[[W], T]) -> T:
     """What we have written, read again.
 
-    Raises AssertionError for an error that would be clear for a stranger's input.
+    Raises AssertionError where a stranger's input would get a clear error.
     """
     try:
         return read(written)
@@ -219,7 +219,7 @@ def _file(data: bytes) -> None:
 
 @_reader("ruleset", lambda: seed_inputs.parts_of_traces("ruleset"))
 def _ruleset(data: bytes) -> None:
-    """Read a ruleset, make it again from its changes alone, and write it in full."""
+    """Read a ruleset: made again, or written and read again, it must be the same."""
     ruleset = _read_ruleset(data)
     same = Ruleset(ruleset.profile, ruleset.players, ruleset.changed)
     _require(same == ruleset, "the options changed make another ruleset")
@@ -283,7 +283,7 @@ _KINDS_OF_TABLE: Final[tuple[dict[str, object], ...]] = (
 
 @cache
 def tables_of_each_kind(players: int) -> tuple[Ruleset, ...]:
-    """Rulesets for this number of players, 2 to 13, of the kinds a setup may be for."""
+    """Rulesets for this number of players, 2 to 13, of each kind a setup may be for."""
     return tuple(
         Ruleset("pokerwiner-hearts", players, {"removal": "none", **kind})
         for kind in _KINDS_OF_TABLE
@@ -292,7 +292,7 @@ def tables_of_each_kind(players: int) -> tuple[Ruleset, ...]:
 
 @_reader("position", lambda: seed_inputs.parts_of_traces("setup"))
 def _position(data: bytes) -> None:
-    """Read a deal as found, or a position, and play on whatever can be opened."""
+    """Read a deal as found, or a position, and play it on wherever it can be opened."""
     line = wire.decode(data, shapes.SetupObject)
     start = start_of(line, UNSET)
     assert isinstance(start, Setup)
@@ -309,7 +309,7 @@ def _position(data: bytes) -> None:
 
 
 def _play_on(state: State) -> None:
-    """Make the first legal act again and again, viewing the state as each seat in turn.
+    """Apply the first legal act repeatedly, and view each state as the seats to act.
 
     Stops when no seat is to act, at a deal or a mix, which `legal` does not list, or
     after `_ACTS` acts. Raises AssertionError if an act is due and none is legal.
@@ -333,7 +333,7 @@ def _play_on(state: State) -> None:
 def _position_line(data: bytes) -> None:
     """Read a position on a line: written and read again, it must be unchanged.
 
-    Played on alike, both positions must have the same acts due and get the same score.
+    When both are played on alike, the same acts must be due and the scores be equal.
     """
     state = read_position(data.decode("utf-8", "replace"))
     line = write_position(state)
@@ -503,7 +503,7 @@ def _report(data: bytes) -> None:
     ],
 )
 def _act(data: bytes) -> None:
-    """Read an act as somebody types it, and make the ruling on it."""
+    """Read an act as somebody types it, and give the ruling on it."""
     state = _opened()
     act = read_act(state.turn[0], _text(data))
     ruling_fields(explain(state, act))
@@ -511,7 +511,7 @@ def _act(data: bytes) -> None:
 
 @cache
 def _opened() -> State:
-    """The beginning of a deal of three cards each, in which acts are read."""
+    """The beginning of a deal of three cards a hand, in which acts are read."""
     hands = ["2C 9D QH", "5C QS 3H", "JD 4S 2H", "7D KC KH"]
     start = Setup(dealer=0, deal=4, hands=hands)
     return State.open(Ruleset("estmesh-hearts", 4, {}), start)

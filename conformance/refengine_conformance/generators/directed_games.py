@@ -84,9 +84,9 @@ def play_directed_games(seed: int) -> Iterator[Script]:
 
 
 def game_trying_everything(rng: Random, state: State) -> Script:
-    """A game from this state on, with every kind of act tried at each new moment.
+    """A game from this state, of at most `MOST` acts.
 
-    It has at most `MOST` acts.
+    Every kind of act is tried at each new moment.
     """
     ruleset, start = state.ruleset, state.start
     moves: list[Move] = []
@@ -158,7 +158,7 @@ def acts_of_every_kind(rng: Random, state: State) -> Iterator[Act]:
 def _dealings(rng: Random, state: State, seat: int) -> Iterator[Act]:
     """Deals and mixes by this seat: a complete one of each, then spoiled ones.
 
-    Last come some in which cards have changed places.
+    In the last of these, cards have changed places or are missing.
     """
     whole = _whole_deal(rng, state, seat)
     hands, stock, kitty = list(whole.hands), whole.stock, whole.kitty
@@ -191,8 +191,8 @@ def _dealings(rng: Random, state: State, seat: int) -> Iterator[Act]:
 def _whole_deal(rng: Random, state: State, seat: int) -> Deal:
     """A deal by this seat of the cards that are due to be dealt or mixed.
 
-    If no cards are due, it deals the cards as they lie or, if none were dealt, cards of
-    the small pack.
+    If no cards are due, the cards are dealt as they now lie or, if there are none yet,
+    cards of the small pack are dealt.
     """
     act = state.random_act(rng)
     if isinstance(act, Deal):
@@ -209,7 +209,7 @@ def _whole_deal(rng: Random, state: State, seat: int) -> Deal:
 
 
 def _spoiled(hands: list[CardSet]) -> Iterator[list[CardSet]]:
-    """The hands, with a different fault each time.
+    """Variants of the hands, each with a single fault.
 
     A hand is missing, or there is one too many; a card is moved to the next hand, is
     missing, occurs twice, or replaces another.

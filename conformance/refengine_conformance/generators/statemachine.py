@@ -64,7 +64,7 @@ class Engine(Protocol):
         """The verdict on an act, `legal`, `irregular` or `refused`; nothing changes."""
 
     def act(self, seat: int, act: Json) -> None:
-        """Make an act, which is always legal or irregular."""
+        """Apply an act, which is always legal or irregular."""
 
     def observe(self) -> Json:
         """The fields of an observation that the engine knows."""
@@ -98,7 +98,7 @@ class Reference:
         return word_of(self.state.verdict(act_of(seat, convert_to_kind(ActLine, act))))
 
     def act(self, seat: int, act: Json) -> None:
-        """Make an act, which is always legal or irregular."""
+        """Apply an act, which is always legal or irregular."""
         done = act_of(seat, convert_to_kind(ActLine, act))
         before, self.state = self.state, self.state.apply(done)
         self.drew = drawn_by(before, done, self.state)
@@ -187,7 +187,7 @@ class HeartsMachine(RuleBasedStateMachine):
 
     @rule(rng=st.randoms(use_true_random=False))
     def something_legal(self, rng: Random) -> None:
-        """Make a legal act in the engine and in the book."""
+        """Apply a legal act in the engine and in the book."""
         if self.state.over:
             return
         act = self.state.random_act(rng)
@@ -196,18 +196,18 @@ class HeartsMachine(RuleBasedStateMachine):
 
     @rule(rng=st.randoms(use_true_random=False))
     def something_tried(self, rng: Random) -> None:
-        """Ask about an act that is likely to be refused, and do not make it."""
+        """Ask about an act that is likely to be refused, without applying it."""
         same_verdict(self.engine, self.state, some_try(rng, self.state))
 
     @rule(rng=st.randoms(use_true_random=False))
     def something_accepted(self, rng: Random) -> None:
-        """Try an act, and make it if it is accepted, whether legal or irregular."""
+        """Try an act, and apply it if it is accepted, whether legal or irregular."""
         act = some_try(rng, self.state)
         if same_verdict(self.engine, self.state, act) != "refused":
             self._do(act)
 
     def _do(self, act: Act) -> None:
-        """Make an act in the engine and in the book."""
+        """Apply an act in the engine and in the book."""
         before, self.state = self.state, self.state.apply(act)
         self.engine.act(act.seat, act_fields(act))
         self.drew = drawn_by(before, act, self.state)

@@ -104,9 +104,9 @@ def mended(
 ) -> Ruleset:
     """The ruleset with these options, adjusted if they exclude each other.
 
-    The number of players is the one at `place`, which wraps around, among those that
-    the profile allows. An option in `firm` is usually kept, and another option is
-    changed instead; by default, all the given options are firm.
+    `place` is an index, which wraps around, into the numbers of players that the
+    profile allows. An option in `firm` is usually kept, and another option is changed
+    instead; by default, all the given options are firm.
     """
     base = profile(name)
     firm = options if firm is None else firm
@@ -170,7 +170,7 @@ def _adjust_limit(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
 
 
 def _adjust_moon(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
-    """Give hearts points for a moon or a sun, or drop both; give every sun a moon."""
+    """Make hearts cost points for a moon or sun, or drop both; give a sun a moon."""
     if firm.get("moon") == "none":
         values["sun_points"] = 0  # first, so that no heart has to cost points for a sun
     if not values["heart_points"]:
@@ -221,7 +221,7 @@ def some_cards(rng: Random, number: int) -> list[Card]:
 
 
 def cards_to_pass(ruleset: Ruleset, deal: int | None = None) -> int:
-    """How many cards each seat passes in a deal; if none is given, the most in any."""
+    """How many cards each seat passes in this deal; if it is None, the most in any."""
     rules = ruleset.rules
     if deal is not None:
         return int(cards_needed(rules, pass_of_deal(rules, deal)))
@@ -238,7 +238,7 @@ def some_totals(rng: Random, ruleset: Ruleset) -> tuple[int, ...]:
 
 
 def some_setup(rng: Random, ruleset: Ruleset, most: int = 3) -> Setup:
-    """A deal as found, with small hands and a deal number whose pass they can make.
+    """A deal as found, with small hands that allow the pass of its deal number.
 
     Hands have at most `most` cards, unless the pass needs more. Raises Malformed if the
     hands cannot be large enough for the pass.
@@ -362,10 +362,10 @@ def some_script(
     """A game that reaches this state and goes on by legal play, with other acts tried.
 
     `wild` is the chance, at each play, of a revoke if one would be accepted; unless it
-    is zero, a retraction, claim or quit that is legal is made half the time. `tries` is
-    the chance that other acts are tried before an act, and `unseen` that of a pass
-    unseen if one is allowed. If `bold`, all `bold_tries` are tried. At most `most`
-    acts follow this state.
+    is zero, a retraction, claim or quit that is legal is chosen half the time. `tries`
+    is the chance that other acts are tried before an act, and `unseen` is the chance
+    that a seat passes unseen if it may. If `bold`, all `bold_tries` are tried. At most
+    `most` acts follow this state.
     """
     moves = [Move(act) for act in state.acts]
     for _ in range(most):
@@ -498,8 +498,8 @@ def bold_tries(rng: Random, state: State) -> list[Act]:
     """Acts that a faulty engine may judge wrongly, and that chance seldom finds.
 
     They are deals of the right cards in hands of different sizes and, for each revoke,
-    a claim and, by every seat except the revoker, retractions of the cards just played.
-    Most must be refused; a claim, or the correction of another revoke, may be legal.
+    acts by the other seats: a claim, and retractions of the cards just played. Most
+    must be refused; a claim, or the correction of another revoke, may be legal.
     """
     found: list[Act] = []
     if state.phase == "deal":
@@ -526,7 +526,7 @@ def _uneven_deals(act: Act) -> Iterator[Act]:
 
 
 def _try_pass(rng: Random, state: State, seat: int, hand: list[Card]) -> Act:
-    """A pass unseen, a scatter, or a pass of up to one card too many, held or not."""
+    """A pass unseen, a scatter, or a pass of at most one card too many, held or not."""
     kind = rng.randrange(4)
     needed = state.ruleset.rules.pass_count
     cards = rng.sample(hand, min(len(hand), rng.randint(0, needed + 1)))
