@@ -171,9 +171,9 @@ class Identified:
     def contains(self, ruleset: Ruleset) -> bool:
         """Whether the engine may be playing this ruleset.
 
-        It may if, compared with one of the rulesets found, each option that makes a
-        difference has the same value, or one that no game ruled out. The number of
-        players is not compared.
+        It may if, in every option that makes a difference, the ruleset agrees with one
+        of those found or has a value that no game ruled out. The number of players is
+        not compared.
         """
         undecided = dict(self.undecided)
         own = effects_of(ruleset)
@@ -430,7 +430,7 @@ class _Identifying:
         ]
 
     def _nearest(self) -> tuple[Nearest, list[Ruleset]]:
-        """The ruleset that explains most and, if it explains all games, others that do.
+        """The ruleset that explains most games and, if it explains all, others that do.
 
         While there are others, the adapter is given games that may tell them apart, for
         a few rounds at most.

@@ -1,4 +1,4 @@
-"""What code reaches by the names in it: statements of a package, as text.
+"""What code reaches through the names in it: statements of a package, as text.
 
 The files are read, not run. A name leads to the statements at the top level of its
 module that bind it, through imports if need be, and the names in those statements lead

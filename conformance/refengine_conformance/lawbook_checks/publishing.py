@@ -60,7 +60,7 @@ def written_edition(version: str, evidence: Evidence, changes: str) -> str:
 
 
 def missing_text(evidence: Evidence) -> str:
-    """The entries that the bulletin's data lacks, to be given their reasons.
+    """The entries that the bulletin's data lacks, with their reasons left blank.
 
     If an edition cannot be read, or if the book must not have its present version, the
     text says why instead.

@@ -41,10 +41,10 @@ from refengine_conformance.proofs.theorem import (
 class Decision:
     """One seat at one moment: any hand, any trick, any flags, any options.
 
-    Apart from the ranges of the options, `assumptions` say only that a trick, unless
-    it is empty, holds the one card led to it. `usual` adds that the hand holds a card
-    but none of the trick's, that some cards of the hand, and no others, are allowed,
-    and that `card` and `other` are single cards of the hand.
+    Apart from the ranges of the options, `assumptions` say only that a trick that is
+    not empty contains the one card led to it. `usual` adds that the hand holds a card
+    but none of the trick's, that some cards are allowed, all of them in the hand, and
+    that `card` and `other` are single cards of the hand.
     """
 
     def __init__(self) -> None:
@@ -82,7 +82,7 @@ class Decision:
         ]
 
     def at(self, hand: Any, drew: Any) -> Position:
-        """The position at this decision, with this hand for the seat in turn.
+        """The position at this decision, with this hand for the seat to play.
 
         What a decision must not depend on is `Unread`.
         """
@@ -152,7 +152,7 @@ class Decision:
 
     @property
     def wishes(self) -> list[Any]:
-        """The conditions that a counterexample should meet if it can.
+        """The conditions that a counterexample should meet if possible.
 
         They keep it from looking unusual.
         """
