@@ -328,7 +328,7 @@ class _Identifying:
         """Lead the adapter through deals of the first few shapes that it takes.
 
         An engine that does not declare a stock or a kitty may ignore one, and what it
-        does then says nothing about its rules. It is offered such a deal only if it
+        does then says nothing about its rules. It is offered a deal with one only if it
         takes no other.
         """
         card = self.adapter.card

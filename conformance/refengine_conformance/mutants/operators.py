@@ -360,7 +360,7 @@ def _statements(
 def _returns(node: ast.Return, function: ast.FunctionDef) -> Iterator[ast.expr]:
     """The values that may be returned instead: True and False, zero or an empty value.
 
-    Which of these they are depends on the annotated type; most types have none.
+    The values depend on the annotated type; most types have none.
     """
     if node.value is None or function.returns is None:
         return
@@ -444,7 +444,7 @@ def _claims() -> dict[str, tuple[str, ...]]:
 def _of_function(
     name: str, node: ast.FunctionDef, numbers: tuple[str, ...]
 ) -> Iterator[Mutant]:
-    """The variants of a function, without those whose byte code is not new."""
+    """The variants of a function, each with byte code of its own."""
     seen = {_code(node)}
     times: Counter[str] = Counter()
     for place in list(changeable_spots(node)):

@@ -405,8 +405,8 @@ def _judged(it: Decision, number: Number) -> Any:
     """Claim that the judge of a play names exactly the conditions that fail.
 
     If none fails, it names only narrowing clauses, and none at all if and only if the
-    play is legal. It is the turn of seat 0, which plays the card with this number; the
-    card need not be in the hand. If seat 1 plays it instead, only 2.3 is broken.
+    play is legal. Seat 0, whose turn it is, plays the card with this number, which need
+    not be in the hand. If seat 1 plays the card instead, only 2.3 is broken.
     """
     core = _core_of(it)
     card = set_of_one_card(number)
