@@ -24,7 +24,7 @@ from refengine_conformance.tables.steady_random import SteadyRandom
 
 _WHOLE: Final = tuple(WHOLE_PACK)
 _SMALL: Final = (6, 5, 7, 8, 10)  # cards per seat
-_LATER: Final = 6  # every cycle of passes comes round within so many deals
+_LATER: Final = 6  # every cycle of passes comes round within this many deals
 _LOWEST_LEFT_OUT: Final = "pokerwiner-hearts"  # a profile for 2 to 13 players
 
 
@@ -82,8 +82,8 @@ def _whole_hands(sent: Ruleset) -> Iterator[Shape]:
 def table_of_shape(ruleset: Ruleset, shape: Shape) -> Table:
     """A table at which deals of this shape are played.
 
-    If the shape leaves out other cards than the ruleset does, such as the two of clubs
-    instead of the two of diamonds (3.3, 3.3a), the table needs the cards of the shape.
+    If the shape leaves out different cards from the ruleset, such as the two of clubs
+    instead of the two of diamonds (3.3, 3.3a), the table is given the shape's cards.
     """
     own = Table(ruleset=ruleset, hands="full")
     pack = CardSet(shape.pack)

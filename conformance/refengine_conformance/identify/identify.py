@@ -1,9 +1,9 @@
-"""Which rules an engine plays, found out from what it does, whatever it declares.
+"""Finding out which rules an engine plays from what it does, whatever it declares.
 
-Every game is begun with the same ruleset, so that an engine that always plays its own
-rules shows them, and one that obeys is found to play what it was sent. First, the
-engine is led through deals by its own answers; then, as long as several rulesets
-explain everything, it is given games that tell them apart.
+Every game begins with the same ruleset. An engine that always plays its own rules shows
+them; one that plays what it is sent is found to play that ruleset. First, the engine is
+led through deals by its own answers; then, as long as several rulesets explain
+everything, it is given games that tell them apart.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class Named:
 
 @attrs.frozen(kw_only=True)
 class Loss:
-    """One way in which the adapter failed: in how many games, and in which first.
+    """A way in which the adapter failed, and the number of games that it affected.
 
     `outcome` is `crash`, `timeout` or `protocol`, or `error` for the adapter's own
     error; `first` is the number of the first such game, from 1.
@@ -115,12 +115,12 @@ class Identified:
 
     `rulesets` are those that explain everything in the games, the nearest to a profile
     first, or else the one that leaves the fewest games unexplained. `undecided` pairs
-    options with the values between which no game decided. `asked` and `answered` count
-    games. `losses` are the ways in which the adapter failed, and `declined` pairs what
-    it said when it did not begin a game with the number of such games; in both, the
+    each option that is still open with the values that no game told apart. `asked` and
+    `answered` count games. `losses` are the ways in which the adapter failed, and
+    `declined` counts the games that it did not begin, by what it said; in both, the
     most frequent come first. `hands`, `starts`, `pack` and `cards` are for testing the
     engine: they go with the ruleset with which its games began, unless other hands were
-    requested. Without a `pack`, it is the usual one for the hands.
+    requested. If `pack` is None, the pack is the usual one for the hands.
     """
 
     rulesets: tuple[Named, ...]
@@ -171,9 +171,9 @@ class Identified:
     def contains(self, ruleset: Ruleset) -> bool:
         """Whether the engine may be playing this ruleset.
 
-        It may if, compared with one of the rulesets found, each option that makes a
-        difference has the same value, or one that no game ruled out. The number of
-        players is not compared.
+        It may if, in every option that makes a difference, the ruleset agrees with one
+        of those found or has a value that no game ruled out. The number of players is
+        not compared.
         """
         undecided = dict(self.undecided)
         own = effects_of(ruleset)
@@ -222,8 +222,8 @@ def identify(
     """Which rules an adapter plays.
 
     Every game is begun with the ruleset `sent`, or with the one that `ruleset_to_send`
-    chooses. `hands` is how many cards each seat is dealt, or `full` or `any`, as for a
-    `Table`; by default it is what goes with the ruleset (`any` for `sent`).
+    chooses. `hands` is the number of cards dealt to each seat, or `full` or `any`, as
+    for a `Table`; the default goes with the ruleset, and is `any` for `sent`.
 
     Raises CannotRunError if the adapter cannot be started, Malformed if the adapter
     declares a table that does not exist, if `hands` cannot be dealt or if there is no
@@ -279,7 +279,7 @@ class _Identifying:
             self.adapter.kill()
 
     def _table_like(self, tables: Sequence[Table]) -> Table:
-        """The sent ruleset's table, or else the first one, or else a usual one."""
+        """The sent ruleset's table, or else the adapter's first, or a usual one."""
         own = [table for table in tables if table.ruleset == self.sent]
         return [*own, *tables, Table(ruleset=self.sent)][0]
 
@@ -311,7 +311,7 @@ class _Identifying:
     def _note_loss(self, outcome: str, message: str, without_numbers: str) -> None:
         """Note that the adapter failed in this way in the current game.
 
-        Messages that differ only in their numbers are one way; the first is shown.
+        Messages that differ only in their numbers count as one way; the first is shown.
         """
         way = str(outcome), without_numbers
         self.losses.setdefault(way, (message, []))[1].append(self.asked)
@@ -327,9 +327,9 @@ class _Identifying:
     def _lead(self, hands: int | str) -> None:
         """Lead the adapter through deals of the first few shapes that it takes.
 
-        An engine that does not declare a stock or a kitty may ignore it, and what it
-        does then says nothing about its rules: it is offered one only if it takes no
-        deal without one.
+        An engine that does not declare a stock or a kitty may ignore one, and what it
+        does then says nothing about its rules. It is offered a deal with one only if it
+        takes no other.
         """
         card = self.adapter.card
         if not (card.can("legal") and card.can("step")):
@@ -364,7 +364,7 @@ class _Identifying:
     # What explains the games
 
     def _profiles(self) -> Iterator[Ruleset]:
-        """The profiles of the adapter's edition, for the number of players sent."""
+        """The profiles of the adapter's edition, for the sent number of players."""
         for name in profile_names():
             with suppress(Refused):
                 found = Ruleset(name, self.sent.players)
@@ -430,7 +430,7 @@ class _Identifying:
         ]
 
     def _nearest(self) -> tuple[Nearest, list[Ruleset]]:
-        """The ruleset that explains most and, if it explains all games, others that do.
+        """The ruleset that explains most games and, if it explains all, others that do.
 
         While there are others, the adapter is given games that may tell them apart, for
         a few rounds at most.
@@ -451,7 +451,7 @@ class _Identifying:
     def _others(self, ruleset: Ruleset) -> list[Ruleset]:
         """Other rulesets that may be played: the one sent, and those near `ruleset`.
 
-        There is one for each different effect.
+        Of several with the same effect, only the first is kept.
         """
         near = [*one_option_away(ruleset)]
         tried = (
@@ -535,7 +535,7 @@ class _Identifying:
         return self.pools[key]
 
     def _games_at(self, table: Table) -> Iterator[Trace]:
-        """Games of a table, with what the book says under its ruleset."""
+        """Games at a table, with the book's answers under the table's ruleset."""
         for number in range(_CANDIDATES // len(self.shapes)):
             self.time.check()
             made = candidate(table, SEED, number)
@@ -563,7 +563,7 @@ def _told_apart(
 
 
 def _slim(trace: Trace) -> Trace:
-    """The trace without refused plays, since what is due covers them in one answer."""
+    """The trace without refused plays: the answer on what is due covers them all."""
     steps = [
         attrs.evolve(
             step,
@@ -577,8 +577,8 @@ def _slim(trace: Trace) -> Trace:
 def as_changes_to(profile: str, ruleset: Ruleset) -> Ruleset | None:
     """The rules of `ruleset` as changes to a profile; None if the result differs.
 
-    All options are changed at once, since the book may refuse some changes, or the
-    profile itself for this number of players, by themselves.
+    All options are changed at once. On their own, some of the changes may be refused by
+    the book, and so may the unchanged profile for this number of players.
     """
     try:
         own = Ruleset(profile, ruleset.players, ruleset.options)
@@ -588,9 +588,10 @@ def as_changes_to(profile: str, ruleset: Ruleset) -> Ruleset | None:
 
 
 def _without_idle(ruleset: Ruleset) -> Ruleset:
-    """The same rules, without changes that make no difference, if the book agrees.
+    """The same rules without the changes that make no difference.
 
-    Changes to what is dealt stay.
+    A change is kept if the book would refuse the rules without it, or if it affects
+    what is dealt.
     """
     for name in ruleset.changed:
         if name in OF_THE_DEAL:  # what is dealt differs, which no key shows
@@ -606,7 +607,7 @@ def _without_idle(ruleset: Ruleset) -> Ruleset:
 def _undecided(
     rulesets: Sequence[Ruleset],
 ) -> tuple[tuple[str, tuple[Value, ...]], ...]:
-    """The options by which rulesets differ once the cards are dealt, and the values."""
+    """The options in which rulesets differ once the cards are dealt, and the values."""
     effects = [effects_of(one) for one in rulesets]
     found = []
     for option in OPTIONS:

@@ -77,12 +77,12 @@ class _Leading(Conversation):
         self.passed: dict[int, CardSet] = {}
 
     def heard(self) -> Heard:
-        """Play the deal, and return the acts made, each with the adapter's answer."""
+        """Play the deal, and return its acts, each with the adapter's answer."""
         transcript = self.held(self._lead)
         return Heard(attrs.evolve(self.start, steps=tuple(self.steps)), transcript)
 
     def _lead(self) -> None:
-        """Open the deal, and make acts until none is accepted."""
+        """Open the deal, and try acts until none is accepted."""
         opened = self.open(self.start)
         if opened is not None:
             self.add(opened=opened)
@@ -92,7 +92,7 @@ class _Leading(Conversation):
                 return
 
     def _make_one(self) -> bool:
-        """Make one act that is due, and return whether any was accepted.
+        """Try acts that are due until one is accepted, and return whether one was.
 
         A refused act changes nothing, so the next one is tried in its place. If all are
         refused, the last one stays in the record.
@@ -123,7 +123,7 @@ class _Leading(Conversation):
         return False
 
     def _probes(self, act: Act, due: Json | str) -> tuple[Probe, ...]:
-        """Now and then, the play of a card in hand that is not due, to be probed."""
+        """Now and then, a probe of a card in hand that is not due."""
         if not isinstance(due, str) or self.rng.random() > _PROBED:
             return ()
         others = [*(self.hands[act.seat] - CardSet(due))]
@@ -152,7 +152,7 @@ class _Leading(Conversation):
     # Acts to try
 
     def _acts(self, due: Json | str, turn: Sequence[int]) -> Iterator[Act]:
-        """The acts to try when `due` is due, until one is accepted."""
+        """The acts to try, one after another, if the adapter says `due` is due."""
         seats = [seat for seat in turn if seat < len(self.hands)]
         if not seats:
             return

@@ -54,9 +54,10 @@ class Reach:
 
 
 class Judge:
-    """How far rulesets get in records, each worked out once; records may be added.
+    """How far rulesets get in records; each result is worked out only once.
 
-    Its methods raise RunOverError if `time` is up when they work anything out.
+    Records may be added. A method that has to work something out raises RunOverError if
+    `time` is up.
     """
 
     def __init__(self, records: list[Heard], time: RunTime) -> None:
@@ -178,9 +179,10 @@ class _Search:
         return self.judge.reach(pivot, ruleset).wrong.endswith(_SCORED)
 
     def _singles(self, ruleset: Ruleset, pivot: Heard) -> Iterator[Ruleset]:
-        """Rulesets one option away; if any number may decide, with those seen in games.
+        """Rulesets one option away.
 
-        It may if a score is wrong, or if the match is wrongly over or goes on wrongly.
+        If the first wrong answer is a score, or wrong about whether the match is over,
+        options are also given the numbers seen in the games.
         """
         wrong = self.judge.reach(pivot, ruleset).wrong
         counted = wrong.endswith((*_SCORED, "match"))

@@ -1,4 +1,4 @@
-"""The ruleset with which every game is begun, to find out which rules are played."""
+"""The ruleset with which every game begins, to find out which rules are played."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from refengine_conformance.runner.table import COMMON_PROFILE, USUAL_PROFILE, Ta
 def ruleset_to_send(
     card: EngineCard, tables: Sequence[Table], players: int | None
 ) -> tuple[Ruleset, int | str]:
-    """The ruleset that every game is begun with, and the hands of its table.
+    """The ruleset with which every game begins, and the hands of its table.
 
     The ruleset is that of the adapter's first table or, if `players` is given, of its
     first table for that number. If there is no such table, it is the first profile that
-    the adapter's edition allows for that number or, if no number is given, for the
-    profile's usual number or else one that the adapter declares; the hands are then
-    `any`. The profiles tried are those that the adapter declares, or all profiles if
+    the adapter's edition allows, and the hands are `any`. The profile is for `players`
+    or, by default, for its usual number of players or else for one that the adapter
+    declares. The profiles tried are those that the adapter declares, or all profiles if
     none of those declared is known. Raises Malformed if no profile fits.
     """
     for table in tables:

@@ -49,8 +49,8 @@ class Journal:
     file belongs to one run at a time, and to one `scope`: a digest of the work
     requested and of everything that its results depend on (`scope_digest`).
 
-    Raises Malformed for a file of another scope, for one that another run is using, and
-    for one that is not a journal.
+    Raises Malformed for a file with a different scope, for one that another run is
+    using, and for one that is not a journal.
     """
 
     def __init__(self, path: Path | None, scope: str) -> None:
@@ -151,7 +151,7 @@ def _results_in(lines: bytes, head: Mapping[str, Any], path: Path) -> dict[str, 
     """The results by key in the lines of a journal, the first of which is its head.
 
     If there are no lines, there are no results. Raises Malformed if the lines are not a
-    journal, have another head, or repeat a key.
+    journal, have a different head, or repeat a key.
     """
     try:
         read = [json.loads(line) for line in lines.splitlines()]
@@ -188,7 +188,7 @@ def gather_results(
     `work` takes an item and returns plain JSON values. If the executor uses other
     processes, `work` and the items must be picklable. Items in the journal are not done
     again. If there is no executor, the work is done in this process, item by item.
-    `advance` is called with the number of items done, earlier runs included.
+    `advance` is called with the number of items done, including those of earlier runs.
 
     Raises whatever `work` raises, LostWorkerError if workers ended too early,
     OtherSourceError if a worker has another version of the source, and Malformed if the

@@ -1,10 +1,10 @@
-"""What code reaches by the names in it: statements of a package, as text.
+"""What code reaches through the names in it: statements of a package, as text.
 
 The files are read, not run. A name leads to the statements at the top level of its
 module that bind it, through imports if need be, and the names in those statements lead
 further. Statements that bind no name are reached together with anything else in their
-module. So more is reached than is run, except for what is looked up by a name in a
-string.
+module. So more is reached than is run, but what is looked up by a name in a string is
+missed.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ _Importing: Final = (ast.Import, ast.ImportFrom)
 def code_reached(
     starts: Iterable[Place], package: str, functions: bool = True
 ) -> frozenset[str]:
-    """What these places lead to in a package, as text without comments and docstrings.
+    """What these places lead to in a package, as text without comments or docstrings.
 
     What is imported from another package is represented by its name alone. If
-    `functions` is false, no function is reached, only what is outside functions, such
-    as constants, and classes without their methods.
+    `functions` is false, functions and methods are left out, so that constants and the
+    rest of the classes remain.
     """
     found: set[str] = set()
     left, seen = [*starts], set[Place]()
@@ -217,5 +217,5 @@ class _WithoutFunctions(ast.NodeTransformer):
 
 
 def without_docstrings(tree: ast.AST) -> str:
-    """A tree as text, without comments and positions; the tree loses its docstrings."""
+    """A tree as text, without comments or positions; the tree loses its docstrings."""
     return ast.dump(_WithoutWords().visit(tree))

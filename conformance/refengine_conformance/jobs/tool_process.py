@@ -1,4 +1,4 @@
-"""A process that runs one tool; whoever reads its output may stop before the end.
+"""A process that runs one tool, even if whoever reads the output stops too early.
 
 It is run as `python -m refengine_conformance.jobs.tool_process stop MODULE ARGUMENTS`,
 or with `go-on` in place of `stop` for a tool that has to go on to its verdict even when

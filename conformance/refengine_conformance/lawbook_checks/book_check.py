@@ -66,7 +66,7 @@ def rules_of(context: Context) -> Rules:
 
 
 def position_of(context: Context) -> Position:
-    """A position in which the seat to act faces this context."""
+    """A position in which the seat whose turn it is faces this context."""
     hand = mask_of(context.hand)
     seat = len(context.trick) % 4
     unseen = next(

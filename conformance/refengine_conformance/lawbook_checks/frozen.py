@@ -48,7 +48,7 @@ def read_editions(spec: Path) -> tuple[tuple[Edition, ...], list[str]]:
 
 
 def not_listed(file: str) -> str:
-    """What is wrong if a file in the folder of editions is of none of EDITIONS."""
+    """What to report about a file of an edition that EDITIONS does not list."""
     return (
         f"spec/{editions.FOLDER}/{file} is not among the EDITIONS of "
         "refengine/lawbook/editions.py"
@@ -158,7 +158,7 @@ def missing_entries(
 ) -> list[EditionDifference]:
     """The changes in the draft that have no entry in the bulletin's data.
 
-    What is gone is among them, though it can have none.
+    Whatever is gone is among them, though it cannot have an entry.
     """
     told = {
         (entry.kind, name, entry.part)

@@ -1,4 +1,4 @@
-"""The table of options in clause 0.4: rows for options that it lacks.
+"""New rows for the table of options in clause 0.4, for the options that it lacks.
 
 `refengine conform registry` adds them. A row that is already there stays as written,
 and the check of the registry compares it with the option.

@@ -42,7 +42,7 @@ _DATED: Final = r"^## {version} \((\d\d\d\d-\d\d-\d\d)\)$"
 def written_edition(version: str, evidence: Evidence, changes: str) -> str:
     """The text of the edition with this version, made from the book as it stands.
 
-    Raises Malformed if the edition is published already, if the book has another
+    Raises Malformed if the edition is already published, if the book has a different
     version or no date for this one, or if a check of the book fails.
     """
     if version in editions.EDITIONS:
@@ -60,9 +60,9 @@ def written_edition(version: str, evidence: Evidence, changes: str) -> str:
 
 
 def missing_text(evidence: Evidence) -> str:
-    """The entries that the bulletin's data lacks, to be given their reasons.
+    """The entries that the bulletin's data lacks, with their reasons left blank.
 
-    If an edition cannot be read, or the book may not have the version that it has, the
+    If an edition cannot be read, or if the book must not have its present version, the
     text says why instead.
     """
     newest = evidence.published[-1:]
@@ -80,7 +80,7 @@ def missing_text(evidence: Evidence) -> str:
 def _entry_lines(found: EditionDifference, version: str) -> Iterator[str]:
     """The lines of the entry for a difference, in TOML.
 
-    What is gone cannot have an entry; a comment says so.
+    For something that is gone, which cannot have an entry, a comment says so.
     """
     if found.new is None:
         member = f"{found.kind.removesuffix('s')} {found.name}"

@@ -104,7 +104,7 @@ class Evidence:
 def gather_evidence(spec: Path, package: Path) -> Evidence:
     """The evidence in the folder of the book and the folder of the package.
 
-    Raises Malformed if the book itself cannot be read; profiles belong to it.
+    Raises Malformed if the book itself, which includes the profiles, cannot be read.
     """
     source = _read_source(package)
     published, wrong = read_editions(spec)
@@ -241,7 +241,7 @@ def registry_text(registry: dict[str, Any]) -> str:
 def find_disagreements(evidence: Evidence) -> list[str]:
     """Each disagreement among book, source, editions and bulletin, as a line.
 
-    If an edition cannot be read, nothing is said of what has changed since.
+    If an edition cannot be read, changes since the editions are not checked.
     """
     found = [
         *evidence.unreadable,
@@ -283,9 +283,9 @@ def _claim_problems(evidence: Evidence) -> Iterator[str]:
 
 
 def _reference_problems(evidence: Evidence) -> Iterator[str]:
-    """References to numbers that do not exist or are withdrawn.
+    """References to clauses that do not exist or are withdrawn.
 
-    They are in clauses, and among the numbers that modules name in refusals.
+    They may be in other clauses, or in refusals in the source.
     """
     kinds = {passage.number: passage.kind for passage in evidence.passages}
     for passage in evidence.passages:
@@ -425,7 +425,7 @@ def _source_problems(evidence: Evidence) -> Iterator[str]:
 
 
 def _withdrawal_problems(evidence: Evidence) -> Iterator[str]:
-    """Withdrawn clauses that do not say since when."""
+    """Withdrawn clauses that do not say when they were withdrawn."""
     for passage in evidence.passages:
         if passage.kind == WITHDRAWN and not _GONE.fullmatch(passage.text):
             said = 'its text must say since when, as "Withdrawn in 1.1.0."'

@@ -1,4 +1,4 @@
-"""The settings of a ruleset, as `refengine conform registry` writes their class.
+"""The class of a ruleset's settings, as `refengine conform registry` writes it.
 
 `lowered` in `refengine/lawbook/options.py` says which settings there are and what each
 is made of. The class that holds them, in `refengine/chapters/settings.py`, is made from

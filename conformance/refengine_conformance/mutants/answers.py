@@ -2,9 +2,9 @@
 
 The functions of the rules are pure. If a mutant's function answers every call of a run
 as the unchanged one does, the run comes to the same end, so the mutant need not be
-tried. That is uncertain for a mutant that changes several functions, or one function
-that calls itself by name, since each variant is called alongside unchanged functions:
-such a mutant could matter as soon as one of its functions is called.
+tried. This does not hold for a mutant that changes several functions, or one function
+that calls itself by name, since each variant is called among unchanged functions. Such
+a mutant counts as one that could matter as soon as one of its functions is called.
 """
 
 from __future__ import annotations

@@ -70,7 +70,7 @@ def _switched_off(table: dict[str, Any]) -> Iterator[Mutant]:
 
 
 def _neutralised(entry: dict[str, Any]) -> list[str]:
-    """The name of the function to neutralise to switch a clause off, in a list.
+    """A list of one name: the function whose neutral body switches a clause off.
 
     The list is empty if none of the clause's functions has a known shape.
     """
@@ -209,8 +209,8 @@ def _swap(
 ) -> Mutant:
     """The mutant that reads one value of an option as another.
 
-    `read` is the source of the expression by which it reads the option; `reading` lists
-    the clauses that read each option.
+    `read` is the source of the expression by which the mutant reads the option;
+    `reading` lists the clauses that read each option.
     """
     lowered = f"return lowered(players, {{**values, {name!r}: {read}}})"
     return Mutant(

@@ -106,7 +106,7 @@ def _is_of_the_rules(module: str) -> bool:
 
 
 def become_mutant(name: str) -> None:
-    """Make this process a worker, in which refengine is this mutant from now on.
+    """Make this process a worker in which refengine is this mutant.
 
     Raises UnknownMutantError if there is no such mutant, and RuntimeError if the rules
     are already loaded.

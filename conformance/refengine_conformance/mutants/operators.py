@@ -4,7 +4,7 @@ Each variant is a `source_edits.Mutant` with one edit: an operator, applied at o
 in a function, or in a value assigned at the top of a module or class. Its id,
 `tree:FUNCTION:OPERATOR:HASH`, stays the same as long as its statement does. The hash
 covers the statement before and after the change, or only the first line of a compound
-statement, so an argument about a variant holds only as long as that text stays.
+statement, so an argument about a variant holds only as long as that text does.
 
 The operators are written here because no maintained tool offers them: mutmut and
 cosmic-ray delete no statement, negate no branch and drop no operand of a set operation;
@@ -102,7 +102,7 @@ class Spot:
     statement: ast.stmt
 
     def put(self, node: ast.AST) -> None:
-        """Put another node in its place."""
+        """Put another node in this spot."""
         if self.index < 0:
             setattr(self.parent, self.field, node)
         else:
@@ -327,7 +327,7 @@ def _swapped(node: ast.Call) -> Iterator[Change]:
 
 
 def _branches(parent: ast.AST, node: ast.expr) -> Iterator[Change]:
-    """A test negated, always false and, unless it is that of a `while`, always true."""
+    """A test negated, made always false and, except in a `while`, made always true."""
     yield "negate", _not(node)
     yield "branch", ast.Constant(False)
     if not isinstance(parent, ast.While):
@@ -360,7 +360,7 @@ def _statements(
 def _returns(node: ast.Return, function: ast.FunctionDef) -> Iterator[ast.expr]:
     """The values that may be returned instead: True and False, zero or an empty value.
 
-    Which of them depends on the annotated type; for most types there are none.
+    The values depend on the annotated type; most types have none.
     """
     if node.value is None or function.returns is None:
         return
@@ -444,7 +444,7 @@ def _claims() -> dict[str, tuple[str, ...]]:
 def _of_function(
     name: str, node: ast.FunctionDef, numbers: tuple[str, ...]
 ) -> Iterator[Mutant]:
-    """The variants of a function, each unlike it and the others in byte code."""
+    """The variants of a function, each with byte code of its own."""
     seen = {_code(node)}
     times: Counter[str] = Counter()
     for place in list(changeable_spots(node)):
@@ -510,7 +510,7 @@ def statement_text(node: ast.AST) -> str:
 
 
 def _code(node: ast.FunctionDef) -> Any:
-    """A function's byte code, less its line numbers; None if it does not compile.
+    """A function's byte code without line numbers; None if it does not compile.
 
     Code that Python warns about, such as `0 is None`, counts as not compiling.
     """

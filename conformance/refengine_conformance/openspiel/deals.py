@@ -237,5 +237,5 @@ def plan_of_deal(deal: int, seed: int) -> Plan:
 
 
 def combination_of(deal: int) -> int:
-    """The combination of parameters of the deal: all 256 in turn, over and over."""
+    """The combination of parameters of a deal; successive deals cycle through all."""
     return deal % COMBINATIONS

@@ -27,8 +27,8 @@ _CHUNK: Final = 25
 class LockstepReport:
     """The sum of all walks; equality ignores the time that they took.
 
-    `least` is the number of deals that the rarest combination of parameters had,
-    and `plays` the number of decisions during play that were compared.
+    `least` is the number of deals with the rarest combination of parameters, and
+    `plays` the number of decisions during play that were compared.
     """
 
     library: str
@@ -80,8 +80,8 @@ class LockstepReport:
 def _chunk(task: tuple[int, int, int]) -> list[Walked]:
     """The walks of some deals.
 
-    `task` holds the number of the first deal, the number after the last deal's, and
-    the seed.
+    `task` holds the number of the first deal, the number after that of the last deal,
+    and the seed.
     """
     first, last, seed = task
     return [play_in_both_engines(deal, seed) for deal in range(first, last)]

@@ -86,7 +86,7 @@ class Library(Protocol):
         """The actions that are legal now, in ascending order."""
 
     def current_player(self) -> int:
-        """The seat in turn."""
+        """The seat whose turn it is."""
 
     def is_terminal(self) -> bool:
         """Whether the deal is over."""
@@ -214,7 +214,7 @@ class _Walk:
         self.ours = self.ours.apply(act)
 
     def pass_cards(self) -> None:
-        """Pass the packets: card by card in OpenSpiel, each whole in this engine."""
+        """Pass the cards: one by one in OpenSpiel, in packets in this engine."""
         way = "pass" if self.plan.packets else "play"
         _same("phase", self.ours.phase, way, "4.1")
         for seat, packet in enumerate(self.plan.packets):
@@ -246,7 +246,7 @@ class _Walk:
         _same("end of play", self.ours.over, True, "5.14")
 
     def _compare_position(self) -> None:
-        """Compare the seat in turn, whether hearts are broken, and the legal cards."""
+        """Compare the seat to play, whether hearts are broken, and the legal cards."""
         in_trick = self.plays % 4 > 0
         what, clause = ("turn", "5.12") if in_trick else ("leader", "5.11")
         _same(what, self.ours.turn, _turn(self.theirs), clause)
@@ -293,7 +293,7 @@ class _Walk:
             self.rare.append(kind)
 
     def _play_one(self) -> None:
-        """Play a card in both engines, chosen by the policy of the seat in turn."""
+        """In both engines, play the card chosen by the policy of the seat to play."""
         seat = self.theirs.current_player()
         legal = self.ours.legal_numbers()
         leading = self.plays % 4 == 0

@@ -44,7 +44,7 @@ class AskedAdapter:
         self._tests: Final = _tests_by_line(chosen)
 
     def tests_of(self, line: str) -> tuple[str, ...]:
-        """The names of the tests that ask the line with this id, in their order."""
+        """The names of the tests that use the line with this id, in their order."""
         return self._tests.get(line, ())
 
     def cases(self, line: Selected) -> tuple[Case, ...] | None:
@@ -112,7 +112,7 @@ class AskedAdapter:
 
 
 def _tests_by_line(chosen: Chosen) -> dict[str, tuple[str, ...]]:
-    """The names of the tests that ask each line, in their order, by the line's id."""
+    """For each line, by its id, the names of the tests that use it, in their order."""
     found: dict[str, list[str]] = {}
     for name, lines in chosen.tests.items():
         for line in lines:

@@ -31,7 +31,7 @@ from refengine_conformance.tables.case_set import case_set
 from refengine_conformance.tables.table_run import select_games
 from refengine_conformance.tables.typed_table import TableFlags
 
-_TOLD: Final = 3  # how many lines that cannot be read are told one by one
+_TOLD: Final = 3  # how many unreadable lines are reported one by one
 
 
 @attrs.frozen
@@ -62,10 +62,10 @@ def chosen_games(
 
     If no options are given, they are the games of the tables `declared` in `hello` or,
     if there are none, of the published corpus. In every case, the games that need one
-    of these `capabilities` come with them. By clause, the games about no clause are in
-    one test, which is called `unnamed` and comes last. Raises Malformed for options
-    that do not go together, for a table or a profile that does not exist, and for a
-    corpus that cannot be read.
+    of these `capabilities` are added. If `by_clause` is true, the games about no clause
+    are in one test, which is called `unnamed` and comes last. Raises Malformed for
+    options that do not go together, for a table or a profile that does not exist, and
+    for a corpus that cannot be read.
     """
     published = ""
     if tier or corpus:

@@ -1,11 +1,11 @@
 """The conformance suite as pytest tests: `pytest --hearts-adapter "node my.js"`.
 
-There is one test for each trace or, with `--hearts-by clause`, for each clause; the ids
-in the published corpus stay the same from release to release. By clause, the games
-about no clause make one more test. If a table is named by options or, unless a corpus
-is requested, declared in `hello`, its games are used instead. If nothing can be scored,
-one additional test fails. Apart from the flags of a table, none of this package is
-imported unless an adapter is given.
+There is one test for each trace or, with `--hearts-by clause`, for each clause, and one
+more for the games about no clause. The games are those of the published corpus, whose
+ids stay the same from release to release. If options name a table, or if `hello`
+declares tables and no corpus is requested, the games of those tables are used instead.
+If nothing can be scored, one additional test fails. Apart from the flags of a table,
+none of this package is imported unless an adapter is given.
 
 The adapter has to say hello before anything is collected; if it does not, that is a
 usage error. If tests are spread over processes, only the process that starts the others

@@ -43,7 +43,7 @@ class Suite(pytest.Collector):
     def collect(self) -> Iterator[SuiteItem]:
         """One test for each trace, or for each clause that some trace is about.
 
-        By clause, the games about no clause have a test of their own.
+        With tests by clause, the games about no clause have a test of their own.
         """
         by_clause = self.config.getoption("--hearts-by") == "clause"
         kind = ClauseItem if by_clause else TraceItem
@@ -97,8 +97,8 @@ class TraceItem(SuiteItem):
         Raises WrongError if an answer that counts in this test goes against the book,
         if a known failure passes, if an error of the adapter's own ended a game, or if
         the adapter was lost or cannot be restarted. Otherwise the test is skipped if
-        not all traces were asked or nothing was scored, and is an expected failure if
-        there are known failures that count in it.
+        some traces were not put to the adapter or nothing was scored, and is an
+        expected failure if there are known failures that count in it.
         """
         cases, not_run = self._cases()
         if wrong := self._wrong(cases):
@@ -113,10 +113,11 @@ class TraceItem(SuiteItem):
             pytest.xfail("a known failure")  # the file of known failures says why
 
     def _against(self, cases: list[Case]) -> list[Case]:
-        """The cases that count in this test: all but those wrong in another way.
+        """The cases that count in this test.
 
-        A lost conversation counts in every test, whatever was wrong before it, even if
-        it is a known failure.
+        Cases whose only faults are answers that do not count in it are left out. A lost
+        conversation counts in every test, whatever was wrong before it, even if it is a
+        known failure.
         """
         return [
             case
@@ -128,8 +129,8 @@ class TraceItem(SuiteItem):
     def _counted(self, case: Case) -> list[Fault]:
         """The wrong answers of a case that count in this test.
 
-        In the test of a clause, these are the ones against the clause and those for
-        which no clause is named. An answer against clauses whose tests do not ask this
+        In the test of a clause, these are the answers against the clause and those for
+        which no clause is named. An answer against clauses whose tests do not use this
         game counts in the first of the tests that do, so that one test reports it.
         """
         if not self.clause:

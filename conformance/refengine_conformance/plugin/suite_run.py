@@ -132,7 +132,7 @@ class SuiteRun:
         if log := self._typed(_LOG):
             written.append((_LOG, log))
         profile = self._typed("--hearts-profile") or ""
-        # A profile of the book is no file, even where a folder has the same name.
+        # A profile of the book is not a file, even if a folder has the same name.
         club = profile if names_file(profile) else ""
         read = (self._typed("--hearts-corpus"), self._typed("--hearts-known"), club)
         check_written(written, filter(None, read), command)

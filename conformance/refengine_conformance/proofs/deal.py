@@ -146,9 +146,9 @@ class SymbolicDeal:
         The hands (with the cards played from them), the rest of the stock and the kitty
         make up the pack, each card once. Each card played comes from a hand, and lies
         on the table or in a pile; a suit is led exactly while cards lie on the table.
-        `hand` is what the seat in turn still holds, and `empty` the seats that hold no
-        card; if nobody is in turn, `hand` and the table are empty. The leader and
-        the seat in turn are not out.
+        `hand` is what the seat to play still holds, and `empty` the seats that hold no
+        card; if no seat is to play, `hand` and the table are empty. The leader and the
+        seat to play are not out.
         """
         hands = [Bits(term_of(hand.cards)) for hand in where.hands]
         piles = [*where.piles.taken, where.table]
@@ -188,8 +188,8 @@ class SymbolicDeal:
     def still_to_play(self, where: Position) -> Any:
         """Whether every seat yet to play to this trick holds a card.
 
-        These are the seats from the one in turn round to the last before the leader,
-        except those that are out.
+        These are the seats from the seat to play round to the last one before the
+        leader, except those that are out.
         """
         turn, leader = term_of_number(where.turn), term_of_number(where.leader)
         out, played = term_of(where.out), term_of(where.played)
@@ -213,7 +213,7 @@ class SymbolicDeal:
         return range(self.seats)
 
     def in_hand(self) -> list[Any]:
-        """The assumptions that `card` is a single card held by the seat in turn."""
+        """The assumptions that `card` is a single card held by the seat to play."""
         return [is_one_card(self.card), is_subset(self.card, self.hand).formula]
 
     def shown(self, model: Any) -> str:
@@ -246,7 +246,7 @@ class SymbolicDeal:
     ) -> TheoremCase:
         """A case about this deal, under its own assumptions and those given.
 
-        If `held`, it is also assumed that the seat in turn holds a card, which
+        If `held`, it is also assumed that the seat to play holds a card, which
         `proofs.holding` proves.
         """
         masks = [*self.hands, self.kitty, *self.taken, self.table, self.pack]
@@ -326,6 +326,6 @@ def even_tables_only(cases: Cases) -> Cases:
 def tables_up_to(most: int, cases: Cases) -> Cases:
     """These cases, but only for tables with at most `most` seats.
 
-    Meant for claims that say nothing new about larger tables, or fork too often there.
+    For claims that say nothing new about larger tables, or that fork too often there.
     """
     return lambda seats: cases([number for number in seats if number <= most])

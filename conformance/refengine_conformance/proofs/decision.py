@@ -41,10 +41,10 @@ from refengine_conformance.proofs.theorem import (
 class Decision:
     """One seat at one moment: any hand, any trick, any flags, any options.
 
-    Apart from the ranges of the options, `assumptions` say only that a trick, unless
-    it is empty, holds the one card led to it. `usual` adds that the hand holds a card
-    but none of the trick's, that some cards of the hand, and no others, are allowed,
-    and that `card` and `other` are single cards of the hand.
+    Apart from the ranges of the options, `assumptions` say only that a trick that is
+    not empty contains the one card led to it. `usual` adds that the hand holds a card
+    but none of the trick's, that some cards are allowed, all of them in the hand, and
+    that `card` and `other` are single cards of the hand.
     """
 
     def __init__(self) -> None:
@@ -153,7 +153,7 @@ class Decision:
 
     @property
     def wishes(self) -> list[Any]:
-        """The conditions that a counterexample should meet if it can.
+        """The conditions that a counterexample should meet if possible.
 
         They keep it from looking unusual.
         """

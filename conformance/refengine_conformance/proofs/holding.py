@@ -1,4 +1,4 @@
-"""The seat in turn holds a card, and so does every seat still to play to the trick.
+"""The seat to play holds a card, and so do all seats still to play to the trick.
 
 Therefore "something legal remains, or a draw is due" (0.12), which is proved for every
 hand with a card, holds in every position that play reaches. The invariant is that of a
@@ -42,12 +42,12 @@ def _held(deal: SymbolicDeal) -> list[Any]:
 
 
 def _held_in_hand(deal: SymbolicDeal) -> list[Any]:
-    """The assumptions of `_held`, and of `in_hand`: the seat in turn holds `card`."""
+    """The assumptions of `_held`, and of `in_hand`: the seat to play holds `card`."""
     return [*_held(deal), *deal.in_hand()]
 
 
 def _turn_holds(deal: SymbolicDeal) -> Any:
-    """Claim that the seat in turn holds a card."""
+    """Claim that the seat to play holds a card."""
     return SymbolicFlag(deal.hand.term != 0)
 
 
@@ -67,7 +67,7 @@ def _draw(deal: SymbolicDeal) -> Any:
 
 
 def _next_seat(deal: SymbolicDeal, seat: Any, out: Any) -> Any:
-    """The next seat in turn that is not out: what `next_to_play` must return."""
+    """The next seat that is not out, which is what `next_to_play` must return."""
     after = a_number(f"next seat {next(FRESH)}", 0, deal.seats - 1)
     counterclockwise = formula_of(deal.rules.counterclockwise)
     ways = []
@@ -143,7 +143,7 @@ def _back(deal: SymbolicDeal) -> Any:
 
 
 def theorems() -> list[Theorem]:
-    """A theorem about the seat in turn, and one for each transition."""
+    """A theorem about the seat to play, and one for each transition."""
     held = "whoever is still to play holds a card"
     return [
         Theorem(

@@ -105,7 +105,7 @@ def without_waiting_queen(it: Decision, cards: Any) -> Bits:
 
 
 def _queen_or(it: Decision, cards: Any) -> Bits:
-    """The `cards` less a queen who has to wait, or the queen alone if she is owed.
+    """The `cards` without a queen who has to wait, or the queen alone if she is owed.
 
     The duty has no effect if she is not among the cards that are left.
     """
@@ -150,7 +150,10 @@ def hearts_are_held_back(it: Decision) -> SymbolicFlag:
 
 
 def _heart_leads(it: Decision) -> Any:
-    """Claim that hearts held back are led only from hearts alone, or as 5.4b allows."""
+    """Claim that hearts held back may be led only by a seat with nothing but hearts.
+
+    There is one exception, under 5.4b.
+    """
     escape = all_hold(
         it.is_("hearts_or_queen_leader", "any"),
         ~it.drew,
@@ -171,11 +174,11 @@ def _only_hearts(it: Decision) -> Any:
 
 
 def _hearts_and_queen(it: Decision) -> Any:
-    """Claim that a leader with only hearts and the queen leads her, or any card.
+    """Claim that a leader with hearts and the queen must lead her, or may lead any.
 
-    Clause 5.4b says which. The claim covers only leads made while hearts are held back.
-    That any card may be led is claimed only if 5.5 bars no points, and not for a queen
-    who has to wait (5.5b).
+    The leader holds nothing else, and hearts are held back. Clause 5.4b says which of
+    the two applies. That any card may be led is claimed only if 5.5 bars no points, and
+    not of a queen who has to wait (5.5b).
     """
     held = all_hold(
         hearts_are_held_back(it), is_subset(it.hand, HEARTS | QUEEN), it.hand & QUEEN
@@ -201,7 +204,7 @@ def _free_leads(it: Decision) -> Any:
 
 
 def _openings(it: Decision) -> Any:
-    """Claim that whoever opens with clubs in hand leads the lowest, or any of them.
+    """Claim that an opening leader with clubs must lead the lowest, or may lead any.
 
     Which of the two depends on `opening_card`. A leader who has drawn is not covered.
     """
@@ -256,7 +259,7 @@ def _queen_waits(it: Decision) -> Any:
 
 
 def _queen_need_not_wait(it: Decision) -> Any:
-    """Claim that 5.5b has no effect unless a queen has to wait, and none on draws."""
+    """Claim that 5.5b matters only if a queen has to wait, and never affects draws."""
     freed = it.options.rules(4, queen_waits="no")
     draws = merge_paths(draw.draw_is_due)(freed, it.position)
     waits = all_hold(queen_has_to_wait(it), it.hand & QUEEN)
@@ -402,8 +405,8 @@ def _judged(it: Decision, number: Number) -> Any:
     """Claim that the judge of a play names exactly the conditions that fail.
 
     If none fails, it names only narrowing clauses, and none at all if and only if the
-    play is legal. Seat 0 is in turn, and plays card number `number`, which need not be
-    in the hand. Played by seat 1, the card breaks 2.3 and nothing else.
+    play is legal. Seat 0, whose turn it is, plays the card with this number, which need
+    not be in the hand. If seat 1 plays the card instead, only 2.3 is broken.
     """
     core = _core_of(it)
     card = set_of_one_card(number)

@@ -173,8 +173,8 @@ class InSymbols:
     def clause(self, lines: Sequence[Formal]) -> Any:
         """What the lines of one clause say.
 
-        For lines about a draw: that one of them applies. For others: the cards left by
-        the first line that applies, or all allowed cards if none does.
+        Lines about a draw give the formula that one of them applies. Other lines give
+        the cards left by the first one that applies, or all allowed cards if none does.
         """
         conditions = [
             self.holds(line.when) if line.when is not None else z3.BoolVal(True)

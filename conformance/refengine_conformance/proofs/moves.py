@@ -282,8 +282,8 @@ def _best_so_far(deal: SymbolicDeal) -> list[Any]:
 def _breaks(deal: SymbolicDeal) -> Any:
     """Claim that hearts are broken after a play if they were before or it breaks them.
 
-    A heart breaks them, and so does the queen of spades if queen_breaks_hearts is
-    on; no other card does.
+    Otherwise they are not. A heart breaks them, and so does the queen of spades if
+    queen_breaks_hearts is on; no other card does.
     """
     real = merge_paths(vars(position)["breaks_hearts"])
     after = play_card(deal, breaks_hearts=real)

@@ -41,7 +41,7 @@ from refengine_conformance.proofs.theorem import (
 
 
 def _pass_keeps(way: int) -> Callable[[SymbolicDeal], Any]:
-    """The claim that a pass takes each packet to the next seat that does not forward.
+    """The claim that each packet passed reaches the next seat that does not forward.
 
     `way` is the direction. Together, the seats receive the cards that were passed, each
     once.
@@ -205,7 +205,7 @@ def _mix_keeps(deal: SymbolicDeal) -> Any:
 
 
 def _picked_up(deal: SymbolicDeal) -> Any:
-    """Claim that the cards make up the pack once all have picked up what they got.
+    """Claim that the cards make up the pack once all seats have picked theirs up.
 
     The cards taken in the deal stand for what the seats pass.
     """

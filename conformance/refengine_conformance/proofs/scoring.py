@@ -168,7 +168,7 @@ def _moon(deal: SymbolicDeal) -> Any:
     """Claim that a seat shoots the moon exactly if it took all that the book asks for.
 
     A barred seat never shoots it. The claim covers only rulesets that 8.10 allows, and
-    piles of which no two share a card.
+    piles no two of which share a card.
     """
     rules = deal.options.rules(deal.seats)
     has = deal.options.has_value

@@ -147,7 +147,7 @@ class Options:
         return changed
 
     def wishes(self) -> list[Any]:
-        """For each option, the formula that it has its base value."""
+        """For each option, the formula that says it has its base value."""
         return [
             self.has_value(option.name, option.base)
             for option in filter(can_be_symbolic, OPTIONS)
