@@ -85,7 +85,7 @@ class _Found:
 
     `bug` says what went wrong in the suite itself, and `unreadable` what is wrong with
     the line. `heard` is what the adapter said about a trace; it is None if the answers
-    are not kept, if the game ended at the adapter's own error, or if the trace asks
+    are not kept, if the game ended in the adapter's own error, or if the trace asks
     what seats are told. `length` is the length of the line.
     """
 
@@ -128,9 +128,9 @@ class _Batch:
 def ways_of(settings: Settings, name: str, few: bool) -> tuple[str, ...]:
     """The ways in which a trace is put to an adapter that declares both.
 
-    With `auto`, traces are replayed, which is faster. So that `step` is also tried,
-    about one trace in sixteen, chosen by its id, is put in both ways, and so are all
-    traces if there are few.
+    With `auto`, traces are replayed, which is faster. To try `step` too, about one
+    trace in sixteen, chosen by its id, is put in both ways; if there are few traces,
+    all of them are.
     """
     if settings.ways in ("step", "replay"):
         return (settings.ways,)
@@ -150,7 +150,7 @@ class Restarts:
     def count(self, gone: bool, cases: Iterable[Case]) -> str:
         """Count one line and return why the run has to stop, or an empty string.
 
-        A line from which nothing was asked does not show that the adapter works.
+        A line about which nothing was asked does not show that the adapter works.
         """
         if gone or any(case.outcome not in NOT_ASKED for case in cases):
             self.row = self.row + 1 if gone else 0
@@ -342,7 +342,7 @@ def _unasked(
     """The cases of a line that is retired, or that the run did not get to.
 
     A line that cannot be read, such as an old one that is retired, has one case. `card`
-    is what the adapter declares, if it has.
+    is what the adapter declares, or None if it has declared nothing yet.
     """
     if line.retired:
         outcome, reason = Outcome.RETIRED, line.retired
@@ -492,7 +492,7 @@ def _ask_in_workers(
     whole: _Whole,
     advance: Callable[[int], None],
 ) -> None:
-    """Do these chunks in other processes, until the run is stopped.
+    """Work through these chunks in other processes, until the run is stopped.
 
     Workers on other machines have other clocks, so this process keeps the time.
     """
