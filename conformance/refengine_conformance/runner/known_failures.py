@@ -32,10 +32,10 @@ _FAILED: Final = (Outcome.FAIL, Outcome.CRASH, Outcome.TIMEOUT, Outcome.PROTOCOL
 class Entry(Line, frozen=True, kw_only=True):
     """One known failure, named by the id of a trace or by a clause.
 
-    A clause covers the cases in which every fault names it. `kind` narrows an entry to
-    one kind of case (`step` and `replay` are one kind here), and `outcome` says how the
-    case fails. `why` is the reason, `until` the last day on which the entry holds, and
-    `issue` the place where the matter is tracked.
+    An entry for a clause covers the cases in which every fault names it. `kind` narrows
+    an entry to one kind of case (`step` and `replay` are one kind here), and `outcome`
+    says how the case fails. `why` is the reason, `until` the last day on which the
+    entry holds, and `issue` the place where the matter is tracked.
     """
 
     id: str | UnsetType = msgspec.UNSET

@@ -92,7 +92,7 @@ class AdapterError:
 
 
 def count_errors(errors: Iterable[tuple[str, Thrown]]) -> tuple[AdapterError, ...]:
-    """The errors in pairs of a game's id and an error, the most frequent first.
+    """The errors in pairs of a game's id and its error, the most frequent first.
 
     Messages that differ only in their numbers, such as a line number or an address,
     count as one error, which is shown with the first of these messages.

@@ -62,7 +62,7 @@ _FEW: Final = 256
 
 @attrs.frozen(kw_only=True)
 class Settings:
-    """How a run is made.
+    """How a run is carried out.
 
     `ways` is `auto`, `step`, `replay` or `both`. The traces are put to adapters by
     `jobs` processes, or by the workers of the cluster with this `scheduler`, until the
@@ -414,9 +414,9 @@ def run(
 ) -> Run:
     """The run of an adapter on the selected lines.
 
-    The lines `beside` them come last, and only for an adapter that declares their
-    capability. `chosen` says what narrows the selection, for the head of the report;
-    `advance` is called with the number of selected lines done so far.
+    The lines of `selection.beside` come last, if the adapter declares their capability.
+    `chosen` says what narrows the selection, for the head of the report; `advance` is
+    called with the number of selected lines done so far.
     """
     whole = _Whole(selection, settings)
     only_beside = not selection.lines and any(
@@ -567,7 +567,7 @@ class _Whole:
         self.refused_protocol = chunk.refused_protocol
 
     def take_in_beside(self) -> tuple[Selected, ...]:
-        """Also select the lines `beside` whose capability this adapter declares.
+        """Also select the lines of `beside` whose capability this adapter declares.
 
         Returns these lines. There are none for an adapter that never answered `hello`.
         """

@@ -105,7 +105,7 @@ class Selected:
 
 @attrs.frozen(kw_only=True)
 class Choice:
-    """What is requested: everything if nothing is named."""
+    """Which lines are requested: all of them, if nothing is named."""
 
     profile: str = ""
     tier: str = "core"

@@ -187,7 +187,7 @@ class Table:
 
     @property
     def _hands_said(self) -> str:
-        """How many cards are in a hand, in words; a whole pack makes whole hands."""
+        """How many cards are in a hand, in words; a whole pack means whole hands."""
         hands: int | str = "full" if self.whole and self.hands == "any" else self.hands
         return _HANDS.get(hands) or _a_hand(hands)
 

@@ -13,7 +13,7 @@ from refengine_conformance.runner.table import Table
 class Offer:
     """What an adapter could also declare, and the clauses that this would add.
 
-    `games` is the most games that this can add.
+    `games` is the largest number of games that this can add.
     """
 
     declare: str
