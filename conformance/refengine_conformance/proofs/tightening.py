@@ -1,29 +1,30 @@
 """Tightening an option only removes cards at a decision, except as listed here.
 
 Each theorem is about one decision, with all other options at any values. Four need
-`unless`: when one clause leaves fewer cards, a later clause may find nothing that it
-could leave, and then takes no cards away.
+`unless`: where one clause leaves fewer cards, a later clause may find none that it
+could leave, and then takes none away.
 
-- Hearts held back, on a first trick with points barred and hearts worth nothing: of
-  the queen and a heart, 5.4 leaves only the queen, and so 5.5 leaves her too; if hearts
-  are free, 5.5 takes her away and leaves the heart. If the queen waits, 5.5b does the
-  same on any trick.
-- A leader with only hearts and the queen, who must lead her (5.4b): the same.
-- A first trick with points barred, and a queen who has a duty: 5.5 takes her away, so
-  5.6 asks for nothing and all other cards are left; without the bar, she is owed. Or a
-  queen who waits and costs nothing: of her and a heart, the bar leaves only her, and so
-  5.5b leaves her too; without the bar, 5.5b leaves the heart.
-- A queen who waits in followers' hands too, and has a duty: 5.5b takes her away, so 5.6
-  asks for nothing; if she waits only on leads, she is owed.
+- `heart_leads`: on a first trick with points barred and hearts worth nothing, a seat
+  holds the queen and a heart. If hearts are held back, 5.4 leaves only the queen, so
+  5.5 leaves her too; if hearts are free, 5.5 takes her away and leaves the heart. If
+  the queen waits, 5.5b does the same on any trick.
+- `hearts_or_queen_leader`: the same holds for a leader who has only hearts and the
+  queen, and must lead her (5.4b).
+- `first_trick_points`: if the queen has a duty, the bar (5.5) takes her away, so 5.6
+  asks for nothing and leaves all other cards; without the bar, she must be played. If
+  she waits and costs nothing: of her and a heart, the bar leaves only her, so 5.5b
+  leaves her too; without the bar, 5.5b leaves the heart.
+- `queen_waits`: if she waits in followers' hands too, and has a duty, 5.5b takes her
+  away, so 5.6 asks for nothing; if she waits only on leads, she must be played.
 
 What holds without exception is proved for each narrowing clause alone: of the same
 allowed cards, it leaves none at the tighter value that it does not leave at the looser.
 
 Over a whole turn, tightening can rightly add a card: if `all_hearts_leader` is `draw`,
-a leader with only hearts draws until a card of another suit comes, and leads it; the
-looser value would never have brought that card into the hand. What is proved instead is
-that, at each decision on the way, nothing is allowed but the draw, and that the card
-that comes is the only one to lead (`legality`, 6.2 and 6.4a).
+a leader with only hearts draws until a card of another suit turns up, and leads that
+card, which the looser value would never have brought into the hand. Instead, it is
+proved that each decision on the way allows nothing but the draw, and that the card
+drawn last is the only one that may be led (`legality`, 6.2 and 6.4a).
 """
 
 from __future__ import annotations
@@ -45,10 +46,10 @@ from refengine_conformance.proofs.theorem import Theorem, any_holds, is_subset
 
 @attrs.frozen
 class Tighter:
-    """Two values of an option, of which `tight` leaves no card that `loose` does not.
+    """Two values of an option: `tight` leaves no card that `loose` does not leave.
 
-    If `unless` holds, `tight` may leave such a card; `why` puts that condition into
-    words. `clause` is the clause that reads the option.
+    This need not hold if `unless` does; `why` puts that condition into words. `clause`
+    is the clause that reads the option.
     """
 
     option: str
@@ -142,7 +143,7 @@ def _theorem_of_clause(pair: Tighter) -> Theorem:
 
 
 def theorems() -> list[Theorem]:
-    """A theorem for each pair of values, and a second if its clause narrows."""
+    """A theorem for each pair of values, and a second if the clause narrows."""
     return [
         *[_theorem_of_decision(pair) for pair in TIGHTER],
         *[

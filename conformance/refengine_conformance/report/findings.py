@@ -1,9 +1,9 @@
 """What a run found, in words that are the same in every report.
 
 A finding is a clause that is not kept, or a way in which conversations are lost. It
-says how often this happens and what the clause says. It shows one small game: the table
-at the moment of the question, what was asked, what was expected, what came instead, and
-the command to repeat the game.
+says how often this happens, quotes the clause, and shows one small game: the table when
+the question was asked, the question, the expected answer, the answer given, and the
+command that repeats the game.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ class Heading:
     """One group of a run in words, with the game that shows it.
 
     `clauses` holds the number, title and text of each clause that the answer goes
-    against, starting with the one that names the group. `facts` are labels, each with
-    its text. `trace` is None if the line is not a readable trace. `cases` are all the
+    against, starting with the one that names the group. `facts` are pairs of a label
+    and a text. `trace` is None if the line is not a readable trace. `cases` are all the
     cases in the group. `has_place` is False if it is not known at which step a
     conversation was lost.
     """
@@ -164,8 +164,8 @@ def _finding(run: Run, group: Group, added: Group | None) -> Heading:
 def _right_under(example: Example, clause: str) -> str:
     """The other profiles under which the answer would be right, in everyday words.
 
-    Empty for a clause of chapter 0, on how the book is read: such a clause holds in
-    every profile, so other rules would explain the answer only by accident.
+    Empty for a clause of chapter 0, which says how the book is read: it holds in every
+    profile, so other rules would explain the answer only by accident.
     """
     if clause.startswith("0."):
         return ""
@@ -186,7 +186,7 @@ def _shown_by(example: Example) -> str:
 
 
 def _cases_of(run: Run, group: Group) -> Iterator[Case]:
-    """The cases of a group: those lost in its way, or those that failed in its games.
+    """The cases in a group: those lost in that way, or those that failed in its games.
 
     Failed cases come game by game, in the order of the games in the group.
     """
@@ -205,7 +205,7 @@ def _cases_of(run: Run, group: Group) -> Iterator[Case]:
 
 
 def _also(group: Group, shown: Fault) -> dict[str, str]:
-    """Other kinds of question with wrong answers in the group, and a game for each.
+    """Other kinds of question answered wrongly in the group, with a game for each.
 
     The keys are the three labels in `_ALSO`, so at most three kinds are given.
     """
@@ -289,7 +289,7 @@ def _not_kept(run: Run) -> Iterator[str]:
 
 
 def other_failed_cases(run: Run, found: Iterable[Heading]) -> list[Case]:
-    """The cases that failed, or ended in an error, and belong to no finding."""
+    """The cases that failed or ended in an error, but belong to no finding."""
     told = {case.id for one in found for case in one.cases}
     failed = {*WRONG_OUTCOMES, Outcome.ERROR}
     return [one for one in run.cases if one.outcome in failed and one.id not in told]
@@ -349,7 +349,7 @@ def _trace(line: str) -> Trace | None:
 
 
 def _place(example: Example, trace: Trace | None, case: Case) -> str:
-    """The game and step that show a fault, and any game that it was made from."""
+    """The game and step that show a fault, and the game it was made from, if any."""
     name = case.trace if trace is None else trace.id
     made = f", made from {case.trace}" if name != case.trace else ""
     return f"{name}{_at_step(example.fault)}{made}"
@@ -362,7 +362,7 @@ def _rules(trace: Trace) -> str:
 
 
 def _acts(trace: Trace, fault: Fault) -> str:
-    """The acts before the one asked about, in words; only the last few of many."""
+    """The acts before the one asked about, in words; if many, only the last few."""
     number = fault.step_in(trace)
     acts = (f"seat {one.act.seat}: {one.act}" for one in trace.steps[: number - 1])
     told = []
@@ -374,7 +374,7 @@ def _acts(trace: Trace, fault: Fault) -> str:
 
 
 def _act(trace: Trace, fault: Fault) -> str:
-    """The act after which the question was asked; empty if it came before an act."""
+    """The act after which the question was asked; empty if it was asked before one."""
     if not (fault.is_after_act and trace.steps):
         return ""
     act = trace.steps[fault.step_in(trace) - 1].act
@@ -423,7 +423,7 @@ def inference_sentences(run: Run) -> list[str]:
 
 
 def _judged_from(run: Run, inferred: Inferred) -> str:
-    """The games from which the explanation was judged, in words."""
+    """The games on which the explanation rests, in words."""
     games = "one game" if inferred.games == 1 else f"{inferred.games} games"
     shortened = any(one.heard is not None for one in run.examples.values())
     smaller = ["the shortened ones included"] if shortened else []
@@ -434,7 +434,7 @@ def _judged_from(run: Run, inferred: Inferred) -> str:
 def _unexplained(inferred: Inferred, judged_from: str) -> str:
     """A sentence saying that nothing explains everything.
 
-    It names what comes closest if that explains more than a quarter of what is wrong.
+    It names the closest change if that explains more than a quarter of the wrong games.
     """
     nothing = "No option, and no combination of a few, explains all disagreements"
     if inferred.explained <= inferred.wrong // 4:
@@ -450,10 +450,10 @@ def _unexplained(inferred: Inferred, judged_from: str) -> str:
 
 
 def _known_bugs(run: Run) -> list[str]:
-    """A sentence on the known bugs that, alone or together, answer as the engine does.
+    """A sentence on the known bugs that answer as the engine does, alone or together.
 
-    They are likelier than several options that happen to differ together. If any
-    finding has no such bug, there is no sentence.
+    They are likelier than several options that happen to differ at once. There is no
+    sentence if any finding has no such bug.
     """
     causes = {group.cause for group in run.groups if group.outcome not in LOST}
     if not causes or "" in causes:
@@ -480,9 +480,9 @@ def _explained(inferred: Inferred, judged_from: str) -> Iterator[str]:
 
 
 def _kind_of(inferred: Inferred) -> str:
-    """What the first change may be, a house rule or a bug, if that can be told.
+    """Whether the first change is a house rule or a bug, if that can be told.
 
-    What an engine takes for granted is named only if it accounts for the whole change.
+    An assumption of the engine is named only if it accounts for the whole change.
     """
     first = inferred.changes[0]
     if inferred.wrong < _ENOUGH:

@@ -201,13 +201,13 @@ def _deviations(run: Run, cited: Cited) -> str:
 
 
 def _tag(name: str, content: str, kind: str) -> str:
-    """An element, of the class `kind` unless that is empty; empty without content."""
+    """An element, with the class `kind` if that is given; empty without content."""
     start = f'{name} class="{kind}"' if kind else name
     return f"<{start}>{content}</{name}>" if content else ""
 
 
 def _list(items: Iterable[str], kind: str = "") -> str:
-    """A list of these items, which are HTML; empty if there are none."""
+    """These items, already HTML, as a list; empty if there are none."""
     return _tag("ul", "".join(f"<li>{item}</li>" for item in items), kind)
 
 
@@ -267,7 +267,7 @@ def _inference(run: Run) -> str:
 
 
 def _wide(label: str, head: str, rows: str) -> str:
-    """A table that scrolls within the page if it is too wide, by keyboard too."""
+    """A table that scrolls, by keyboard too, if it is wider than the page."""
     return (
         f'<div class="wide" tabindex="0" role="group" aria-label="{escape(label)}">'
         f"<table><thead>{head}</thead><tbody>{rows}</tbody></table></div>"
@@ -322,7 +322,7 @@ def _finding(number: int, finding: Heading, cited: Cited) -> str:
 
 
 def _quoted_clauses(finding: Heading, cited: Cited) -> str:
-    """The texts of the clauses of a finding, all but the first with their titles."""
+    """The texts of a finding's clauses, with titles for all but the first."""
     quoted = ""
     for place, (clause, title, said) in enumerate(finding.clauses):
         name = ""
@@ -415,7 +415,7 @@ def _after(state: State, act: Act) -> str:
 
 
 def _stderr(run: Run) -> str:
-    """The end of the adapter's stderr if it was lost or the run stopped, else empty."""
+    """The end of stderr if the adapter was lost or the run stopped, else empty."""
     said = _tag("pre", escape("\n".join(stderr_lines(run))), "")
     return _section("<h2>The end of its standard error</h2>", said)
 

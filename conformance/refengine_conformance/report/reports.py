@@ -300,7 +300,7 @@ def _junit_told(run: Run) -> list[str]:
 
 
 def _junit_case(suite: Xml.Element, case: Case) -> None:
-    """Add a case to its suite as a test, with what is wrong unless it passed."""
+    """Add a case to its suite as a test, with what went wrong unless it passed."""
     name = f"{case.about} ({case.trace})" if case.about else case.trace
     test = Xml.SubElement(suite, "testcase", name=_clean(name), classname=case.kind)
     for kind, outcomes in _JUNIT.items():
@@ -308,7 +308,7 @@ def _junit_case(suite: Xml.Element, case: Case) -> None:
             said = case.note
             if case.outcome is Outcome.KNOWN_BUT_PASSES:
                 said = "a known failure, as listed, was expected"
-            elif case.faults and not case.note:  # a loss has one, and comes first
+            elif case.faults and not case.note:  # a lost case has a note, shown instead
                 first = case.faults[0]
                 said = f"expected {first.expected}, got {first.got}"
             message = _clean(f"{case.outcome}: {said}")
@@ -425,7 +425,7 @@ def read_target(given: str, flag: str = "--report") -> tuple[str, str]:
 def write_report(run: Run, name: str, file: str, out: Callable[[str], None]) -> None:
     """Write a report of a run to a file, or pass it to `out` if the file is `-`.
 
-    `name` names its format, one of `FORMATS`. Raises Malformed if the file cannot be
+    `name` is the format, one of `FORMATS`. Raises Malformed if the file cannot be
     written.
     """
     made = FORMATS[name](run)

@@ -47,8 +47,8 @@ def figures(run: Run) -> list[str]:
 def troubles(run: Run, every: bool = False) -> Iterator[str]:
     """What went wrong apart from the cases, one sentence each.
 
-    Unless `every` is true, only the first few of the lines that cannot be read are
-    listed; the others are counted.
+    Unless `every` is true, only the first few unreadable lines are listed, and the
+    others are counted.
     """
     for bug in run.bugs:
         yield f"an internal error, please report it: {bug}"
@@ -86,7 +86,7 @@ def adapter_errors(run: Run) -> list[str]:
 def unscored(run: Run) -> list[str]:
     """Why cases were not scored: the most common reasons, each with a count.
 
-    Cases that ended at the adapter's own error are left to `adapter_errors`.
+    Cases that ended in the adapter's own error are left to `adapter_errors`.
     """
     reasons = Counter(
         case.note
@@ -115,7 +115,7 @@ def stderr_lines(run: Run) -> list[str]:
 
 
 def stderr_if_lost(run: Run) -> str:
-    """The end of the adapter's stderr if it was lost or the run stopped, else empty."""
+    """The end of stderr if the adapter was lost or the run stopped, else empty."""
     return run.stderr if run.broken or run.stopped else ""
 
 

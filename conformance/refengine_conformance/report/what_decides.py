@@ -22,7 +22,7 @@ _SOON: Final = 3  # for this many acts after the last pass, it matters who passe
 
 
 def state_after(trace: Trace, acts: int) -> State | None:
-    """The state after the first `acts` acts; None if the game cannot come so far."""
+    """The state after the first `acts` acts; None if the game does not get that far."""
     try:
         return state_at(trace, acts)
     except (Malformed, Refused):
@@ -42,7 +42,7 @@ def what_decides(trace: Trace, fault: Fault) -> dict[str, str]:
 
 
 def _sets_apart(fault: Fault) -> dict[str, str]:
-    """The cards missing from an answer on legal cards, and the wrong ones, by label."""
+    """The cards that an answer on legal cards lacks or wrongly adds, by label."""
     if fault.root != "legal":
         return {}
     try:
@@ -67,7 +67,7 @@ def _of_scores(trace: Trace, after: State) -> dict[str, str]:
     ]
     found = {"taken": ", ".join(seats)} if seats else {}
     if options["limit"] != "none":
-        sheet = after.core.sheet  # how the deal began, even where it is scored now
+        sheet = after.core.sheet  # as the deal began, even if it has been scored
         reached = ", reached in an earlier deal" if sheet.reached else ""
         found["limit"] = f"{options['limit']}{reached}"
         if any(sheet.totals):

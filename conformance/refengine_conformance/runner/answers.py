@@ -1,8 +1,8 @@
 """An adapter's answer to each request: its form, what is wrong with it, and its fields.
 
-A set of cards in a trace never contains a card twice. If a hand, a pile of cards taken,
-a kitty or what is due does so in an engine's answer, the answer is wrong, and the card
-is kept twice so that this shows. In any other set, a card twice breaks the form.
+A set of cards in a trace never contains a card twice. An answer that repeats a card in
+a hand, the cards taken, the kitty or the cards due is wrong, and the repetition is kept
+so that this shows. In any other set, a repeated card breaks the form.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ def _object_in(line: bytes, wrong: Malformed, place: str) -> dict[str, Any]:
     """The object in a line that is not a well-formed answer.
 
     JSON that no format allows (a number that is too large, null, a repeated key) is
-    merely a wrong answer: its object is returned as it stands. Raises OutOfStepError
+    merely a wrong answer: its object is returned as it is. Raises OutOfStepError
     if the line is not an object.
     """
     try:
@@ -151,7 +151,7 @@ def _object_in(line: bytes, wrong: Malformed, place: str) -> dict[str, Any]:
 
 
 def _object_of_any_json(line: bytes) -> dict[str, Any] | None:
-    """The object in a line, even if no format allows it; None if it is not one."""
+    """The object in a line, even if no format allows it; None if there is none."""
     try:
         plain = json.loads(line.decode(), parse_int=_small_number)
     except (ValueError, RecursionError):

@@ -1,13 +1,13 @@
 """One bug, one heading: the clause under which each failed game is reported.
 
 A game goes astray at one moment, and anything wrong later follows from that. Among the
-wrong answers at that moment, the most basic count: those about the phase, then those
+wrong answers at that moment, the most basic decide: those about the phase, then those
 about the turn or the table, then those about what is due or has been taken, then the
-rest. So each game has a few suspects, the likeliest first. The suspect that accounts
-for the most games is named for them, then the next one for the games that are left. If
-several account for equally many, a clause of `_SPECIAL` is preferred if it accounts for
-at least three, and then one that was not needed in any game in which everything was
-right.
+rest. They point to a few clauses, the suspects of the game, with the likeliest first.
+The suspect that accounts for the most games becomes their heading; this is repeated for
+the games that are left. Among suspects that account for equally many games, a clause of
+`_SPECIAL` comes first if there are at least three of these, then a clause that was not
+needed in any game in which everything was right.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def how_basic(fault: Fault) -> int:
 def _subject(fault: Fault) -> str:
     """What a wrong answer is about: the phase, the turn, another field or a question.
 
-    To say that another kind of act is due is to be wrong about the phase.
+    An answer that says that another kind of act is due is wrong about the phase.
     """
     if fault.root == "legal":
         return "legal" if _kind(fault.got) == _kind(fault.expected) else "phase"
@@ -93,9 +93,9 @@ def _kind(due: str) -> str:
 def at_first_moment(faults: Iterable[Fault]) -> list[Fault]:
     """The wrong answers of one game at the moment when it goes astray.
 
-    If all of these are about points, wrong answers at the end about who has taken which
-    cards are added: points may be wrong because of them, and a game may say only at the
-    end what was taken.
+    If they are all about points, wrong answers at the end about who has taken which
+    cards are added: they may be why the points are wrong, and a game may say only at
+    the end what was taken.
     """
     listed = [*faults]
     earliest = min(map(_moment, listed), default=None)
@@ -128,8 +128,8 @@ def noted_line(line: str, clause: str) -> str:
     """The line of a smaller game, with a note of the clause that it is meant to show.
 
     On its own, such a game has several suspects, some of which only other games of the
-    run can clear. A line that is not a trace is returned as it is, and so is any line
-    if `clause` is not a clause number.
+    run can clear. A line that is not a trace is returned unchanged; so is every line if
+    `clause` is not a clause number.
     """
     fields = json.decode(line)
     is_trace = isinstance(fields, dict) and "trace" in fields
@@ -273,7 +273,7 @@ class _Astray:
             yield "4.10b"
 
     def by_stock(self) -> Iterator[str]:
-        """The clauses on a hand offered whole, cards left over, and an empty hand."""
+        """The clauses on a whole hand allowed, cards left over, and an empty hand."""
         state = self.state
         offers_all = self.fault.root == "legal" and self.fault.got == str(held(state))
         if self.names("5.3", "6.5") and offers_all:
@@ -315,8 +315,8 @@ class _Astray:
     def _had_one_to_finish(self) -> bool:
         """Whether, at some point up to the step, only one seat held cards in mid-trick.
 
-        It is always False if there is no stock, since every deal then comes to that
-        point at its last card.
+        Always False without a stock, since every deal then comes to that point at its
+        last card.
         """
         state = state_at(self.trace, 0)
         if state.ruleset.options["undealt"] != "stock":
@@ -331,8 +331,8 @@ class _Astray:
     def _was_asked_about_hearts(self) -> bool:
         """Whether an earlier step asks about hearts at a moment when none may be led.
 
-        Such a step asks what is legal, or probes the play of a heart. What the adapter
-        answered, if it can be asked, was right: the game had not yet gone astray.
+        Such a step asks what is legal, or probes the play of a heart. The adapter's
+        answer, if there is one, was right: the game had not yet gone astray.
         """
         state = state_at(self.trace, 0)
         for step in self.trace.steps[: self.step - 1]:
@@ -344,7 +344,7 @@ class _Astray:
 
 
 def _is_left_dry(state: State) -> bool:
-    """Whether the seat in turn could not follow suit even with the whole stock."""
+    """Whether the seat to play could not follow suit even with the whole stock."""
     table = state.table
     if state.ruleset.options["undealt"] != "stock" or table is None or not table.cards:
         return False
@@ -353,12 +353,12 @@ def _is_left_dry(state: State) -> bool:
 
 
 def held(state: State) -> CardSet:
-    """The hand of the seat in turn; empty if no seat is in turn, or before the deal."""
+    """The hand of the seat whose turn it is; empty if there is none, or no deal yet."""
     return state.hands[state.turn[0]] if state.turn and state.hands else NO_CARDS
 
 
 def _bars_hearts(state: State) -> bool:
-    """Whether a seat must lead and may not lead a heart, as hearts are not broken."""
+    """Whether a seat must lead, and may not lead hearts because they are not broken."""
     leads = state.table is not None and not state.table.cards
     hand = held(state)
     return leads and not state.hearts_broken and bool(hand & HEARTS and hand - HEARTS)
@@ -420,10 +420,10 @@ def by_heading(
 ) -> Iterator[tuple[str, list[tuple[Case, Fault]]]]:
     """The wrong answers under each clause, the clause with the most games first.
 
-    `known` maps each game whose clause at fault is known from elsewhere to that clause.
+    `known` gives the clause at fault for each game where that is known from elsewhere.
     All wrong answers in such a game count; in any other game, only those at the moment
-    when it goes astray. A suspect that an earlier run noted in the line of a game is
-    its only one. `order` gives the place of a clause in the book.
+    when it goes astray. If an earlier run noted a suspect in the line of a game, it is
+    the only one. `order` gives the place of a clause in the book.
     """
     by_game: dict[str, list[tuple[Case, Fault]]] = {}
     for case, fault in pairs:

@@ -128,9 +128,9 @@ def trace_cases(adapter: Adapter, trace: Trace, ways: tuple[str, ...]) -> Judged
 def ways_for(card: EngineCard, trace: Trace, ways: tuple[str, ...]) -> tuple[str, ...]:
     """The ways in which a trace is put to an adapter: the declared ones among `ways`.
 
-    If none of `ways` is declared, all declared ways are used. What seats are told, and
-    views if they are declared, need `step`: a trace with either is put by `step` alone
-    if `step` is declared but would be left out.
+    If none of `ways` is declared, all declared ways are used. A trace that says what
+    seats are told, or has views that the adapter declares, needs `step`: if `step` is
+    declared but was not chosen, it becomes the only way.
     """
     declared = [way for way in ("step", "replay") if card.can(way)]
     chosen = [way for way in declared if way in ways] or declared
@@ -151,7 +151,7 @@ def _asserts_view(trace: Trace) -> bool:
 
 
 def _kept(faults: Sequence[Fault]) -> Iterator[Fault]:
-    """The first of these faults, and one more for each new set of clauses named."""
+    """The first few of these faults, and one more for each new set of clauses named."""
     named = set()
     for place, fault in enumerate(faults):
         if place < MOST_FAULTS or fault.clauses not in named:
@@ -356,7 +356,7 @@ class _Sheet:
             self._probe(probes, number, "irregular", probe, got)
         if moment.changed is not None:
             self._fault(probes, number, "purity", ("0.10",), _PURITY, *moment.changed)
-        # If making it is `unsupported`, what the probe has shown still counts.
+        # If playing the act is `unsupported`, what the probe showed still counts.
         if moment.tried is not None and isinstance(moment.tried[1], Reply):
             self._probe(self.acts, number, "refuse", *moment.tried)
         if moment.spoilt is not None:
@@ -611,8 +611,8 @@ def unasked_cases(
 ) -> tuple[Case, ...]:
     """The cases of a trace that is retired, or that the run did not get to.
 
-    `card` is what the adapter declares. If it is None, since the adapter has not said
-    so, every trace that is not retired counts as applicable.
+    `card` is what the adapter declares, or None if it has declared nothing yet: then
+    every trace that is not retired counts as applicable.
     """
     declared = card is None or (
         is_applicable(card, trace.ruleset) and not lacks_events(card, trace)

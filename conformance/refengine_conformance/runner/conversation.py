@@ -3,9 +3,9 @@
 `Stepwise` asks about a trace; other subclasses may let the answers lead the game.
 
 Many engines take the packets of all seats in one call. The adapter of such an engine
-may say `ok` to a packet that must be refused, and refuse the pass that completes the
-call. If a packet that must be refused is accepted, one more game is played, or
-replayed, to see whether its refusal comes late.
+may say `ok` to a packet that must be refused, and refuse only the pass that completes
+the call. If a packet that must be refused is accepted, another game is therefore
+played, or replayed, to see whether the refusal comes late.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Conversation:
     """A conversation with an adapter about one game.
 
     `moments` holds the answers around each act so far, and `found` the rest of the
-    transcript. `extra` is the step that an extra game is about, or 0 in the game.
+    transcript. `extra` is the step that an extra game is about, or 0 if it is not one.
     """
 
     def __init__(self, adapter: Adapter) -> None:
@@ -70,7 +70,7 @@ class Conversation:
         self.found = Transcript("step")
 
     def held(self, talk: Callable[[], None]) -> Transcript:
-        """The transcript of what `talk` asks, to its end or until it is cut short."""
+        """The transcript of what `talk` asks, until it ends or is cut short."""
         try:
             talk()
         except _ThrownError as error:
@@ -98,7 +98,7 @@ class Conversation:
         return answer
 
     def open(self, trace: Trace) -> Reply | Unanswered | None:
-        """Begin the game of a trace, and return the answer, or None if it has begun."""
+        """Begin the game of a trace; return None if it begins, or else the answer."""
         self.kind = "step"
         fields = opening_fields(trace.ruleset, trace.start, self.card)
         answer = self._ask("open", **fields)
@@ -112,7 +112,7 @@ class Conversation:
         return self.moments[-1]
 
     def make(self, act: Act) -> Reply | Unanswered | None:
-        """Make an act, record the adapter's answer and return it."""
+        """Ask the adapter to apply an act, note its answer, and return it."""
         self.kind = "step"
         return self.note(answer=self._said_of("step", act)).answer
 
@@ -125,7 +125,7 @@ class Conversation:
             self.note(**{name: tuple(found)})
 
     def probe(self, op: str, probe: Probe) -> Reply | Unanswered:
-        """The answer to an act that is only probed, or made if `op` is `step`."""
+        """The answer to a probe of an act or, if `op` is `step`, to the act itself."""
         return self._said_of(op, probe.act)
 
     def _said_of(self, op: str, act: Act) -> Reply | Unanswered:
@@ -185,9 +185,9 @@ class Stepwise(Conversation):
         return self.held(self._talk)
 
     def _talk(self) -> None:
-        """Go through the game, and again as long as passes turn out to be refused late.
+        """Go through the game, and again whenever passes turn out to be refused late.
 
-        The late refusal then stands as the answer to the pass itself.
+        The late refusal then counts as the answer to the pass itself.
         """
         self._ask_all()
         while early := self._accepted_early():
@@ -200,7 +200,7 @@ class Stepwise(Conversation):
             self._ask_all()
 
     def _accepted_early(self) -> list[tuple[int, Probe]]:
-        """The passes that must be refused, but were accepted with others still to come.
+        """The passes that must be refused, but were accepted while others were due.
 
         Each comes with the number of its step. Passes already known to be refused late
         are left out.
@@ -286,10 +286,10 @@ class Stepwise(Conversation):
         return self._by_step_too(after)
 
     def _by_step_too(self, before: Json | None) -> bool:
-        """Make the refused act, if this step has one that is made as well as probed.
+        """Try the refused act, if this step has one that is tried as well as probed.
 
-        The act is not made if the answer to the probe was already wrong: making it
-        would show nothing new, and end the game. Returns whether the game can go on.
+        It is not tried if the answer to the probe was already wrong: that would show
+        nothing new, and end the game. Returns whether the game can go on.
         """
         number = len(self.moments)
         probe = self.trials.get(number)
@@ -307,7 +307,7 @@ class Stepwise(Conversation):
         return True
 
     def _by_step(self, asked: tuple[Probe, ...]) -> bool:
-        """Make the acts that must be refused, for an adapter that cannot be probed.
+        """Try the acts that must be refused, for an adapter that cannot be probed.
 
         Refused acts must leave the state as it is; any difference is noted.
         Returns whether the game can go on.
@@ -369,7 +369,7 @@ class Stepwise(Conversation):
 def replayed(adapter: Adapter, trace: Trace) -> Transcript:
     """What the adapter says about a trace that it replays as a whole.
 
-    If a pass turns out to be refused late, the late refusal stands as the answer to it.
+    If a pass turns out to be refused late, the late refusal counts as the answer to it.
     """
     found = replay_whole_trace(adapter, trace)
     if found.broke is not None:
@@ -397,7 +397,7 @@ def _replay_of(adapter: Adapter, trace: Trace, acts: tuple[Act, ...]) -> Transcr
 
 
 def _refusal_of_last(said: Transcript, acts: int) -> Reply | None:
-    """The refusal of the last of so many acts; None if the game ended otherwise."""
+    """The refusal of the last of this many acts; None if the game ended otherwise."""
     answers = [moment.answer for moment in said.moments]
     if len(answers) != acts or not all(map(_accepted, answers[:-1])):
         return None
@@ -410,7 +410,7 @@ def _accepted(answer: Reply | Unanswered | None) -> bool:
 
 
 def _difference(before: Json, after: Json) -> tuple[str, str] | None:
-    """The fields in which two states differ, as text for each; None if none do.
+    """The fields in which two states differ, as text for each; None if none differ.
 
     A field seen on one side only is ignored; losing every field is a difference.
     """
@@ -433,10 +433,10 @@ def game_of_late_pass(trace: Trace, number: int, probe: Probe) -> tuple[Act, ...
 
     The probe is a pass that the step with this number, from 1, refuses. The last of the
     other passes shares no card with the probe, so that a refusal of that pass is about
-    the probe; if it can be, it is a packet, and not one passed on unseen. There are no
-    acts if such a game would show nothing, because the probe is not a pass, its seat
-    has already passed or is the last to pass, the trace ends before all seats have
-    passed, or every other packet contains one of the cards of the probe.
+    the probe. If possible, the last pass names its cards, and does not pass on unseen
+    ones. There are no acts if such a game would show nothing: if the probe is not a
+    pass, if its seat has already passed or is the last to pass, if the trace ends
+    before all seats have passed, or if every other pass shares a card with the probe.
     """
     acts = [step.act for step in trace.steps]
     before, after = acts[: number - 1], acts[number - 1 :]
@@ -463,7 +463,7 @@ def _is_packet(act: Act) -> TypeGuard[_Packet]:
 
 
 def _is_of_passing(act: Act) -> bool:
-    """Whether a seat decides by this act what it passes: cards, or what comes to it."""
+    """Whether this act decides what a seat passes: cards it names, or unseen ones."""
     return _is_packet(act) or isinstance(act, PassUnseen)
 
 

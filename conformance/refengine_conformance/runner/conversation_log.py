@@ -2,8 +2,8 @@
 
 Each line of the file after the first is one event: the time in UTC, the process id and,
 as text, what was `started`, `sent`, `got`, written to `stderr`, `lost` or `ended`.
-Lines are added whole, so that several processes can write to one file. They are JSON,
-so that nothing that an adapter says reaches a terminal raw.
+Each line is written whole, so that several processes can share a file. Lines are JSON,
+so that nothing that an adapter says reaches a terminal unescaped.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ _HEAD: Final = {"log", "time", "command"}
 """The keys of the first line of a log; a compact log of games has different ones."""
 
 _kept_open: Final[list[int]] = []
-"""A descriptor of the log from its beginning to `end_log`."""
+"""A descriptor of the log, kept open from `begin_log` to `end_log`."""
 
 
 def begin_log(path: Path, command: Sequence[str], flag: str = "--log") -> None:
-    """Log all conversations from now on in a new file, including those of workers.
+    """Start to log all conversations in a new file, including those of workers.
 
     An older log is replaced. Raises Malformed if the file cannot be written, or exists
     and is not a log; `flag` is the flag that named the file, for the message.
@@ -47,7 +47,7 @@ def begin_log(path: Path, command: Sequence[str], flag: str = "--log") -> None:
         with path.open("w", encoding="utf-8") as file:
             file.write(json.dumps(head) + "\n")
             file.flush()
-            # If nobody had it open, a named pipe would end for those who read it.
+            # Without a writer, a named pipe would end for its readers.
             _kept_open.append(os.dup(file.fileno()))
     except OSError as error:
         raise unusable_file(error, "written", f"{flag} {path}") from None
@@ -61,7 +61,7 @@ def log_file() -> str:
 
 
 def end_log() -> None:
-    """Do not log any conversation that begins from now on."""
+    """Stop logging: no conversation that begins later is logged."""
     os.environ.pop(VARIABLE, None)
     while _kept_open:
         os.close(_kept_open.pop())

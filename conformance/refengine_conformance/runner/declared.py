@@ -58,8 +58,8 @@ def why_later(ruleset: Ruleset, spec: str) -> str:
 def why_refused_then(options: Mapping[str, Value], spec: str) -> str:
     """Why this edition refuses options that are allowed today; empty if it does not.
 
-    Before 1.1.0, a moon required both hearts and the queen to cost points (8.10); that
-    hearts must cost points still holds.
+    Before 1.1.0, a moon required both hearts and the queen to cost points (8.10); since
+    then, only hearts must.
     """
     free = options["queen_points"] == 0 != options["heart_points"]
     if not _knows(spec, "1.1.0") and options["moon"] != "none" and free:
@@ -94,8 +94,8 @@ def compared_clauses(
 def are_clauses_scored(trace: Trace, step: int, probe: Probe, spec: str) -> bool:
     """Whether the clauses that an adapter names for a refused act are judged.
 
-    Those named for an early claim are not judged if the edition of the line or of the
-    adapter names other clauses for it than the current edition does: 1.1.0 changed 7.7.
+    Those named for an early claim are not if the line or the adapter was written for an
+    edition that names other clauses for it than today's does: 1.1.0 changed 7.7.
     """
     if probe.act.kind != "claim":
         return True
@@ -111,11 +111,11 @@ def tables_in_hello(
 ) -> tuple[Table, ...]:
     """The tables that an adapter declares; it is started for this, and then killed.
 
-    How the adapter ends is not judged here, but when it is asked about games. There are
-    no tables for a built-in adapter. Raises CannotRunError if the adapter cannot be
-    started, does not answer `hello` as it should, or does so only after the time for
-    the run is up, and Malformed if it declares a table that does not exist or that the
-    book refuses.
+    How the adapter ends is judged only later, when it is asked about games. A built-in
+    adapter declares no tables. Raises CannotRunError if the adapter cannot be started,
+    does not answer `hello` as it should, or does so only after the time for the run is
+    up, and Malformed if it declares a table that does not exist or that the book
+    refuses.
     """
     if command[0].startswith(_BUILT_IN):
         return ()  # a built-in engine, which plays everything
@@ -139,7 +139,7 @@ def lacks_events(card: EngineCard, trace: Trace) -> bool:
 
 
 def why_not_asked(card: EngineCard, ruleset: Ruleset, needs: tuple[str, ...]) -> str:
-    """Why an adapter is not given a game with this ruleset and needs, or empty."""
+    """Why an adapter is not given a game with these rules and needs; empty if it is."""
     if reason := why_table_not_declared(card, ruleset.profile, ruleset.players):
         return reason
     if later := why_later(ruleset, card.spec):

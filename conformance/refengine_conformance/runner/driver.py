@@ -97,7 +97,7 @@ def quoted_stderr(said: str) -> list[str]:
 
 
 def stderr_paragraph(said: str) -> list[str]:
-    """The lines of `quoted_stderr`, indented under a heading; empty if `said` is."""
+    """The lines of `quoted_stderr` indented under a heading; none if there are none."""
     shown = [f"    {line}" for line in quoted_stderr(said)]
     return ["the end of its standard error:", *shown] if said else []
 
@@ -110,7 +110,7 @@ class Transport(Protocol):
         """The end of what the adapter wrote to its standard error."""
 
     def exchange(self, line: bytes, limit: float) -> bytes:
-        """Send a line and return the answer, or raise BrokenError unless one comes."""
+        """Send a line and return the answer; raises BrokenError if none comes."""
 
     def quiet(self, seconds: float) -> None:
         """Raise BrokenError if the adapter ends or speaks unasked within this time."""
@@ -157,7 +157,7 @@ def _misplaced_line(sentence: str, line: bytes) -> str:
 
 
 def _joined(said: str, hint: str) -> str:
-    """A sentence, followed by a hint at what to do if there is one."""
+    """A sentence, followed by the hint, if there is one, at what to do."""
     return f"{said}; {hint}" if hint else said
 
 
@@ -207,7 +207,7 @@ class Process:
         return self._process.pid
 
     def exchange(self, line: bytes, limit: float) -> bytes:
-        """Send a line and return the answer, or raise BrokenError unless one comes."""
+        """Send a line and return the answer; raises BrokenError if none comes."""
         self.quiet(0)
         deadline = monotonic() + limit
         self._send(line, deadline, limit)
@@ -270,7 +270,7 @@ class Process:
         return self._broken(Outcome.TIMEOUT, said)
 
     def _answers_at_the_end(self, seconds: float) -> bool:
-        """Whether no answer comes within this time, but one once its input is closed.
+        """Whether no answer comes in this time, but one does once its input is closed.
 
         If so, the adapter held the answer back, or waited for the end of its input.
         """
@@ -381,7 +381,7 @@ class Builtin:
         self.number = os.getpid()
 
     def exchange(self, line: bytes, limit: float) -> bytes:
-        """The answer, `error` if the function fails; raises BrokenError for none."""
+        """The answer, or `error` if the function fails; raises BrokenError for None."""
         try:
             answer = self._handle(line)
         except Exception as error:  # a mutant may fail in any way
@@ -471,7 +471,7 @@ class Logged:
 def transport_of(command: tuple[str, ...]) -> Transport:
     """A connection to the adapter that a command line names, perhaps `builtin:…`.
 
-    Raises CannotRunError if it cannot be started, and Malformed if it does not exist.
+    Raises CannotRunError if it cannot be started, Malformed for an unknown built-in.
     """
     found = _bare_transport(command)
     return Logged(found, command) if log_file() else found
@@ -490,7 +490,7 @@ def _bare_transport(command: tuple[str, ...]) -> Process | Builtin:
 
 
 def _mutant(name: str) -> Process:
-    """A process that serves this mutant; raises Malformed if there is none such."""
+    """A process that serves this mutant; raises Malformed if there is no such one."""
     from refengine_conformance.mutants import catalogue, designed
 
     try:
@@ -539,7 +539,7 @@ class Adapter:
         """The answer to a request, read in the form of `kind` or, by default, of `op`.
 
         Raises FormError if its form is wrong but the conversation can go on, and
-        BrokenError, or RunOverError, if it cannot; the adapter has then been ended.
+        BrokenError or RunOverError if it cannot; the adapter has then been ended.
         """
         self.requests += 1
         seq = self.requests

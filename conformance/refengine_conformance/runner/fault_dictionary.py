@@ -1,7 +1,7 @@
 """Signs of faults, and the dictionary that finds an engine's fault by its signs.
 
-A sign is a short digest of one wrong answer, no later than the moment when the engine
-first goes astray. It covers the kind of case, the step, the question and the answer.
+A sign is a short digest of one wrong answer. It covers the kind of case, the step, the
+question and the answer. Answers after the moment when the engine goes astray have none.
 Two engines with the same fault show the same signs, whatever their languages.
 
 Every mutant of the book's own engine (a clause off or inverted, an option read as
@@ -135,7 +135,7 @@ class Suspect:
 
     @property
     def rank(self) -> int:
-        """The preference between equal scores: 0, for a clause off, comes first."""
+        """The rank among equal scores: 0, for a clause that is off, comes first."""
         return _KINDS.index(self.id.partition(":")[0])
 
 
@@ -163,7 +163,7 @@ class _Head(msgspec.Struct, frozen=True):
 class Dictionary:
     """The signs of every mutant on every line: `signs[number][line]`.
 
-    `number` is the place of the mutant in `suspects`, and `lines` are the ids of all
+    `number` is the index of the mutant in `suspects`, and `lines` are the ids of all
     lines. `observed[line][clause]` holds the observed fields that are wrong when the
     clause is off.
     """
@@ -252,7 +252,7 @@ class _Match:
 
     `score` grows with the signs that the mutant shares with the engine, and falls with
     each line that the mutant fails and the engine passes or fails differently. `number`
-    is the mutant's place in the dictionary, and `lines` are the lines that it explains.
+    is the mutant's index in the dictionary, and `lines` are the lines that it explains.
     """
 
     score: float
@@ -345,8 +345,9 @@ class _Diagnosing:
         """The best mutant that explains nearly all of these lines, whatever its score.
 
         An engine may break a clause in only some of the cases that the clause covers,
-        and so pass lines that the mutant fails. For that reason, some wrong answer must
-        also go against a clause of the mutant. Returns None if there is no such mutant.
+        and so pass lines that the mutant fails. Since the score may thus be low, some
+        wrong answer must also go against a clause of the mutant. Returns None if there
+        is no such mutant.
         """
         least = _NEARLY_ALL * len(left)
         return _closest(
@@ -400,8 +401,8 @@ class _Diagnosing:
 
         For a clause off or a bug, this is the mutant's first clause; for any other
         mutant, it is the clause blamed for wrong answers on the most of these lines. If
-        wrong answers on every one of them point to the same finer clause, such as 7.4a
-        for 7.4, the finer clause is named instead.
+        wrong answers on all of them point to one finer clause, such as 7.4a for 7.4,
+        that clause is named instead.
         """
         clauses = suspect.clauses
         if suspect.id.startswith(_BY_HAND):

@@ -33,10 +33,10 @@ _FAILED: Final = (Outcome.FAIL, Outcome.CRASH, Outcome.TIMEOUT, Outcome.PROTOCOL
 class Entry(Line, frozen=True, kw_only=True):
     """One known failure, named by the id of a trace or by a clause.
 
-    A clause covers the cases in which every fault names it or a part of it. `kind`
-    narrows an entry to one kind of case (`step` and `replay` are one kind here), and
-    `outcome` says how the case fails. `why` is the reason, `until` the last day on
-    which the entry holds, and `issue` the place where the matter is tracked.
+    An entry for a clause covers the cases in which every fault names it or a part of
+    it. `kind` narrows an entry to one kind of case (`step` and `replay` are one kind
+    here), and `outcome` says how the case fails. `why` is the reason, `until` the last
+    day on which the entry holds, and `issue` the place where the matter is tracked.
     """
 
     id: str | UnsetType = msgspec.UNSET
@@ -88,8 +88,7 @@ class Entry(Line, frozen=True, kw_only=True):
     def explains(self, case: Case) -> bool:
         """Whether the case failed as listed.
 
-        That a clause is not kept does not explain a lost conversation, unless the entry
-        says so by its `outcome`.
+        An entry for a clause explains a loss only if its `outcome` says so.
         """
         if case.outcome not in _FAILED or not self.covers(case):
             return False
@@ -152,7 +151,7 @@ def sort_known(
 
     An entry is stale if it is out of date, or about no case of the run. In a `partial`
     run, an entry about no case is not stale: it may be about one that was left out. Nor
-    is an entry for a clause stale if games ended at the adapter's own error or were not
+    is an entry for a clause stale if games ended in the adapter's own error or were not
     asked: an answer against the clause may be missing.
     """
     if not entries:
@@ -193,8 +192,8 @@ def stale_at_tables(
 ) -> list[tuple[str, ...]]:
     """The sentences on stale entries of the runs at several tables, run by run.
 
-    A clause may be broken at one table alone: that an entry for it matches nothing is
-    said only if it matches nothing at any table.
+    A clause may be broken at one table alone, so the sentence that its entry matches
+    nothing is kept only if this is so at every table.
     """
     by_clause = {_unmatched(one) for one in entries if isinstance(one.clause, str)}
     wrong = {one for one in by_clause if any(one not in said for said in stale)}
@@ -204,7 +203,7 @@ def stale_at_tables(
 def _listed(case: Case, entries: Iterable[Entry], cases: tuple[Case, ...]) -> bool:
     """Whether an entry lists the id of a passing case, and explains no failure.
 
-    An entry does not count if a case that it lists ended at the adapter's own error:
+    An entry does not count if a case that it lists ended in the adapter's own error:
     that failure is not known to be mended.
     """
     return any(
@@ -235,9 +234,9 @@ def known_failures_text(cases: tuple[Case, ...], today: date) -> bytes:
 
 
 def _reason(case: Case) -> str:
-    """What was wrong in a case, as the `why` of its entry: a loss before all else.
+    """What was wrong in a case, as the `why` of its entry.
 
-    Only a loss has a note.
+    It is the note, which only a lost case has, or else the first fault.
     """
     if case.note or not case.faults:
         return case.note[:_LONGEST_REASON]

@@ -87,14 +87,14 @@ def unasked_opening(
 ) -> tuple[Case, ...]:
     """The cases of an opening that is retired, or that the run did not get to.
 
-    `card` is what the adapter declares, if it has.
+    `card` is what the adapter declares, or None if it has declared nothing yet.
     """
     declared = card is None or (card.can(OPENINGS) and not _why_unknown(opening, card))
     return _all(opening, outcome, reason, declared and outcome is not Outcome.RETIRED)
 
 
 def _why_unknown(opening: RefusedOpening, card: EngineCard) -> str:
-    """Why an adapter cannot judge the ruleset of an opening, or empty."""
+    """Why an adapter cannot judge the ruleset of an opening; empty if it can."""
     ruleset, values = whole_ruleset(opening)
     return (
         why_table_not_declared(card, ruleset["profile"], ruleset["players"])

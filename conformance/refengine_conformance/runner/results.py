@@ -60,7 +60,7 @@ class Thrown:
     def without_numbers(self) -> str:
         """The message with 0 for every number, and only then shortened.
 
-        Otherwise, one more digit in a number would change where it is cut off.
+        Otherwise, one more digit in a number would change where the message is cut off.
         """
         return VARIES.sub("0", self._line)[:_LONGEST]
 
@@ -92,7 +92,7 @@ class AdapterError:
 
 
 def count_errors(errors: Iterable[tuple[str, Thrown]]) -> tuple[AdapterError, ...]:
-    """The errors in pairs of a game's id and an error, the most frequent first.
+    """The errors in pairs of a game's id and its error, the most frequent first.
 
     Messages that differ only in their numbers, such as a line number or an address,
     count as one error, which is shown with the first of these messages.
@@ -164,7 +164,7 @@ not exist."""
 
 
 def either_way(kind: str) -> str:
-    """The kind of a case: `step` for acts, whether made one by one or replayed."""
+    """The kind of a case: `step` for acts, whether played one by one or replayed."""
     return "step" if kind == "replay" else kind
 
 
@@ -216,18 +216,18 @@ class Fault:
 class Case:
     """One capability scored on one trace or mini-deal.
 
-    `id` is stable: the id of the trace, a slash and the kind. `applicable` is false for
-    a retired line, if the adapter does not declare the profile or the number of
-    players, and if the adapter's edition lacks the ruleset; for a line on what seats
-    are told or on a game that cannot begin, it is also false if the adapter does not
+    `id` is stable: the id of the trace, a slash and the kind. `applicable` is false if
+    the line is retired, if the adapter does not declare the profile or the number of
+    players, or if the adapter's edition lacks the ruleset; for a line on what seats are
+    told or on a game that cannot begin, it is also false if the adapter does not
     declare the capability. `note` is one sentence: why the case is unsupported, what
     the protocol wants, or how the adapter ended. `thrown` is the adapter's own error
     that ended the game; among the cases of a trace, only the case of its acts holds it.
-    `about` is what the game says that it is about. For a lost conversation, `step` is
-    the act around which it was lost, from 1, or 0 if that is not known, and `request`
-    is the line that was sent last, or empty if the game was not played act by act. For
-    a case on what is observed, `told` are the fields that were compared, and `untrue`
-    are those among them that were wrong.
+    `about` is what the game says it is about. For a lost conversation, `step` is the
+    number of the act around which it was lost, from 1, or 0 if that is not known, and
+    `request` is the last line that was sent, or empty if the game was not played act by
+    act. For a case on what is observed, `told` are the fields that were compared, and
+    `untrue` those of them that were wrong.
     """
 
     trace: str
@@ -290,7 +290,7 @@ LOSS_QUESTIONS: Final = ("act", *sorted({*_ASKED_OF.values()} - {"hello"}))
 
 
 def not_declared(capability: str) -> str:
-    """The note on a case that needs a capability that is not declared."""
+    """The note on a case that needs this capability, which is not declared."""
     return f"the capability {capability} is not declared"
 
 
@@ -378,7 +378,7 @@ def moment_of(fault: Fault) -> tuple[int, int, int]:
     """When a wrong answer shows, as a sort key: its step, its stage and its field.
 
     The stage is 0 before the act of the step, 1 for the act itself and 2 after it. The
-    field is given by its place among those of an observation: -1 if it is not one of
+    field is given by its index among those of an observation: -1 if it is not one of
     them, and 0 before the act, when no field is asked about.
     """
     if fault.question == "open":

@@ -62,7 +62,7 @@ _FEW: Final = 256
 
 @attrs.frozen(kw_only=True)
 class Settings:
-    """How a run is made.
+    """How a run is carried out.
 
     `ways` is `auto`, `step`, `replay` or `both`. The traces are put to adapters by
     `jobs` processes, or by the workers of the cluster with this `scheduler`, until the
@@ -85,7 +85,7 @@ class _Found:
 
     `bug` says what went wrong in the suite itself, and `unreadable` what is wrong with
     the line. `heard` is what the adapter said about a trace; it is None if the answers
-    are not kept, if the game ended at the adapter's own error, or if the trace asks
+    are not kept, if the game ended in the adapter's own error, or if the trace asks
     what seats are told. `length` is the length of the line.
     """
 
@@ -128,9 +128,9 @@ class _Batch:
 def ways_of(settings: Settings, name: str, few: bool) -> tuple[str, ...]:
     """The ways in which a trace is put to an adapter that declares both.
 
-    With `auto`, traces are replayed, which is faster. So that `step` is also tried,
-    about one trace in sixteen, chosen by its id, is put in both ways, and so are all
-    traces if there are few.
+    With `auto`, traces are replayed, which is faster. To try `step` too, about one
+    trace in sixteen, chosen by its id, is put in both ways; if there are few traces,
+    all of them are.
     """
     if settings.ways in ("step", "replay"):
         return (settings.ways,)
@@ -150,7 +150,7 @@ class Restarts:
     def count(self, gone: bool, cases: Iterable[Case]) -> str:
         """Count one line and return why the run has to stop, or an empty string.
 
-        A line from which nothing was asked does not show that the adapter works.
+        A line about which nothing was asked does not show that the adapter works.
         """
         if gone or any(case.outcome not in NOT_ASKED for case in cases):
             self.row = self.row + 1 if gone else 0
@@ -342,7 +342,7 @@ def _unasked(
     """The cases of a line that is retired, or that the run did not get to.
 
     A line that cannot be read, such as an old one that is retired, has one case. `card`
-    is what the adapter declares, if it has.
+    is what the adapter declares, or None if it has declared nothing yet.
     """
     if line.retired:
         outcome, reason = Outcome.RETIRED, line.retired
@@ -414,9 +414,9 @@ def run(
 ) -> Run:
     """The run of an adapter on the selected lines.
 
-    The lines `beside` them come last, and only for an adapter that declares their
-    capability. `chosen` says what narrows the selection, for the head of the report;
-    `advance` is called with the number of selected lines done so far.
+    The lines of `selection.beside` come last, if the adapter declares their capability.
+    `chosen` says what narrows the selection, for the head of the report; `advance` is
+    called with the number of selected lines done so far.
     """
     whole = _Whole(selection, settings)
     only_beside = not selection.lines and any(
@@ -492,7 +492,7 @@ def _ask_in_workers(
     whole: _Whole,
     advance: Callable[[int], None],
 ) -> None:
-    """Do these chunks in other processes, until the run is stopped.
+    """Work through these chunks in other processes, until the run is stopped.
 
     Workers on other machines have other clocks, so this process keeps the time.
     """
@@ -567,7 +567,7 @@ class _Whole:
         self.refused_protocol = chunk.refused_protocol
 
     def take_in_beside(self) -> tuple[Selected, ...]:
-        """Also select the lines `beside` whose capability this adapter declares.
+        """Also select the lines of `beside` whose capability this adapter declares.
 
         Returns these lines. There are none for an adapter that never answered `hello`.
         """

@@ -144,10 +144,10 @@ class Example:
 class Inferred:
     """Which rules explain what an adapter said.
 
-    `games` is how many games were looked at, and `wrong` in how many of them something
-    disagreed with the book. Each of the `changes` is a set of options under which all
-    games are right, the nearest first; the only change is `{}` if what is legal, seen
-    and scored is right as it is, and there are none if no such options were found.
+    `games` is the number of games looked at, and `wrong` the number of these in which
+    something disagreed with the book. Each of the `changes` is a set of options under
+    which all games are right, the nearest first. The only one is `{}` if what is legal,
+    seen and scored is right already, and there is none if no such options were found.
     `open_to` holds other values of options with which the first of the changes also
     explains all games: the games cannot tell these apart. If nothing explains all
     games, `partly` is the change of one option that does the most good: it explains
@@ -350,11 +350,11 @@ def _groups(
     lines: Mapping[str, str],
     alive: frozenset[str],
 ) -> Iterator[Group]:
-    """The faults of failed cases by clause, each line under one, most lines first.
+    """The faults of failed cases by clause, the clause with the most lines first.
 
-    The clause is that of the line's cause, if the cause is known; otherwise it is the
-    one that accounts for what is wrong when the game goes astray. A cause that was
-    found in another way than by a mutant names none.
+    Each line is under one clause: that of the line's cause, if the cause is known, or
+    else the one that accounts for what is wrong when the game goes astray. A cause that
+    was not found by a mutant adds no mutant to its group.
     """
     known = {name: cause.clause for name, cause in causes.items()}
     mutant_of = {name: cause.mutant for name, cause in causes.items() if cause.mutant}

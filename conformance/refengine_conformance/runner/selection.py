@@ -105,7 +105,7 @@ class Selected:
 
 @attrs.frozen(kw_only=True)
 class Choice:
-    """What is requested: everything if nothing is named."""
+    """Which lines are requested: all of them, if nothing is named."""
 
     profile: str = ""
     tier: str = "core"
@@ -163,7 +163,7 @@ class Selection:
     beside: Mapping[str, Callable[[], tuple[Selected, ...]]] = attrs.field(factory=dict)
 
     def with_beside(self, capabilities: Collection[str]) -> Selection:
-        """The selection, with the lines `beside` has for these capabilities at the end.
+        """The selection, followed by the lines of `beside` for these capabilities.
 
         Its own `beside` is empty: lines for other capabilities are dropped.
         """

@@ -152,7 +152,7 @@ def unanswered_hint(command: tuple[str, ...], not_found: bool) -> str:
 
 
 def _in_a_home(name: str) -> Path | None:
-    """A name with ~ as the path that a shell makes of it; None for anything else."""
+    """A name with ~ as the path that a shell expands it to; None for any other."""
     if not name.startswith("~"):
         return None
     try:
@@ -203,7 +203,7 @@ def _hint_without_file(name: str) -> str:
 def _file_of(name: str) -> Path | None:
     """The file or folder that a name in a command stands for; None if there is none.
 
-    A name without a slash stands for a folder here only if no file on the PATH has it.
+    A name without a slash stands for a folder here only if it is not on the PATH.
     """
     if "/" not in name:
         # The system says that it may not run a file that is not executable.

@@ -30,7 +30,7 @@ from refengine.lawbook.options import value_text
 from refengine.lawbook.spoken import table_said
 
 STARTS: Final = ("deal", "position", "match", "match-dealer")
-"""The ways in which a game can begin: a deal as found, the middle of play, a match from
+"""The ways in which a game can begin: a given deal, a position in play, a match from
 the cut, or a match whose first dealer is known."""
 USUAL_STARTS: Final = ("deal", "position", "match")
 USUAL_PROFILE: Final = "estmesh-hearts"
@@ -143,9 +143,9 @@ class Table:
     def possible_starts(self) -> tuple[str, ...]:
         """The starts with which a game can have hands of the table's size.
 
-        If the ruleset names another size, every match has that one (3.4), and a
-        position counts as dealt with it: only the hands of a deal as found may differ
-        (3.12).
+        If the ruleset names another size, every match is dealt with that size (3.4),
+        and a position counts as dealt with it: only the hands of a given deal may
+        differ (3.12).
         """
         named = int(self.ruleset.rules.hand_size)
         if named and self.hand not in (None, named):
@@ -187,7 +187,7 @@ class Table:
 
     @property
     def _hands_said(self) -> str:
-        """How many cards are in a hand, in words; a whole pack makes whole hands."""
+        """How many cards are in a hand, in words; a whole pack means whole hands."""
         hands: int | str = "full" if self.whole and self.hands == "any" else self.hands
         return _HANDS.get(hands) or _a_hand(hands)
 

@@ -1,11 +1,11 @@
-"""What an adapter says about a trace, act by act or replayed in one go.
+"""What an adapter says about a trace, given act by act or as a whole.
 
 Both ways give a `Transcript`, so that the answers are judged in one place.
 
-In many engines, the function that answers a probe is not the one that plays. So in
-every game one refused act is also sent as a `step`, and so is a heart that is refused
-before any heart has been played: this shows whether a refused play breaks hearts all
-the same.
+In many engines, the function that answers a probe is not the one that plays. In every
+game, one refused act is therefore also sent as a `step`, and so is a heart that is
+refused before any heart has been played: this shows whether a refused play breaks
+hearts nevertheless.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ _NEED_OF_ACT: Final[dict[str, str]] = {
 }
 GIVEN_DEALS: Final = "given_deals"
 UNLISTED: Final = (Claim, QuitTrick, Retract)
-"""The acts that may come from a seat that is not in turn."""
+"""The acts that may come from a seat whose turn it is not."""
 
 
 def capability_for_act(act: Act) -> str:
@@ -145,7 +145,7 @@ class Answers:
 
     `refuse` and `irregular` hold the probes that were asked, each with its answer;
     `changed` is the state before and after the probes, if the two differ. `tried` is
-    the refused act that was made as well as probed, with the answer to it; `spoilt` is
+    the refused act that was tried as well as probed, with the answer to it; `spoilt` is
     the state before and after that act, if these differ. `told` holds, for each seat
     asked about, what it was told of the act.
     """
@@ -238,8 +238,8 @@ def probes_of_step(
 ) -> tuple[tuple[Probe, ...], tuple[Probe, ...]]:
     """The probes of a step that an adapter is given: refused acts, and revokes.
 
-    An adapter that does not declare `probe` is asked about a refused act by making it,
-    and is not asked about revokes.
+    An adapter that does not declare `probe` is sent refused acts as steps instead, and
+    is not asked about revokes.
     """
     irregular: tuple[Probe, ...] = ()
     if card.can("probe") and card.can("revokes"):
@@ -248,7 +248,7 @@ def probes_of_step(
 
 
 def refusals_to_try(trace: Trace, card: EngineCard) -> dict[int, Probe]:
-    """The refused acts that are made as well as probed, by the number of the step.
+    """The refused acts that are tried as well as probed, by the number of the step.
 
     There are at most two: one at the last step that has any, and a heart refused before
     any heart was played.
@@ -299,7 +299,7 @@ def due_in_answer(
     """What an answer says is due, in normal form, and which seats are to act.
 
     The seats are in ascending order, or None if the answer does not name them. A card
-    that the answer names twice is kept twice, as in no right answer.
+    that the answer names twice is kept twice, so that the answer is wrong.
     """
     turn = getattr(due, "turn", None)
     seats = None if turn is None else tuple(sorted(turn))
@@ -319,7 +319,7 @@ def due_in_answer(
 def view_in_answer(line: shapes.ViewObject) -> Json:
     """What an answer says a seat sees, in normal form.
 
-    A card that is in the hand twice is kept twice, as in no right answer. Raises
+    A card that is in the hand twice is kept twice, so that the answer is wrong. Raises
     Malformed, with the place in the view, for whatever else is not well formed.
     """
     if isinstance(line.hand, UnsetType):
@@ -337,7 +337,7 @@ def event_in_answer(line: protocol.EventOk) -> Json:
     return found
 
 
-# In one go
+# Replayed as a whole
 
 
 def trace_without_expectations(trace: Trace, card: EngineCard) -> Json:
@@ -477,7 +477,7 @@ def _answered(
 ) -> ProbesAnswered:
     """The answers to the probes sent as `name`.
 
-    Raises FormError if there are too many, or too few and no `error`.
+    Raises FormError if there are too many, or too few without an `error`.
     """
     asked = sent.get(name, ())
     given = _verdicts(line, name)
@@ -506,10 +506,10 @@ Asked = Callable[[tuple[Probe, ...]], tuple[Probe, ...]]
 
 
 def last_refusal(trace: Trace, asked: Asked) -> tuple[int, Probe] | None:
-    """The step, from 1, at which a refused act is also made, and the act; else None.
+    """The step, from 1, at which a refused act is also tried, and the act; else None.
 
     The act is the first that can be asked about at the last step that has one, so that
-    little is lost if making it spoils the game.
+    little is lost if trying it spoils the game.
     """
     for number in range(len(trace.steps), 0, -1):
         if found := asked(trace.steps[number - 1].refuse):

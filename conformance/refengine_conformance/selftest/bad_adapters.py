@@ -52,7 +52,7 @@ class Must:
     ways: str = "step"
 
     def __call__(self, habit: Habit) -> Habit:
-        """Register a habit and what must come of its adapter, and return the habit."""
+        """Register a habit and what must happen to its adapter; return the habit."""
         HABITS[habit.__name__] = habit
         MUSTS[habit.__name__] = self
         return habit

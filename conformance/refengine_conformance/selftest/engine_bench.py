@@ -1,17 +1,17 @@
 """Engines as people write them, each clean and with one fault at a time.
 
-`refengine conform engines` puts to each engine the games of the table that it declares,
+`refengine conform engines` runs each engine on the games of the table that it declares,
 first clean and then with each of its faults, and prints the clauses that the run names.
 `refengine conform engines NAME…` takes only these engines, `--faults ID,ID` only these
 faults, and `--draw TEXT` one fault of each engine, chosen by the text. The exit code is
-0 if no clean engine is red, at least nine in ten of the clauses of the tables are asked
-about, every fault is found, and at least 95 faults in a hundred are headed by their own
-clause (it is named first, with at most one other), and 1 if not. Faults that are drawn
-need only be found. Then `identify` has to find out what each clean engine and the two
-examples play and, with `--masked N`, what N engines with random rulesets play; the exit
-code is also 1 if the ruleset of any of them is not among those found. `--jobs N` runs N
-engines at a time; `--markdown` prints only the table for the README, and leaves
-`identify` out.
+0 if no clean engine is red, every fault is found, at least nine in ten clauses of the
+tables are asked about, and at least 95 faults in a hundred are headed by their own
+clause; otherwise it is 1. A fault is headed by a clause that is named first, with at
+most one other. Faults that are drawn need only be found. Then `identify` has to find
+out what each clean engine and the two examples play and, with `--masked N`, what N
+engines with random rulesets play; the exit code is also 1 if it does not find the
+ruleset of each of them. `--jobs N` runs N engines at a time; `--markdown` prints only
+the table for the README, and leaves out `identify`.
 """
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ def rows_of(
 
 
 def _to_plant(engine: Engine, wanted: set[str], draw: str) -> list[str]:
-    """The ids of the engine's faults wanted or drawn, or all if neither is given."""
+    """The ids of the faults that are wanted or drawn, or of all if neither is given."""
     names = [fault.id for fault in faults_of(engine)]
     if not wanted and not draw:
         return names
@@ -231,7 +231,7 @@ def _shown(row: BenchRow) -> str:
 
 
 def _not_identified(chosen: Sequence[Engine], masked: int, jobs: int) -> list[str]:
-    """Print what `identify` finds out about these engines, examples and masked ones.
+    """Print what `identify` finds out about engines: these, examples and masked ones.
 
     Returns a sentence for each of them that is not identified.
     """

@@ -32,7 +32,7 @@ def games_of(table: Table, seed: int) -> CaseSet:
 def run_of_games(
     table: Table, settings: Settings, seed: int = SEED, choice: Choice | None = None
 ) -> Run:
-    """The run of an engine on the games of a table, or on those of them chosen."""
+    """The run of an engine on the games of a table, or on those in `choice`."""
     games = games_of(table, seed)
     figures = TableFigures(table=table, seed=seed)
     chosen = select_games(games, choice or Choice())
@@ -52,7 +52,7 @@ def heading_of(group: Group) -> str:
 
 
 def errors_in(run: Run) -> int:
-    """How many cases ended with the adapter's own error."""
+    """How many cases ended in the adapter's own error."""
     return sum(case.outcome is Outcome.ERROR for case in run.cases)
 
 

@@ -148,9 +148,9 @@ def _lines(faults: Iterable[FreshFault], fates: Mapping[str, Fate]) -> Iterator[
 
 
 def _write(fault_list: FaultList, fates: Mapping[str, Fate]) -> None:
-    """Record these fates, one to a line, among those of the list's other faults.
+    """Record these fates, one to a line, along with those of the list's other faults.
 
-    `headed` is worked out anew for all of them; faults no longer listed are dropped.
+    `headed` is worked out again for all of them; faults no longer listed are dropped.
     """
     old = recorded(fault_list) if fault_list.found.is_file() else {}
     both = {**old, **fates}
@@ -218,7 +218,7 @@ def _fates(
         items = {one.id: one.id for one in chosen}
 
         def keep(done: int) -> None:
-            """With `--write`, record the fates known by now, of chosen faults alone."""
+            """With `--write`, record the fates of the chosen faults known so far."""
             if asked.write and done:
                 known = journal.done
                 _write(fault_list, {one: known[one] for one in items if one in known})

@@ -1,8 +1,8 @@
 """An adapter whose engine plays one ruleset of its own, whatever it is told.
 
 `python -m refengine_conformance.selftest.masked_engine JSON` declares every profile,
-but begins every game under the ruleset given as JSON, as most engines do with their
-own.
+but begins every game under the ruleset given as JSON, just as most engines play only by
+rules of their own.
 """
 
 from __future__ import annotations
