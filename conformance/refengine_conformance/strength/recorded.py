@@ -77,7 +77,7 @@ def _digest(text: str) -> str:
 def digest_of_definition(name: str) -> str:
     """A digest of a function, class or module of refengine, given by its name.
 
-    A name without a definition of its own, such as a lambda's, stands for its module.
+    A name without a definition of its own, like that of a lambda, means its module.
     """
     try:
         tree = source_edits.definition_tree(name)

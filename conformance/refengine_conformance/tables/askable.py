@@ -46,7 +46,7 @@ REASONS: Final = (STOCK, KITTY, SMALL_PACK, REVOKES, START, CAPABILITY, NO_SUCH_
 Shows = Mapping[str, Mapping[str, frozenset[str]]]
 """For a line and a clause, the kinds of case that go wrong without the clause.
 
-For an observed field, the kind is `observe.` and its name, such as `observe.score`.
+For an observed field, the kind is `observe.` and its name: for example `observe.score`.
 """
 
 _ACTS: Final = frozenset({"step", "replay"})
@@ -308,7 +308,7 @@ def _without_field(kind: str) -> str:
 
 
 def observed_fields(kinds: Iterable[str]) -> frozenset[str]:
-    """The fields that these kinds name, such as `score` in `observe.score`."""
+    """The fields that these kinds name: `score`, for example, in `observe.score`."""
     start = f"{OBSERVE}."
     names = (kind.removeprefix(start) for kind in kinds if kind.startswith(start))
     return frozenset(name for name in names if name)

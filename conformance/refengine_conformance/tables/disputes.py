@@ -126,7 +126,7 @@ def disputes_of(
 
 
 def disputed(table: Table, seed: int, number: int, dispute: int) -> Candidate | None:
-    """The game with this dispute in it, or None if there is no such dispute."""
+    """The game with this dispute in it, or None if the dispute does not exist."""
     variant, place = divmod(dispute, _OF_A_GAME)
     one = next(islice(_disputes(table, seed, number, variant), place, None), None)
     if one is None:

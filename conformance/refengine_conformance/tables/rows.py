@@ -1,7 +1,7 @@
 """Rows for tests in the user's own framework, as CSV or JSON.
 
-A row is one small question with its right answer, such as a trick and who takes it, so
-that a first test of an engine takes three lines.
+A row is one small question with its right answer: for example, a trick and who takes
+it. A first test of an engine then takes three lines.
 """
 
 from __future__ import annotations

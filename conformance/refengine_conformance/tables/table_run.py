@@ -356,7 +356,7 @@ def _with_capability(card: EngineCard, capability: str) -> EngineCard:
 
 
 def _added_clauses(can: Askable, could: Askable) -> tuple[str, ...]:
-    """The clauses that could be asked about, but cannot be as things are."""
+    """The clauses that could be asked about, but at present cannot."""
     return tuple(clause for clause in could.clauses if clause not in can.clauses)
 
 
