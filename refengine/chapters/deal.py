@@ -224,7 +224,7 @@ def too_few_cards(rules: Rules) -> bool:
 
 
 def hands_without_card(rules: Rules, pack: Mask) -> bool:
-    """Whether the hands would be empty if all cards of this named pack are dealt.
+    """Whether the hands would be empty if all cards of this named pack were dealt.
 
     Clause 3.9e.
     """

@@ -48,7 +48,7 @@ def survivor_arguments(path: Path = ARGUMENTS) -> tuple[Argument, ...]:
 
 
 def _arguments_in(path: Path) -> Iterator[Argument]:
-    """The arguments in a file such as `survivors.toml`.
+    """The arguments in a file laid out like `survivors.toml`.
 
     Raises ValueError for an unknown verdict, and for an argument without a reason.
     """
@@ -65,7 +65,7 @@ def _arguments_in(path: Path) -> Iterator[Argument]:
 
 
 def _arguments_of_corpus() -> Iterator[Argument]:
-    """The reasons given in the corpus, as arguments about the mutants explained."""
+    """The reasons given in the corpus, as arguments about the mutants they explain."""
     for name, entry in _entries(_REASONS).items():
         verdict = "equivalent" if name == "equivalent" else "accepted"
         numbers = entry.get("clauses", ())
@@ -104,7 +104,7 @@ def _entries(path: Path) -> dict[str, Any]:
 
 
 def argument_of_each(alive: Iterable[str], known: Sequence[Argument]) -> dict[str, int]:
-    """For each survivor, the place of the argument about it, or -1 if there is none.
+    """For each survivor, the index of the argument about it, or -1 if there is none.
 
     An argument that names the mutant is preferred to one that names its function.
     """
@@ -117,9 +117,9 @@ def argument_of_each(alive: Iterable[str], known: Sequence[Argument]) -> dict[st
 
 
 def idle_arguments(alive: Iterable[str], known: Sequence[Argument]) -> list[str]:
-    """The syntactic mutants that arguments name but that do not survive.
+    """The syntactic mutants that are named in an argument but do not survive.
 
-    They are followed by the functions that arguments name but that have no survivors.
+    After them come the functions that are named in an argument but have no survivors.
     """
     survivors = set(alive)
     functions = {function_changed(name) for name in survivors}

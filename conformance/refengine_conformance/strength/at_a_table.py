@@ -1,9 +1,9 @@
 """How well a published set kills syntactic mutants, compared with random games.
 
 `refengine conform at-a-table NAME --games N` tries every syntactic mutant of the rules
-whose function runs at the table and can be exchanged: first against the lines of the
-published set, and if it survives them, against random games. The command writes no
-file; the designed mutants are tried by `refengine conform tables`.
+whose function runs at the table and can be exchanged. Each is tried first against the
+lines of the published set and then, if it survives, against random games. The command
+writes no file; the designed mutants are tried by `refengine conform tables`.
 
 This module imports nothing from the rules: its workers load the engine from source.
 """

@@ -5,9 +5,9 @@ changed since `conformance/strength.json` was written, and a share of the rest, 
 by the hash of the commit. If too much has changed, only some of it is tried, chosen in
 the same way: as much as a budget of processor seconds allows, judging by what each
 trial usually takes. The command says how much that was; `make deep` tries the rest.
-Nothing is written except, with `--walk FILE`, the small deals to walk, one unit per
-line, for `conform exhaustion --units FILE`, which walks them faster if the rules are
-compiled.
+Nothing is written, except that `--walk FILE` lists the small deals to walk, one unit
+per line. `conform exhaustion --units FILE` then walks them, and does so faster if the
+rules are compiled.
 
 The exit status is 1 if a mutant survives without an argument, a theorem is broken, a
 second opinion is lost, or a record turns out to be false. After a false record of a
@@ -105,7 +105,7 @@ def planned(
 
 
 def _lot(seed: str, kind: str, name: str) -> str:
-    """The digest that decides how early a trial is drawn, different for each seed."""
+    """The digest that decides, for this seed, how early a trial is drawn."""
     return hashlib.sha256(f"{seed} {kind} {name}".encode()).hexdigest()
 
 
@@ -259,7 +259,7 @@ def main(asked: Sequence[str] | None = None) -> int:
             wrong = [
                 *mutants_wrong(before, standing["mutants"], plan, kept, pool),
                 *theorems_wrong(plan, kept, pool),
-                # in a journal of its own: mutants go by the same ids
+                # in a separate journal: second opinions and mutants share their ids
                 *opinions_wrong(before, plan, Journal(None, ""), pool),
             ]
     except (Malformed, LostWorkerError, OtherSourceError) as fault:

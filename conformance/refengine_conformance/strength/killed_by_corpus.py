@@ -54,7 +54,7 @@ Fate = list[str]  # the line that kills, by id, and where; both "" if none does
 class Trial:
     """A mutant to try, by id, and the lines to try it against.
 
-    `known` is the id of the line that killed it in the last run, or "" if none did; if
+    `known` is the id of the line that killed it in the last run, or "" if none did. If
     `lines` is empty, the mutant is tried against all lines.
     """
 
@@ -185,9 +185,9 @@ def run_in_fork(
 
 @attrs.frozen
 class Known:
-    """What all forks share: the functions that run at loading, and those of each line.
+    """What all forks share: which functions run at loading, and which each line calls.
 
-    `once` are the former; `called` maps the id of a line to the functions it calls.
+    `once` holds the former; `called` maps the id of a line to the functions it calls.
     """
 
     once: frozenset[str]
@@ -242,7 +242,7 @@ def functions_run_at_import(_: object = None) -> list[str]:
 
 
 def _fate(trial: Trial) -> Fate:
-    """How a mutant fares against the lines of its trial; in a fork of its own."""
+    """How a mutant fares against the lines of its trial; for use in a fork."""
     name = trial.mutant
     order = tried_in_order(trial)
     known = shared_by_forks()
@@ -342,8 +342,8 @@ def trials_by_id(
 ) -> dict[str, Trial]:
     """A trial for each of these mutants, by the id of the mutant.
 
-    `known` maps a mutant to the line that killed it last time, if one did; `lines` maps
-    it to the lines to try, unless it is tried against all of them.
+    `known` maps a mutant to the line that killed it last time, if one did. `lines` maps
+    a mutant to the lines to try, unless it is tried against all of them.
     """
     return {
         name: Trial(name, known.get(name, ""), lines.get(name, ())) for name in names

@@ -1,9 +1,12 @@
 """The matrix: one row for each clause, with all that is known about its strength.
 
-Everything in it is derived: text and code from the registry; the lines in which the
-clause fires and those that need it from the index of the corpus; lines that refuse and
-accept an act from the corpus itself; mutants, theorems, pairs and second opinions from
-`strength.json`.
+Everything in it is derived:
+
+- text and code, from the registry;
+- the lines in which the clause fires and those that need it, from the index of the
+  corpus;
+- lines that refuse and accept an act, from the corpus itself;
+- mutants, theorems, pairs and second opinions, from `strength.json`.
 
 Each clause is in the first of these classes that fits it:
 
@@ -60,10 +63,10 @@ class Row:
     """A clause of the book, and how strong the evidence for it is.
 
     `code` lists functions with file and line, and `necessary` the ids of the lines that
-    fail without the clause. `refused` is the id of a line in which the clause makes an
-    act refused or irregular, and `accepted` that of a line that also accepts an act of
-    the same kind. `meets` lists the clauses that it meets at one decision, and `never`
-    those that it cannot meet.
+    fail without the clause. `refused` is the id of a line in which an act is refused or
+    irregular because of the clause, and `accepted` the id of one that also accepts an
+    act of the same kind. `meets` lists the clauses that this one meets at a decision,
+    and `never` those that it cannot meet.
     """
 
     number: str
@@ -136,8 +139,8 @@ def _definitions(
 class Seen:
     """What the lines of the corpus show about one clause.
 
-    `fires` counts the lines of each profile in which it fires, and `needs` those that
-    fail without it; `necessary`, `refused` and `accepted` are as in a `Row`.
+    `fires` counts the lines of each profile in which the clause fires, and `needs` the
+    lines that fail without it; `necessary`, `refused` and `accepted` are as in a `Row`.
     """
 
     fires: Counter[str] = attrs.field(factory=Counter)
@@ -168,10 +171,10 @@ def corpus_evidence() -> dict[str, Seen]:
 
 
 def _note_witness(trace: Mapping[str, Any], found: Mapping[str, Seen]) -> None:
-    """Record this trace as `refused` for each clause it names that has no such trace.
+    """Record this trace as `refused` for each clause it names that has none yet.
 
-    It is also recorded as `accepted`, under the same condition, if it has a legal act
-    of the same kind.
+    If the trace also has a legal act of the same kind, record it as `accepted` as well,
+    again unless the clause already has such a trace.
     """
     legal = {
         _kind_of_act(step["act"]) for step in trace["steps"] if not step.get("breaks")
@@ -203,7 +206,7 @@ def reasons_not_strong() -> dict[str, str]:
 
 
 def _reason_of_kind(clause: book.Clause) -> str:
-    """Why no line judges a clause of a kind other than permit, forbid and effect."""
+    """Why no line judges a clause of a kind other than permit, forbid or effect."""
     if clause.kind == PROCEDURE:
         return "People at a table do it; no act of a game is judged by it."
     if clause.kind == WITHDRAWN:
@@ -218,7 +221,7 @@ def _reason_of_kind(clause: book.Clause) -> str:
 
 
 def matrix_rows(found: Mapping[str, Any]) -> tuple[Row, ...]:
-    """The rows, in the order of the book, from a document such as `strength.json`."""
+    """The rows, in book order, from a document laid out like `strength.json`."""
     shown = corpus_evidence()
     pairs = {
         kind: [pair.split("+") for pair in found["exhaustion"][kind]]
@@ -296,7 +299,7 @@ def _partners(pairs: Iterable[Sequence[str]]) -> dict[str, set[str]]:
 
 
 def baseline_of_rows(all_rows: Iterable[Row]) -> dict[str, Any]:
-    """What is kept of each row: class, number of lines that need it, and share killed.
+    """What is kept of each row: its class, how many lines need it, and share killed.
 
     `rows_that_fell` compares the rows of a later run with these.
     """
@@ -318,7 +321,7 @@ def judged_rows(all_rows: Iterable[Row]) -> list[Row]:
 def rows_that_fell(
     all_rows: Iterable[Row], before: Mapping[str, Any] | None = None
 ) -> list[str]:
-    """A sentence for each fall of a row, in class or in the share killed.
+    """A sentence for each way in which a row has fallen: in class or in share killed.
 
     Rows are compared with those in `before`, or by default with the recorded ones.
     """
@@ -456,7 +459,7 @@ def matrix_markdown(all_rows: Sequence[Row]) -> str:
 
 
 def _matrix_section(all_rows: Sequence[Row]) -> list[str]:
-    """The head of the page: how to read the table, the table and its counts."""
+    """The head of the page: how to read the table, then the table and its counts."""
     lines = [
         "# How strong each clause stands",
         "",
@@ -511,7 +514,7 @@ def _procedure_section(all_rows: Sequence[Row]) -> list[str]:
 def _profiles_section(all_rows: Sequence[Row]) -> list[str]:
     """A table of how many lines of each profile need each clause.
 
-    There is none if the clauses fire in no line.
+    There is no table if no clause fires in any line.
     """
     names = sorted({name for row in all_rows for name in row.profiles})
     if not names:

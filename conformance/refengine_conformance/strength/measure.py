@@ -106,8 +106,8 @@ def score_of(
 ) -> Score:
     """The score of these mutants; a survivor without an argument counts as a gap.
 
-    `place` gives for each survivor the place in `known` of the argument about it, or -1
-    if there is none.
+    `place` gives, for each survivor, the index in `known` of the argument about it, or
+    -1 if there is none.
     """
     score = Score()
     for name in names:
@@ -178,9 +178,9 @@ def try_mutants(
 ) -> dict[str, Sequence[str]]:
     """The fates of these mutants, found out now or by an earlier part of this run.
 
-    `lines` gives the lines to try for mutants that are not tried against all. The
-    journal keeps such a trial apart from one against all lines, or against others,
-    since `before` may have changed between the parts of the run.
+    `lines` gives the lines to try for each mutant that is not tried against all. The
+    journal keeps such a trial apart from a trial against all lines or against other
+    lines, since `before` may have changed between the parts of the run.
     """
     trials = killed_by_corpus.trials_by_id(names, recorded.known_killers(before), lines)
     keys = {
@@ -284,7 +284,7 @@ NO_OPENSPIEL: Final = "OpenSpiel is not installed here: no second opinion is sou
 
 
 def second_opinions(journal: Journal, pool: Any) -> dict[str, Any]:
-    """For each mutant that switches a clause off, what OpenSpiel and it disagree about.
+    """For each mutant that switches a clause off, what it and OpenSpiel disagree about.
 
     The value is "" if they still agree, as they do if OpenSpiel does not know the
     clause.
@@ -348,7 +348,7 @@ def clauses_of_theorems(found: Mapping[str, Any]) -> dict[str, list[str]]:
 
 
 def opinions_by_clause(found: Mapping[str, str]) -> dict[str, str]:
-    """For each clause with a second opinion, what is disagreed about when it is off."""
+    """For each clause with a second opinion, the disagreement when it is off."""
     return {name.partition(":")[2]: what for name, what in found.items() if what}
 
 
@@ -400,9 +400,9 @@ def mutant_results(
 def _kills_by_line(
     fates: Mapping[str, Sequence[str]],
 ) -> dict[str, dict[str, list[str]]]:
-    """For each line, the ids of the mutants that it killed: for each head, the tails.
+    """For each line, the ids of the mutants it killed: the tails under each head.
 
-    If no line killed a mutant, whatever else ended it stands in place of the line.
+    A mutant that was ended by something other than a line is listed under that instead.
     """
     kills: dict[str, dict[str, list[str]]] = {}
     for name, fate in fates.items():
@@ -420,7 +420,7 @@ def _version_of_book() -> str:
 
 
 def document_text(found: Mapping[str, Any]) -> bytes:
-    """A document as it stands in its file."""
+    """A document as the bytes that its file holds."""
     return json.format(json.encode(found), indent=1) + b"\n"
 
 
@@ -437,8 +437,8 @@ def measure_stages(
     """The document of this run: these stages measured, the others as in the last run.
 
     Journals are kept in `folder`, if one is given. If OpenSpiel is not installed,
-    second opinions stay as they were, which is said on stderr. Raises Malformed if the
-    folder cannot be made.
+    second opinions stay as they were, and a line on stderr says so. Raises Malformed if
+    the folder cannot be made.
     """
     if folder is not None:
         try:

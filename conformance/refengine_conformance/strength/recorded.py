@@ -1,4 +1,4 @@
-"""What earlier runs found, what decided their results, and which are tried again.
+"""What earlier runs found, what decided it, and which results are tried again.
 
 Each result is recorded with digests of what decided it; comments, docstrings and the
 positions of lines in a file do not count. The fate of a mutant rests on the functions
@@ -77,7 +77,7 @@ def _digest(text: str) -> str:
 def digest_of_definition(name: str) -> str:
     """A digest of a function, class or module of refengine, given by its name.
 
-    A name without a definition of its own, such as a lambda's, stands for its module.
+    A name without a definition of its own, like that of a lambda, means its module.
     """
     try:
         tree = source_edits.definition_tree(name)
@@ -116,7 +116,7 @@ def digest_of_line(text: bytes, functions: Iterable[str]) -> str:
 
 @cache
 def _outside_functions(name: str) -> frozenset[str]:
-    """Digests of what a called function of refengine reaches, other functions excepted.
+    """Digests of what a called function of refengine reaches, except other functions.
 
     The function's class is included. A name without a definition of its own stands for
     its module.
@@ -159,8 +159,8 @@ def _name_of(path: Path) -> str:
 def _files_of(*places: str) -> list[Path]:
     """The files of the modules of conformance that match these patterns, sorted.
 
-    Raises ValueError for a pattern that matches none, as after a module has moved: what
-    rests on its code would no longer be tried again.
+    Raises ValueError for a pattern that matches none, which may be because a module has
+    moved: what rests on the module's code would no longer be tried again.
     """
     package = Path(source_edits.__file__).parents[1]
     found: set[Path] = set()
@@ -303,7 +303,8 @@ def fates_taken_over(
 
     `lines` maps the id of each line of the current corpus to its digest. A survivor is
     included, but still has to be tried against the `changed_lines`. A mutant killed by
-    anything but a line, such as an import, is not: everything loaded decides its fate.
+    something other than a line, for example on import, is not included: everything
+    loaded decides its fate.
     """
     basis = document.get("basis", {})
     if basis.get("base") != digest_of_base():

@@ -1,7 +1,7 @@
 """The aimed games and the rows of a table, searched for once and then kept.
 
-They depend on the table, the seed, the book, the corpus and the source of the search;
-as long as all of these are unchanged, they are read from a file in the user's cache.
+They depend on the table, the seed, the book, the corpus and the source of the search.
+As long as none of these changes, they are read from a file in the user's cache.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from refengine_conformance.runner.table import Table
 from refengine_conformance.tables.flags import SEED
 
 WORKERS: Final = 2
-"""How many processes a search uses, however many a run does: it takes only seconds."""
+"""However many processes a run uses, a search uses this many: it takes only seconds."""
 _Read = TypeVar("_Read")
 _PROCESS: Final = "refengine_conformance.tables.search_process"
 

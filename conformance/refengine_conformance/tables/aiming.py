@@ -1,11 +1,11 @@
 """Aimed games: for a table, the games in which its clauses decide something.
 
-Candidates are made by the hundred and searched for the moments they reach; a choice of
-them covers every moment, with plain games preferred. Then each clause is switched off
-in turn: a game in which an expectation then fails needs the clause. For a clause that
-still lacks such a game, more candidates are made, with acts of every kind tried in
-them. The search is bounded by the number of candidates, never by the clock, and gives
-the same lines on every machine.
+Candidates are made by the hundred and searched for the moments they reach; some are
+then chosen so that every moment is covered, with plain games preferred. Next, each
+clause is switched off in turn: a game in which an expectation then fails needs the
+clause. For a clause that still lacks such a game, more candidates are made, with acts
+of every kind tried in them. The search is bounded by the number of candidates, never by
+the clock, and gives the same lines on every machine.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ from refengine_conformance.tables.sparing_draws import with_sparing_draws
 
 LOOKED_THROUGH: Final = 252  # candidates searched for the moments they reach
 LOOKED_FOR: Final = 80  # further candidates, for mutants that lack witnesses
-_CHUNK: Final = 15  # candidates searched by one task, or fewer by the last
+_CHUNK: Final = 15  # candidates searched by one task; the last may search fewer
 CHUNKS: Final = tuple(
     range(one, min(one + _CHUNK, LOOKED_THROUGH))
     for one in range(0, LOOKED_THROUGH, _CHUNK)
@@ -291,9 +291,9 @@ def covering_candidates(
 ) -> list[int]:
     """The numbers of candidates that between them reach every moment of those `seen`.
 
-    Each moment occurs in a plain game if any plain game reaches it, and in as many
-    games as `occurrences` says if so many reach it. What occurs in the candidates that
-    are `kept` need not occur again; their numbers are not returned.
+    Each moment occurs in a plain game if a plain game reaches it, and in `occurrences`
+    games, or in all that reach it if there are fewer. What occurs in the candidates
+    that are `kept` need not occur again; their numbers are not returned.
     """
     worth = {one.number: _wanted_in(one) for one in seen}
     times = Counter(wanted for some in worth.values() for wanted in some)
@@ -432,7 +432,7 @@ class _Search:
     witnesses: _Witnesses = attrs.field(factory=_Witnesses)
 
     def sights_of(self, ranges: Iterable[range]) -> list[Sight]:
-        """Candidates with the moments they reach; a worker takes a range at a time."""
+        """Candidates with the moments they reach; each task searches one range."""
         tasks = [(self.fields, self.seed, one.start, one.stop) for one in ranges]
         return [sight for some in self.pool.map(sights, tasks) for sight in some]
 
@@ -473,7 +473,7 @@ class _Search:
         )
 
     def in_dispute(self) -> list[int]:
-        """Numbers of games that meet everything that a correction or claim can meet."""
+        """Numbers of games that together meet all a correction or claim can meet."""
         if not table_with_fields(self.fields).ruleset.rules.revokes_penalised:
             return []
         tasks = [(self.fields, self.seed, number) for number in range(LOOKED_THROUGH)]
@@ -488,7 +488,8 @@ class _Search:
         """
         numbers = range(LOOKED_THROUGH, LOOKED_THROUGH + LOOKED_FOR)
         for start in range(0, len(numbers), _SOME):
-            # What no plain game shows in the first round, such as a limit, none will.
+            # What no plain game shows in the first round, for example a limit, none
+            # will show later.
             best = start == 0
             missing = [name for name in names if self.witnesses.lacks(name, best)]
             if not missing:
@@ -510,7 +511,7 @@ class _Search:
         """
         games: dict[str, SlimGame] = {}
         for game in self._slim_games(names, chosen):
-            # Two candidates may come to the same line, and show different mutants.
+            # Two candidates may yield the same line but show different mutants.
             first = games.get(game.id, game)
             games[game.id] = first._replace(
                 shows={**first.shows, **game.shows},
@@ -582,7 +583,7 @@ def _mutants_of_ends(clauses: Sequence[str]) -> tuple[str, ...]:
 def _all_moments(fields: dict[str, Any]) -> tuple[str, ...]:
     """The moments that are looked for at the table with these fields.
 
-    Some of them may be impossible there, such as a draw if there is no stock.
+    Some of them may be impossible there; a draw, for example, if there is no stock.
     """
     table = table_with_fields(fields)
     rules = table.ruleset.rules

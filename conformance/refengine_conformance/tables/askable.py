@@ -1,4 +1,4 @@
-"""Which clauses a run at a table can ask about, and which of them it did.
+"""Which clauses a run at a table can ask about, and which of them it did ask about.
 
 Nearly everything here is read off the corpus: it says for each clause which games need
 it, the options they are played under, how they begin, and what an engine must be able
@@ -46,7 +46,7 @@ REASONS: Final = (STOCK, KITTY, SMALL_PACK, REVOKES, START, CAPABILITY, NO_SUCH_
 Shows = Mapping[str, Mapping[str, frozenset[str]]]
 """For a line and a clause, the kinds of case that go wrong without the clause.
 
-For an observed field, the kind is `observe.` and its name, such as `observe.score`.
+For an observed field, the kind is `observe.` and its name: for example `observe.score`.
 """
 
 _ACTS: Final = frozenset({"step", "replay"})
@@ -62,9 +62,9 @@ _READ_TOO: Final = {
     "8.9": ("exact_limit_becomes",),
     "9.7a": ("moon",),
 }
-"""For a clause, options that can leave nothing of the clause that it qualifies.
+"""For a clause, options that can leave nothing of another clause that it qualifies.
 
-They then leave nothing of the clause itself, though the book does not name them for it.
+They then leave nothing of this clause either, though the book does not say so.
 """
 _EMPTY_WITH: Final = {"8.3b": "8.3", "8.3c": "8.3"}
 """For a clause, another that it qualifies: if the other is empty, so is the clause.
@@ -148,7 +148,7 @@ def _values_shown(clause: str, option: str) -> frozenset[str]:
 
 
 def _as_shown(value: Value) -> str:
-    """The value as text, in which all numbers but 0 are alike, and both bonus cards."""
+    """The value as text: one text for all numbers but 0, another for any bonus card."""
     if value in _BONUS_CARDS:
         return "a card"
     is_number = isinstance(value, int) and not isinstance(value, bool)
@@ -255,7 +255,7 @@ def _needs_small_pack(clause: str, table: Table) -> bool:
 
     A match names no pack then (3.10), and the queen of spades, several hearts and any
     bonus card are in play, if only in a stock or a kitty (0.9). A club is in some hand,
-    unless as many cards as there are clubs are left over.
+    unless at least as many cards are left over as there are clubs.
     """
     if not table.whole:
         return False
@@ -286,10 +286,10 @@ def can_show(card: EngineCard, kinds: Iterable[str]) -> bool:
 def _is_asked(card: EngineCard, kind: str) -> bool:
     """Whether cases of this kind are put to an adapter.
 
-    All but counts and openings come with acts, which are made as steps or in a replay.
-    An adapter without `probe` is told to make acts that must be refused, but only in
-    steps: of the clauses that it names in a replay, only those for a revoke can be
-    compared.
+    Cases other than counts and openings come with acts, applied as steps or in a
+    replay. An adapter without `probe` is told to apply acts that must be refused, but
+    only as steps: of the clauses that it names in a replay, only those for a revoke can
+    be compared.
     """
     if kind in _WITHOUT_ACTS:
         return card.can(kind)
@@ -308,7 +308,7 @@ def _without_field(kind: str) -> str:
 
 
 def observed_fields(kinds: Iterable[str]) -> frozenset[str]:
-    """The fields that these kinds name, such as `score` in `observe.score`."""
+    """The fields that these kinds name: `score`, for example, in `observe.score`."""
     start = f"{OBSERVE}."
     names = (kind.removeprefix(start) for kind in kinds if kind.startswith(start))
     return frozenset(name for name in names if name)
@@ -320,7 +320,7 @@ def observed_fields(kinds: Iterable[str]) -> frozenset[str]:
 def clauses_asked(
     cases: Iterable[Case], shows: Shows, card: EngineCard
 ) -> frozenset[str]:
-    """The clauses that scored cases ask about: cases that would fail without them."""
+    """The clauses asked about: those without which some scored case would fail."""
     scored: dict[str, set[str]] = {}
     for case in cases:
         if case.outcome in SCORED:

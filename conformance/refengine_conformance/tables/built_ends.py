@@ -99,9 +99,9 @@ def ends_shown(
 ) -> list[tuple[int, list[str]]]:
     """The numbers of a candidate's variants, each with the names of what it shows.
 
-    The names are those of the mutants under which the variant ends differently and, in
-    all variants but the first, of what happens at its end. Only a deal as found has
-    variants, and only if its cards alone determine its score.
+    A variant shows the mutants under which it ends differently and, unless it is the
+    first, what happens at its end. Only a deal as found has variants, and only if its
+    cards alone determine its score.
     """
     one = candidate(table, seed, number, tried=False)
     end = None if one is None else _end_told_by_cards(one)
@@ -124,7 +124,7 @@ def _variants_changed(
     """The numbers of the variants that end differently under a mutant.
 
     Once the mutant hangs on a variant, no others are tried: it would hang on them too,
-    for as long each time.
+    and each time for just as long.
     """
     found = []
     with loading.run_as_mutant(name):
@@ -154,10 +154,10 @@ def with_variant(
 
 
 def _end_told_by_cards(one: Candidate) -> State | None:
-    """The last state of a candidate that is one deal as found, without revokes.
+    """The last state of a candidate that is a single deal as found, without revokes.
 
-    None for any other candidate, or if there is no score or the cards alone do not
-    determine it.
+    None for any other candidate, and also if the deal has no score or its cards alone
+    do not determine the score.
     """
     start = one.script.start
     if not isinstance(start, Setup) or start.leader is not None:
@@ -177,7 +177,7 @@ def _sorts(table: Table, end: State, variant: _Variant) -> Iterator[str]:
     """The names of what happens at the end of a deal with these totals before it.
 
     The mutants alone might leave some of these out, although an engine can go wrong in
-    any of them: it may consider, for example, how a total came to the limit.
+    any of them: it may consider, for example, how a total reached the limit.
     """
     outcome = variant.outcome
     if variant.ending.played.reached and max(outcome.totals) < usual_limit(table):
@@ -214,7 +214,7 @@ def _added(totals: Sequence[int], points: Sequence[int]) -> tuple[int, ...]:
 
 
 def _points(end: State) -> tuple[int, ...]:
-    """The penalty points that each seat has taken, those of its hand included (8.2)."""
+    """The penalty points that each seat has taken, its hand included (8.2)."""
     rules = end.core.rules
     return tuple(int(points_of(rules, pile.mask)) for pile in counting_piles(end))
 

@@ -1,7 +1,7 @@
 """Candidates: numbered games, from which those worth putting to an engine are chosen.
 
 A candidate depends on the table, the seed and its number alone, so that any process can
-make it anew. If a game at the table may begin as a deal as found, two candidates in
+make it anew. If a game at the table may begin with a deal as found, two candidates in
 three are as plain as a game can be: such a deal, with dealer 0, deal 1 and no totals,
 since many engines can begin a game in no other way.
 """
@@ -80,7 +80,8 @@ Moments = dict[str, tuple[int, ...]]
 class Candidate:
     """A game, and the moments that it reaches.
 
-    Steps count from 1; a moment at the end of a deal belongs to the step that ended it.
+    Steps are numbered from 1; a moment at the end of a deal belongs to the step that
+    ended it.
     """
 
     number: int
@@ -102,7 +103,8 @@ def candidate(
 ) -> Candidate | None:
     """The candidate with this number, or None if the random choices make no game.
 
-    `tried` says whether other acts are tried on the way; the game is the same anyway.
+    `tried` says whether other acts are tried on the way; the game is the same either
+    way.
     """
     key = canonical([table.fields(), seed, number]).decode()
     rng = SteadyRandom(key)
@@ -166,7 +168,7 @@ def _made(
 
 
 def _some_kind(rng: SteadyRandom, table: Table) -> str:
-    """A way in which a game at the table can begin, at random.
+    """A way in which a game at the table can begin, chosen at random.
 
     Raises Malformed if there is none.
     """
@@ -177,7 +179,7 @@ def _some_kind(rng: SteadyRandom, table: Table) -> str:
 
 
 def _check_admitted(table: Table, start: Start) -> None:
-    """Raise Malformed for a game that does not begin as the table has it."""
+    """Raise Malformed if the table admits no game that begins like this."""
     if why := table.why_not(start):
         raise Malformed(why, "a game that the table admits", "the table")
 
@@ -256,7 +258,7 @@ def _pack(rng: SteadyRandom, table: Table, first: int, is_match: bool) -> _Pack:
     if table.ruleset.options["undealt"] != "none":
         beside = 52 - number
         if is_match and not rules.hand_size:
-            # Of a pack that a match names, as many as possible are dealt (3.10).
+            # Of a pack that a match names, as many cards as possible are dealt (3.10).
             beside = min(beside, players - 1)
         number += rng.randint(0, beside)
     elif number < len(wanted):
@@ -275,7 +277,7 @@ def _match(rng: SteadyRandom, table: Table, kind: str, pack: _Pack) -> Match:
 
 
 def _setup(rng: SteadyRandom, deal: int, dealt: Dealt, plain: bool) -> Setup:
-    """The deal with this number as found; its dealer is seat 0 if it is `plain`."""
+    """A deal as found, with this number; its dealer is seat 0 if it is `plain`."""
     return Setup(
         dealer=0 if plain else rng.randrange(len(dealt.hands)),
         deal=deal,
@@ -338,7 +340,7 @@ def _played(
 
 
 def _note(moments: Moments, met: Iterable[str], step: int) -> None:
-    """Add to the moments of a game those that it reaches at a step."""
+    """Record the moments that a game reaches at a step."""
     for name in met:
         moments[name] = (*moments.get(name, ()), step)
 
@@ -426,8 +428,8 @@ def played_again(table: Table, played: Candidate, start: Start) -> Candidate:
 def whole_match(table: Table, seed: int, number: int) -> Candidate | None:
     """The match with this number, played from its first deal to its end.
 
-    It is the shortest of a few: for an odd number, of those that reach a shared lowest
-    total; for an even number, of those that do not; and if there are none, of all.
+    A few matches are made. For an odd number, those that reach a shared lowest total
+    are preferred; for an even number, the others. The shortest of these is taken.
     None if no game at the table begins as a match, or if the random choices make none.
     """
     starts = [kind for kind in table.possible_starts if kind.startswith("match")]

@@ -57,8 +57,8 @@ class CaseSet:
 
     `shows` gives, for a line and a clause, the kinds of case that go wrong without the
     clause; `unreached` maps each clause for which no game was found to the reason in
-    words. `funnel` gives the number of games in the corpus, of those kept away, by what
-    keeps them away, and of those put to an engine, by their source.
+    words. `funnel` counts the games in the corpus, then those kept away, by reason, and
+    then those put to an engine, by source.
     """
 
     lines: tuple[Selected, ...]
@@ -117,7 +117,7 @@ def _add_shown(
 ) -> None:
     """Add to `shows` the clauses that a line shows, with the kinds of case.
 
-    What is known of the line is kept: two sources may come to the same line, and show
+    What is known of the line is kept: two sources may yield the same line but show
     different clauses.
     """
     of_line = shows.setdefault(line, {})

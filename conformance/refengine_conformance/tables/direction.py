@@ -156,7 +156,7 @@ def _in_any_state(liking_of: Callable[[int], Liking]) -> Callable[[int], Taste]:
 def _takes_all_at_the_end(subject: int) -> Taste:
     """The subject plays high, and holds back penalty cards for three tricks if it can.
 
-    The others play low, and no penalty card if they can help it.
+    The others play low, and avoid penalty cards if they can.
     """
 
     def taste(state: State, seat: int, card: Card) -> float:

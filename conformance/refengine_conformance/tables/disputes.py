@@ -3,7 +3,7 @@
 In some candidates seats revoke, and now and then a revoke is corrected or claimed. But
 by chance such an act seldom meets what makes it difficult: a deal that has been scored,
 hearts broken since, a kitty taken, another claim. So games with revokes are searched
-for every correction and claim that could be made in them. Those that meet something are
+for every correction and claim that could be made in them. Each that meets something is
 made, and the deal is played on to its end. A seat that has shot the moon has seldom
 revoked, so in such a deal two of its plays are exchanged. A deal that ends early seldom
 ends with a revoke, so one card of its last trick is replaced by another.
@@ -126,7 +126,7 @@ def disputes_of(
 
 
 def disputed(table: Table, seed: int, number: int, dispute: int) -> Candidate | None:
-    """The game with this dispute in it, or None if there is no such dispute."""
+    """The game with this dispute in it, or None if the dispute does not exist."""
     variant, place = divmod(dispute, _OF_A_GAME)
     one = next(islice(_disputes(table, seed, number, variant), place, None), None)
     if one is None:
@@ -291,7 +291,7 @@ def _with_revoke_at_early_end(one: Candidate) -> Iterator[tuple[Move, ...]]:
 
 
 def _ended_early(end: State) -> bool:
-    """Whether play ended while seats held cards, since no points were left (5.14a).
+    """Whether play ended while seats held cards because no points were left (5.14a).
 
     A deal that a claim has ended (7.9) did not end in this way.
     """

@@ -109,9 +109,9 @@ def _without(
 
 
 def _long_suit(rng: Random, size: int, pack: list[Card]) -> list[Card]:
-    """Cards of one suit in all places but one, or as many as the pack has.
+    """Cards of one suit for all but one card of a hand, or as many as the pack has.
 
-    The queen is added if her suit is another.
+    The queen is added if she is of another suit.
     """
     suit = [card for card in rng.choice(SUITS) if card in pack]
     number = min(size - 1, len(suit))

@@ -45,7 +45,7 @@ _HEARTS_LED: Final = _SUITS.index(HEARTS)
 class Turn:
     """The turn of a seat: its hand, and what bears on its play.
 
-    `led` is the place of the suit led among the suits, or -1 if the seat is to lead.
+    `led` is the index of the suit led among the suits, or -1 if the seat is to lead.
     `first` says whether the trick is the first, and `broken` whether hearts are broken.
     `draws` says whether a draw is due, and `drew` whether the seat has drawn in this
     turn. `penalty` holds the penalty cards of the ruleset (1.4).
@@ -98,14 +98,14 @@ class Turn:
     def drew_in_vain(self) -> bool:
         """Whether the seat has drawn the rest of the stock in vain (6.5).
 
-        A leader draws with nothing but hearts in hand, for another card (6.2).
+        A leader with nothing but hearts in hand draws for another suit (6.2).
         """
         lacks_it = self.void or (self.leads and self.others == 0)
         return self.drew and not self.draws and lacks_it
 
     @property
     def others_out(self) -> bool:
-        """Whether a seat is passed over: it was out when the trick began (5.12)."""
+        """Whether a seat is passed over because it was out before the trick (5.12)."""
         return bool(position_of(self.state.core).out)
 
     @property
@@ -190,8 +190,8 @@ def _queen_could_go(turn: Turn) -> bool:
 def _void_in(suit: int) -> Callable[[Turn], bool]:
     """A test of whether this suit is led, after the first trick, to a void seat.
 
-    The seat must have a choice: it holds penalty cards and others; if hearts are led,
-    the others are enough.
+    The seat must have a choice: it holds both penalty cards and others or, if hearts
+    are led, at least some others.
     """
 
     def holds(turn: Turn) -> bool:
@@ -357,9 +357,9 @@ class End:
     def moon(self) -> int:
         """The seat that has taken every penalty card that anybody has, or -1 for none.
 
-        These cards have to be enough for a moon (8.3a). It is not a moon (8.3) if
-        penalty cards were left in a stock or a kitty, if a revoke of the seat was
-        established (8.3b), or under options that require more or allow none.
+        These cards have to be enough for a moon (8.3a). Even then it is not a moon
+        (8.3) if penalty cards were left in a stock or a kitty, if a revoke of the seat
+        was established (8.3b), or under options that require more or allow none.
         """
         takers = [seat for seat, cards in enumerate(self.penalty_cards) if cards]
         if len(takers) != 1:

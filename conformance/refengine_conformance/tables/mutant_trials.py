@@ -195,7 +195,7 @@ def _goes_wrong(game: _BookGame) -> bool:
 def slim_random_game(
     fields: dict[str, Any], seed: int, number: int, names: Iterable[str]
 ) -> str:
-    """The slim line of a random game, with assertions that these mutants fail first."""
+    """The slim line of a random game, with the first assertion each mutant fails."""
     trace = recorded(random_game(table_with_fields(fields), seed, number))
     slim = slim_line(trace, _divergences(trace, names), {})
     slim = attrs.evolve(slim, name=f"random game {number}")

@@ -79,7 +79,7 @@ def _passes_no_low_club(table: Table) -> bool:
 
 
 def _deals_the_same_anyway(table: Table) -> bool:
-    """Whether hands of the size named are as large as those of `all` (3.4, 3.4a)."""
+    """Whether the size named for hands is what `all` would give anyway (3.4, 3.4a)."""
     rules = table.ruleset.rules
     if not (table.whole and rules.hand_size):
         return False
@@ -89,7 +89,7 @@ def _deals_the_same_anyway(table: Table) -> bool:
 
 
 def _has_two_seats(table: Table) -> bool:
-    """Whether one seat that is out ends the play of a deal (5.14)."""
+    """Whether play ends as soon as one seat is out, since there are only two (5.14)."""
     return table.ruleset.players == 2
 
 

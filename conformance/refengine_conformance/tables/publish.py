@@ -123,7 +123,7 @@ def _is_plain(line: bytes) -> bool:
 
 
 class Trials:
-    """Mutants tried at one table, by the lines of a set and by random games.
+    """Mutants tried at one table, against the lines of a set and random games.
 
     `fields` describes the table; `games` is the number of random games to try.
     """
@@ -147,8 +147,8 @@ class Trials:
     def idle(self, lines: Sequence[bytes] = ()) -> dict[str, str]:
         """The mutants that cannot matter at the table, each with the reason.
 
-        The `lines` are games of the table: they show what runs there besides what runs
-        in a few random games.
+        The `lines` are games of the table. What runs in them or in a few random games
+        counts as running there.
         """
         from refengine_conformance.tables import mutant_trials  # late: see above
 
@@ -218,9 +218,9 @@ class Trials:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Make the published sets and rows.
 
-    With the sets, those of tables that are no longer published are removed. Returns 3
-    for a table that does not exist, 1 if a mutant survives without a reason or a set is
-    left that the index of this edition does not name, and otherwise 0.
+    Unless only rows are made, sets of tables that are no longer published are removed.
+    Returns 3 for a table that does not exist, 1 if a mutant survives without a reason
+    or a set is left that the index of this edition does not name, and otherwise 0.
     """
     from refengine.formats.whole_files import write_file  # late: see above
 
@@ -293,7 +293,7 @@ def _unexplained(index: Mapping[str, Any]) -> list[str]:
 def _write_rows(folder: Path, name: str, table: Any, jobs: int) -> None:
     """Write the rows of a table, one file for each kind of row that it has.
 
-    The file of a kind that it has no longer is removed.
+    The file of a kind that the table no longer has is removed.
     """
     from refengine.formats.whole_files import write_file  # late: see above
     from refengine_conformance.tables.row_kinds import KINDS
@@ -313,8 +313,8 @@ def _write_rows(folder: Path, name: str, table: Any, jobs: int) -> None:
 def _index_of(folder: Path) -> tuple[dict[str, Any], bool]:
     """The entries of the index in this folder, by table, and whether it is current.
 
-    It is if it was made for the edition of the current book, or if there is no index,
-    and so no entries.
+    It is current if it was made for the edition of the current book, or if there is no
+    index and so no entries.
     """
     from refengine.formats.trace import spec_version  # late: see above
 

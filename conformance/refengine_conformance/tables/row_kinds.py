@@ -89,7 +89,7 @@ def _tricks(step: Step) -> Iterator[Found]:
 
 
 def _sorts_of_trick(trick: Trick, place: int) -> Iterator[str]:
-    """The sorts of a trick that is won by the card at this place."""
+    """The sorts of a trick that is won by the card at this index."""
     led, winning = trick.cards[0].suit, trick.cards[place]
     yield f"won by card {place + 1} of {len(trick.cards)}, led by {trick.leader}"
     yield f"led: {led.name}"
@@ -115,9 +115,9 @@ def _trick_taken(ruleset: Ruleset, asked: Fields) -> Fields:
 def _hands(step: Step) -> Iterator[Found]:
     """Questions about the hand to play from; none if a seat is out or has revoked.
 
-    If hearts are unbroken after two or more cards of the first trick, and the last of
-    them could have been a heart that the hand does not hold, there is a second
-    question, in which that heart is the last card played and hearts are broken.
+    There is a second question if hearts are unbroken after two or more cards of the
+    first trick, and the last of these could have been a heart that the hand does not
+    hold. In it, that heart is the last card played, and hearts are broken.
     """
     before, _, _ = step
     if before.phase != "play" or before.table is None or before.out or before.revokes:
@@ -148,10 +148,10 @@ def _hearts_that_could_have_been_thrown(
 ) -> list[Card]:
     """The hearts that whoever played the last card so far could have thrown instead.
 
-    They are not in the hand of the seat to play; `played` are the cards on the table,
-    and those before the last lay there already. While the stock holds a card, a seat
-    without the suit led draws (6.1). Where points are barred on the first trick, a
-    heart that costs points comes from a hand of nothing else (5.5).
+    They are not in the hand of the seat to play. `played` are the cards on the table;
+    all but the last were there already. While the stock holds a card, a seat without
+    the suit led draws (6.1). Where points are barred on the first trick, a heart that
+    costs points can come only from a hand of nothing but penalty cards (5.5).
     """
     if state.stock:
         return []
@@ -169,11 +169,11 @@ def _hearts_that_could_have_been_thrown(
 def _situation(
     hand: CardSet, played: Sequence[Card], first_trick: bool, hearts_broken: bool
 ) -> str:
-    """What a player to move sees at a glance, in words.
+    """What a player whose turn it is sees at a glance, in words.
 
     Mutants change what a rule says. An engine may also apply a rule where it does not
-    hold, such as the rule for a lead to a discard, so each situation is a sort of its
-    own.
+    hold, for example the rule for a lead to a discard, so each situation is a sort of
+    its own.
     """
     suits = {card.suit for card in hand}
     if not played:
@@ -297,7 +297,7 @@ def _scores(step: Step) -> Iterator[Found]:
         asked["totals"] = list(before.totals)
     scores = list(after.score or ())
     if _scored(after.ruleset, asked) != {"scores": scores}:
-        return  # something that no pile of cards shows, such as the rest of a stock
+        return  # the piles do not show all that counted, perhaps the rest of a stock
     sorts = [
         name for name in moments_after(before, after) if not name.startswith(TOTALS)
     ]

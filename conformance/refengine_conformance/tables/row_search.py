@@ -111,7 +111,7 @@ def answers_to(
 ) -> list[Answered]:
     """These questions of a kind, with their answers, and the mutants that differ.
 
-    A mutant that hangs on a question is not tried on any further one.
+    A mutant that hangs on a question is not tried on any others.
     """
     answer = partial(KINDS[kind].answer, table_with_fields(fields).ruleset)
     answered: list[Answered] = []
@@ -149,8 +149,8 @@ def rows_of(
 ) -> list[Fields]:
     """The rows of a kind for the table with these fields, as plain values.
 
-    Each has the columns of its kind, and `clauses`, those of the given clauses that it
-    decides. How many workers the pool has makes no difference to the rows.
+    Each has the columns of its kind, and `clauses`, which lists those of the given
+    clauses that it decides. The number of workers in the pool does not affect the rows.
     """
     sorts = _sorts_of_questions(pool, fields, kind, seed)
     questions = sorted(sorts, key=_by_length)
@@ -165,8 +165,8 @@ def rows_of(
         )
         for one in some
     ]
-    # A question that no clause decides shows nothing, such as which card may be played
-    # from a hand of one.
+    # A question that no clause decides shows nothing: for example, which card may be
+    # played from a hand of one.
     decided = {
         question: one
         for question, one in zip(questions, answered, strict=True)
@@ -208,7 +208,7 @@ def _sorts_of_questions(
 
 
 def _mutants(kind: str, clauses: Sequence[str]) -> tuple[str, ...]:
-    """The mutants of what decides this kind that break one of these clauses."""
+    """The mutants that break one of these clauses, in whatever decides this kind."""
     wanted, here = {*KINDS[kind].decided_by}, {*clauses}
     return tuple(
         name
@@ -270,9 +270,9 @@ def _wanted(cell: str) -> int:
 def decided_clauses(mutants: Sequence[str], times: Mapping[str, int]) -> list[str]:
     """The clauses that a row decides, from the mutants that answer it differently.
 
-    They are the clauses without which the answer would differ. If there are none, they
-    are those of the mutants that the fewest questions show; `times` gives the number of
-    questions that show each mutant.
+    They are the clauses without which the answer would differ. If there are none, the
+    clauses of the mutants that the fewest questions show are taken; `times` gives the
+    number of questions that show each mutant.
     """
     known = _clauses_of_mutants()
     names = [name for name in mutants if name.startswith(OFF)]

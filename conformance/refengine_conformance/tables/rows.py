@@ -1,7 +1,7 @@
 """Rows for tests in the user's own framework, as CSV or JSON.
 
-A row is one small question with its right answer, such as a trick and who takes it, so
-that a first test of an engine takes three lines.
+A row is one small question with its right answer: for example, a trick and who takes
+it. A first test of an engine then takes three lines.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from refengine_conformance.tables.askable import clauses_of_table
 from refengine_conformance.tables.row_kinds import KINDS
 
 MOST: Final = 100
-"""The usual number of rows of a kind; fewer if not so many questions are found."""
+"""The usual number of rows of a kind; fewer if too few questions are found."""
 
 Row = dict[str, Any]
 
@@ -30,8 +30,9 @@ def rows_for_table(
 ) -> list[Row]:
     """The rows of a kind for a table, at most `most`: the same on every machine.
 
-    A row has the columns of its kind (`KINDS`), and `clauses`, the clauses that it
-    decides. There are no rows if the table has nothing of the kind, such as passes.
+    A row has the columns of its kind (`KINDS`), and `clauses`, which lists the clauses
+    that it decides. There are no rows if the table has nothing of the kind: if it has
+    no passes, for example.
     """
     asked = {
         "table": table.fields(),

@@ -2,7 +2,7 @@
 
 The shape of a game is how it begins, how many cards it has, its dealer, the number of
 its deal, and the totals before it. A game dealt anew keeps as much of the shape as the
-table allows, and has other cards.
+table allows, but has other cards.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ The kinds are those of a place: `legal`, `act`, `refuse`, `irregular` and `then`
 def slim_line(
     trace: Trace, places: Iterable[str], moments: Mapping[str, tuple[int, ...]]
 ) -> Trace:
-    """The trace with only its assertions at these places, the moments and the end.
+    """The trace with only its assertions at these places, at moments and at the end.
 
     A place is written like a divergence: `12 legal`, `12 refuse pass 2C`, `12 then
     hearts_broken`, `end score`; any other text is ignored. `moments` gives the steps of

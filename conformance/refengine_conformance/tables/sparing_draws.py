@@ -33,7 +33,7 @@ _MOST_ACTS: Final = 200
 
 
 def with_sparing_draws(table: Table, seed: int, number: int) -> Candidate | None:
-    """A random game that begins as this candidate does, but with its stock in order.
+    """A random game that begins as this candidate does, but with the stock reordered.
 
     None if the candidate begins without a stock, or if the game cannot be played.
     """
@@ -56,7 +56,7 @@ def with_sparing_draws(table: Table, seed: int, number: int) -> Candidate | None
 def _played(table: Table, start: Setup, rng: SteadyRandom) -> Script:
     """A random game from this beginning, to the end of the deal.
 
-    When a draw is due, the stock is put in order, and the acts so far are made again
+    When a draw is due, the stock is reordered, and the acts so far are applied again
     from the beginning with that stock.
     """
     state = State.open(table.ruleset, start)

@@ -60,5 +60,5 @@ def _why_not_asked(clause: str, table: Table) -> str:
 
 @cache
 def _entries() -> dict[str, list[dict[str, Any]]]:
-    """The reasons written down, by mutant; none if there is no such file."""
+    """The reasons written down, by mutant; none if there is no file of reasons."""
     return tomllib.loads(FILE.read_text("utf-8")) if FILE.is_file() else {}

@@ -61,8 +61,8 @@ _NEED_OF_START: Final = {
 def select_games(found: CaseSet, choice: Choice) -> Selection:
     """The games of a set that the choice takes.
 
-    The selection's `beside` makes more games, which ask what seats are told, for
-    adapters that can tell it.
+    The selection's `beside` makes further games, which ask what seats are told, for
+    adapters that can answer that.
     """
     return Selection(
         tuple(
@@ -224,7 +224,7 @@ def _counted(figures: TableFigures, found: CaseSet, made: Run) -> TableFigures:
 def _shown_by_askable(
     shows: Shows, cases: tuple[Case, ...], more: Collection[str] = ()
 ) -> Shows:
-    """What is shown by the games that the adapter supports, and by these `more`."""
+    """What is shown by the games that the adapter supports, and by those in `more`."""
     unsupported = _unsupported_games(cases).difference(more)
     return {name: one for name, one in shows.items() if name not in unsupported}
 
@@ -270,8 +270,8 @@ def _untold(
     """Observed fields that were never told, each with clauses that it would show.
 
     Only games with a scored `observe` case can say what was not told. The field that
-    would show the most clauses comes first, and then, in each place, the field that
-    would show the most of the remaining clauses; each clause is listed only once.
+    would show the most clauses comes first, then the field that would show the most of
+    the remaining clauses, and so on; each clause is listed only once.
     """
     if not card.can(OBSERVE):
         return ()
@@ -308,7 +308,8 @@ def _offered_starts(
     """The starts that would make more clauses askable, with what they need.
 
     Games that begin in such a way are dealt anew for the table, at most `MOST_SHAPES`.
-    A start with which no game has hands of the table's size is not offered.
+    A start is not offered if no game that begins that way can have hands of the table's
+    size.
     """
     for start in STARTS:
         wider = attrs.evolve(table, starts=(*table.starts, start))
@@ -355,7 +356,7 @@ def _with_capability(card: EngineCard, capability: str) -> EngineCard:
 
 
 def _added_clauses(can: Askable, could: Askable) -> tuple[str, ...]:
-    """The clauses that could be asked about, but cannot be as things are."""
+    """The clauses that could be asked about, but at present cannot."""
     return tuple(clause for clause in could.clauses if clause not in can.clauses)
 
 

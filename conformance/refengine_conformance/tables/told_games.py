@@ -1,4 +1,4 @@
-"""Games of a table, put again to ask what seats are told of each kind of act."""
+"""Games of a table, put once more to ask what seats are told of each kind of act."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MOST_READ: Final = 60  # games
 
 
 def told_games(lines: Iterable[Selected]) -> tuple[Selected, ...]:
-    """Games that ask what every seat was told of an act, up to two per kind of act.
+    """Games that ask what every seat was told of an act, at most two per kind of act.
 
     They are made from the first 60 traces among these lines, ask nothing else, and end
     with the last act that they ask about.

@@ -28,7 +28,7 @@ class TableFlags:
     """The table flags as they were typed.
 
     A flag that was not typed is None, or an empty tuple if it may be repeated.
-    `prefix` stands before the name of each flag, as in `--hearts-hands`.
+    `prefix` comes before the name of each flag, as in `--hearts-hands`.
     """
 
     profile: str | None = None
