@@ -55,7 +55,7 @@ class LineJudgement:
 
     @property
     def outcome(self) -> str:
-        """`fail` if anything is wrong, else `changed` if anything has, else `pass`."""
+        """`fail` if anything is wrong, `changed` if a clause has changed, or `pass`."""
         if self.findings:
             return "fail"
         return "changed" if self.changed else "pass"
@@ -97,7 +97,7 @@ def kind_of(line: bytes) -> str:
 
 
 def _instead(plain: object) -> str:
-    """What a line is instead, if it does not tell of a game."""
+    """What to call a line that holds no game."""
     if not isinstance(plain, dict):
         return "no object"
     keys = " and ".join(f'"{key}"' for key in [*plain][:2])
