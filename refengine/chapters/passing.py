@@ -64,7 +64,7 @@ def wrong_count(rules: Rules, way: i64, packet: Packet) -> bool:
 
 
 def not_dealt(hand: Mask, packet: Packet) -> bool:
-    """Whether a card in the packet is not in the hand as dealt.
+    """Whether the packet contains a card that is not in the dealt hand.
 
     Clause 4.5.
     """

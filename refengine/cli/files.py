@@ -366,7 +366,7 @@ def each_line(
     the deals known in part; if there is no `do_part`, `do` takes the lines of such
     deals, and those that have no line are reported. `do_written` takes a written match
     as a whole; if there is no `do_written`, or if it raises Malformed, the games of the
-    match are taken one by one. Returns the exit code that has resulted.
+    match are taken one by one. Returns the resulting exit code.
     """
     ending = ExitCode()
     complaints = Complaints(every)

@@ -39,7 +39,7 @@ def play_match(
 
     Human seats play, pass and settle moons; cutting, dealing and mixing are left to
     chance. What is typed comes from `ask`; everything worth telling goes to `say`. A
-    human who types `quit` leaves, and the match stays as it stands.
+    human who types `quit` leaves, and the match is left unfinished.
     """
     state = new_match(ruleset)
     table = table_said(ruleset.profile, ruleset.players, ruleset.changed)

@@ -36,7 +36,7 @@ class NotEnumerableError(Exception):
 
 
 class Count(NamedTuple):
-    """All games of legal acts from one state, counted; the lowest seat due acts first.
+    """All legal games from one state, counted; of the seats due, the lowest acts first.
 
     `plies[k]` is the number of sequences of k + 1 acts. `divide` maps each first act to
     the number of games that begin with it, and `scores` maps each score to the number

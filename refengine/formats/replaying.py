@@ -65,7 +65,7 @@ _AGREED_LOG: Final = LineJudgement(kind="log", id="log", findings=())
 
 
 def _begun_as(line: bytes) -> str:
-    """The kind of a line if it begins as the engine writes it, or else empty."""
+    """The kind of a line if it begins as the engine writes it; otherwise empty."""
     for kind, beginning in _KINDS:
         if line.startswith(beginning):
             return kind

@@ -46,9 +46,9 @@ def stamped(line: bytes) -> Stamped:
 
     Everything else stays as it is, wrong expectations included; white space between the
     parts is dropped, since `write_trace` writes none.
-    Raises Malformed if the line cannot be read, even with an id and a spec put into it,
-    if it is for a version of the book that cannot be judged, or if an act in it is not
-    legal or irregular as the line says.
+    Raises Malformed if the line cannot be read even once it has an id and a spec, if it
+    is for a version of the book that cannot be judged, or if an act in it is not legal
+    or irregular as the line says.
     """
     kind = kind_of(line)
     plain = parsing.parse_line(line)

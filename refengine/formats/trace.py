@@ -373,7 +373,7 @@ WRITTEN_RULESETS: Final = Rulesets(rules_written)
 
 
 def agreed_trace(line: bytes) -> str:
-    """The id of the trace in this line if all that it says is true, or else empty.
+    """The id of the trace in this line if all that it says is true; otherwise empty.
 
     Empty does not mean that something is wrong: `read_trace` and `replay` must decide.
     """
