@@ -72,7 +72,7 @@ def shown(value: object) -> str:
 
 
 def whole_number(value: object) -> int | None:
-    """The value as an `int` if it is a whole number, even NumPy's; otherwise None.
+    """The value as an `int` if it is a whole number, NumPy's included; otherwise None.
 
     True and False do not count as numbers.
     """

@@ -13,7 +13,7 @@ ALL_WELL: Final = 0
 WRONG: Final = 1
 """Something that was judged is wrong."""
 NOT_TO_THE_END: Final = 2
-"""An adapter or a worker could not be run to its end."""
+"""An adapter or a worker did not run to the end."""
 UNREADABLE: Final = 3
 """Wrong usage, input that cannot be read, or output that cannot be written."""
 TOO_FEW: Final = 4

@@ -31,7 +31,7 @@ def new_totals(
 
 
 def limit_is_reached(rules: Rules, totals: tuple[int, ...], before: bool) -> bool:
-    """Whether a total has reached the limit, now or, if `before`, in an earlier deal.
+    """Whether the limit has been reached, by these totals or (`before`) in a past deal.
 
     Clauses 9.3, 9.6.
     """
@@ -134,7 +134,7 @@ def play_off_without_limit(rules: Rules) -> bool:
 
 
 def moon_without_limit(rules: Rules) -> bool:
-    """Whether the moon depends on who would win at the limit but there is no limit.
+    """Whether the moon depends on who would win at the limit even though there is none.
 
     Clause 9.8d.
     """
@@ -142,7 +142,7 @@ def moon_without_limit(rules: Rules) -> bool:
 
 
 def reset_not_below_limit(rules: Rules) -> bool:
-    """Whether a total of exactly the limit would be reset to one not below the limit.
+    """Whether a total of exactly the limit would be reset to a value not below it.
 
     Clause 9.8a.
     """

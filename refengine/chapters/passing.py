@@ -1,4 +1,4 @@
-"""Chapter 4, Passing: who passes which cards to whom, and what comes back."""
+"""Chapter 4, Passing: who passes which cards to whom, and what each seat receives."""
 
 from mypy_extensions import i64
 
@@ -44,7 +44,7 @@ def receiver(way: i64, seat: i64, players: i64) -> i64:
 
 
 def cards_needed(rules: Rules, way: i64) -> i64:
-    """The number of cards of its own that each seat passes.
+    """How many of its own cards each seat passes.
 
     Clauses 4.4, 4.6a.
     """
@@ -54,7 +54,7 @@ def cards_needed(rules: Rules, way: i64) -> i64:
 
 
 def wrong_count(rules: Rules, way: i64, packet: Packet) -> bool:
-    """Whether a plain packet does not hold the number of cards that the pass requires.
+    """Whether a plain packet holds the wrong number of cards for the pass.
 
     Clause 4.4.
     """
@@ -64,7 +64,7 @@ def wrong_count(rules: Rules, way: i64, packet: Packet) -> bool:
 
 
 def not_dealt(hand: Mask, packet: Packet) -> bool:
-    """Whether a card in the packet is not in the hand as dealt.
+    """Whether the packet contains a card that is not in the dealt hand.
 
     Clause 4.5.
     """
@@ -134,7 +134,7 @@ def mix_pile(rules: Rules, packets: tuple[Packet, ...], kitty: Mask) -> Mask:
 
 
 def wrong_hands_back(packets: tuple[Packet, ...], back: tuple[Mask, ...]) -> bool:
-    """Whether a mix fails to return to each seat as many cards as the seat gave.
+    """Whether a mix fails to return to each seat as many cards as it gave.
 
     Clause 4.10c.
     """
@@ -147,7 +147,7 @@ def wrong_hands_back(packets: tuple[Packet, ...], back: tuple[Mask, ...]) -> boo
 
 
 def wrong_kitty_back(rules: Rules, kitty: Mask, new_kitty: Mask) -> bool:
-    """Whether a mix fails to return to the kitty as many cards as came from the kitty.
+    """Whether a mix fails to return to the kitty as many cards as came from it.
 
     Clauses 4.10b, 4.10d.
     """

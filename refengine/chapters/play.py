@@ -53,7 +53,7 @@ def opening_leader(rules: Rules, hands: tuple[Mask, ...], dealer: i64) -> i64:
 
 
 def opening_card(rules: Rules, position: Position, allowed: Mask) -> Mask:
-    """The allowed cards that may open the first trick.
+    """The allowed cards that may be led to the first trick.
 
     Clause 5.2.
     """
@@ -107,7 +107,7 @@ def hold_back_hearts(rules: Rules, position: Position, allowed: Mask) -> Mask:
 
 
 def no_points_at_first(rules: Rules, position: Position, allowed: Mask) -> Mask:
-    """The allowed cards, without penalty cards if this is a first trick that bars them.
+    """The allowed cards, without penalty cards in a first trick that bars them.
 
     Clauses 5.5, 5.5a.
     """
@@ -234,9 +234,9 @@ def kitty_is_overdue(rules: Rules, kitty: Mask, first: bool) -> bool:
 
 
 def play_has_ended(holding: i64) -> bool:
-    """Whether play ends after a trick: at most one seat still holds cards.
+    """Whether play ends after a trick, because at most one seat still holds cards.
 
-    `holding` is the set of seats that do.
+    `holding` is the set of seats that still hold cards.
 
     Clause 5.14.
     """
@@ -258,7 +258,7 @@ def no_points_left(rules: Rules, hands: tuple[Hand, ...], played: Mask) -> bool:
 
 
 def ended_before(rules: Rules, held: Mask, table: Mask, first: bool) -> bool:
-    """Whether play would have ended with the previous trick, as no card held counts.
+    """Whether play would have ended a trick ago, because no card still held counts.
 
     Clause 3.12b.
     """
@@ -284,7 +284,7 @@ def ends_early_beside_sun(rules: Rules) -> bool:
 
 
 def ends_early_beside_no_trick(rules: Rules) -> bool:
-    """Whether a deal may end early even though winning no trick in it counts.
+    """Whether a deal may end early even though taking no trick in it is scored.
 
     Clause 5.14d.
     """

@@ -81,7 +81,7 @@ def next_in_turn(rules: Rules, seat: i64) -> i64:
 
 
 def out_of_turn(kind: i64, due: i64, seat: i64) -> bool:
-    """Whether an act of this kind comes from a seat whose turn it is not.
+    """Whether an act of this kind by this seat is out of turn.
 
     Retractions, quits and claims are not tied to a turn (7.3, 7.6, 7.7). `due` is the
     set of seats that are to act.

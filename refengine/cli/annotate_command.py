@@ -17,7 +17,7 @@ from refengine.formats.trace import read_trace, write_trace
 @files_argument
 @click.option("--states", is_flag=True, help="Add the whole table after every step.")
 def annotate_command(files: tuple[str, ...], states: bool) -> None:
-    """Add to every play of traces and logs the verdict on every card of the hand."""
+    """Add the verdict on every card of the hand to every play in traces and logs."""
     wrong: list[str] = []
 
     def write_judged(place: str, line: bytes) -> None:

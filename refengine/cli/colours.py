@@ -57,7 +57,7 @@ def _sentence_in_colours(line: str) -> str:
 
 
 def report_in_colours(text: str, headings: Iterable[str], passed: bool) -> str:
-    """The text of a report, its headings and the verdict in the last line styled."""
+    """The text of a report with its headings and its last line, the verdict, styled."""
     named = set(headings)
     *lines, last = text.splitlines()
     styled = [head(line) if line in named else line for line in lines]

@@ -31,7 +31,7 @@ def diff_command(
     cards: int,
     as_json: bool,
 ) -> None:
-    """Compare two profiles: options, clauses, and the shortest game that shows each.
+    """Compare two profiles: options, clauses, and a short game for each difference.
 
     FIRST and SECOND are profiles of the book or files of clubs. Give the same profile
     twice to compare it with itself under changed options.

@@ -18,7 +18,7 @@ from refengine.formats.minideals import LIMIT, read_mini, write_mini
     help="Give up on a deal with more games than that.",
 )
 def enumerate_command(files: tuple[str, ...], limit: int) -> None:
-    """Count all games of mini-deals, and write them with their counts."""
+    """Count all games of each mini-deal, and write the mini-deal with its counts."""
 
     def count(place: str, line: bytes) -> None:
         click.echo(write_mini(read_mini(line, asked=True), limit))

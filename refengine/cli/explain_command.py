@@ -257,7 +257,7 @@ def _line_of(lines: Iterable[bytes | Malformed], number: int, name: str) -> byte
 
 
 def _answer(question: object, as_json: bool, untold: bool) -> None:
-    """Print the answer; if `untold` is set, it also says which profile is assumed."""
+    """Print the answer, which also names the profile assumed if `untold` is set."""
     found = answer(question)
     if untold:
         which = f"you play {DEFAULT_PROFILE}, as no --profile names another game"

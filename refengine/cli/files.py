@@ -59,7 +59,7 @@ files_argument = click.argument("files", nargs=-1, required=True, type=NamedPath
 
 @contextmanager
 def open_for_reading(name: str) -> Iterator[BinaryIO]:
-    """A stream of the bytes of a file, not unpacked; `-` is standard input.
+    """A stream of the raw bytes of a file; `-` is standard input.
 
     Raises Malformed if the file cannot be read or standard input is closed.
     """
@@ -87,7 +87,7 @@ def text_of_input(name: str) -> str:
 
 
 def _too_large(name: str, unless: str = "") -> Malformed:
-    """The error for a file that would have to be read whole and is too large."""
+    """The error for a file that is too large to be read whole."""
     return Malformed("a larger file", f"at most 16 MiB{unless}", name)
 
 
@@ -173,11 +173,10 @@ def numbered_games(
     """Like `numbered_lines`, for a file of games, which people may have written down.
 
     A match that was written down comes as WrittenGames, with the place where it begins.
-    It is one game or, if one of its deals is known only in part or the match cannot be
-    played through, a game for each deal; with `apart`, it is always the latter. A file
-    without cards or any line of a written game is read line by line; a score sheet
-    comes as an error. Raises Malformed for a file of written games that is larger than
-    16 MiB.
+    It is one game, unless `apart` is set, a deal is known only in part or the match
+    cannot be played through; it is then a game for each deal. A file that has neither
+    cards nor any line of a written game is read line by line; a score sheet comes as an
+    error. Raises Malformed for a file of written games that is larger than 16 MiB.
     """
     content = b""
     with suppress(Malformed), open_for_reading(name) as stream:
@@ -270,7 +269,7 @@ def _players(match: WrittenMatch) -> int | None:
 
 
 def _usual(match: WrittenMatch) -> Ruleset | None:
-    """The rules that most people play, for this match's players; None if impossible."""
+    """The rules that most people play, for this many players; None if not allowed."""
     try:
         return Ruleset(MOST_PLAYED, _players(match) or 0)
     except (Malformed, Refused):
@@ -289,7 +288,7 @@ def one_by_one(
 
 
 def games_of_file(name: str) -> Iterator[bytes | Malformed]:
-    """The games of a file as lines; for a bad one, the error with its place instead."""
+    """The games of a file as lines; for a bad game, the error with its place."""
     for place, game in one_by_one(numbered_games(name)):
         if isinstance(game, PartKnown):
             game = game.line or game.missing
@@ -301,7 +300,7 @@ def games_of_file(name: str) -> Iterator[bytes | Malformed]:
 def _plain_text(stream: BinaryIO) -> bytes:
     """The content of a stream that begins as text and not as JSON.
 
-    A byte order mark before it does not count. For any other stream, the result is
+    A byte order mark at the beginning is ignored. For any other stream, the result is
     empty, and nothing has been taken out of the stream.
     """
     if not isinstance(stream, io.BufferedReader):
@@ -367,7 +366,7 @@ def each_line(
     the deals known in part; if there is no `do_part`, `do` takes the lines of such
     deals, and those that have no line are reported. `do_written` takes a written match
     as a whole; if there is no `do_written`, or if it raises Malformed, the games of the
-    match are taken one by one. Returns the exit code that has resulted.
+    match are taken one by one. Returns the resulting exit code.
     """
     ending = ExitCode()
     complaints = Complaints(every)

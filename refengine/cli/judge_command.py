@@ -102,9 +102,9 @@ def judge_command(
 
 
 def _check_flags(rules_at: RulesAt) -> None:
-    """Raise Malformed if the flags name rules for no number of players.
+    """Raise Malformed if the flags do not name rules for any number of players.
 
-    Such an error is in the flags, and not the fault of a line.
+    Such an error is the fault of the flags, not of a line.
     """
     try:
         rules_at(None)
@@ -172,7 +172,7 @@ class _Judging:
         self.leave(ending)
 
     def leave(self, ending: ExitCode) -> None:
-        """End the command; if nothing was judged, that is not a success."""
+        """End the command; it fails if nothing was judged."""
         if self.wrong:
             ending.codes.add(WRONG)
         if not self.judged and not ending.codes:  # all files are empty, as already said

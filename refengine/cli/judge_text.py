@@ -110,7 +110,7 @@ def other_way_sentence(game: Game, judgement: Judgement) -> Said | None:
 
 
 def standing_sentences(moment: Moment) -> Iterator[Said]:
-    """What becomes of a wrong card that can stand, noticed in time or too late."""
+    """What becomes of a wrong card that can stand, whether noticed in time or not."""
     verdict = moment.state.verdict(moment.act)
     if not can_stand(verdict, moment.act):
         return
@@ -149,7 +149,7 @@ def score_as_it_stands(
 
 
 def place_words(game: Game, moment: Moment) -> str:
-    """Where in the game an act is, in words; if it has several deals, also in which."""
+    """Where in the game an act is, in words, with the deal if the game has several."""
     if not moment.place:
         ended = isinstance(moment.act, MoonChoice)
         return "after the last card" if ended else "before the first card"
@@ -216,7 +216,7 @@ def _in_numbers(said: str) -> str:
 
 
 def _won_otherwise(trace: Trace, one: Finding) -> Said | None:
-    """The sentence that a different seat won a trick; None if the fault is another."""
+    """The sentence that a different seat won a trick; None if that is not the fault."""
     if one.found == "nothing":  # no trick has been completed there
         return None
     stated, found = json.loads(one.expected), json.loads(one.found)
@@ -274,7 +274,7 @@ def _row(game: Game, one: Judgement) -> Said:
 
 
 def fit_lines(game: Game, found: Sequence[GameFit]) -> Iterator[str]:
-    """The rulesets that fit the whole game, the nearest first, or that none does."""
+    """The rulesets that fit the whole game, nearest first, or a line that none does."""
     if not found:
         yield from wrapped_lines(str(game_sentence("no fit")))
     for one in found:

@@ -18,7 +18,7 @@ Sections = Mapping[str, Mapping[str, str]]
 class LateGroup(click.Group):
     """A group that knows the names of its commands, and gets each command from `load`.
 
-    Thus a command pays only for its own imports, not for those of other commands, and
+    A command thus pays only for its own imports, not for those of other commands, and
     the help of the group imports no command.
     """
 
@@ -68,7 +68,7 @@ class LateGroup(click.Group):
     ) -> list[CompletionItem]:
         """The commands and the flags that begin with `incomplete`.
 
-        No command is imported: the package of one that help lists may be missing.
+        No command is imported, as help may list one whose package is missing.
         """
         from click.shell_completion import CompletionItem  # late: for shells alone
 

@@ -33,7 +33,7 @@ def play_command(
     deals: int | None,
     as_json: bool,
 ) -> None:
-    """Play a match with random or human players; the clause explains each refusal.
+    """Play a match with random or human players; a clause explains each refusal.
 
     Cards are typed as people write them: QS, 10h, Q♠, queen of spades. In the match,
     help says what else can be typed, and quit leaves it.
@@ -44,7 +44,7 @@ def play_command(
             raise Malformed(f"seat {seat}", f"0 to {ruleset.players - 1}", "--human")
     if humans:
         check_input("--human")
-    # Standard output is for the JSON alone: what people need to see goes beside it.
+    # Standard output is for the JSON alone: what people need to see goes elsewhere.
     say: Callable[[str], None] = _say_nothing
     if humans or not as_json:
         say = partial(_say, aside=as_json)
@@ -62,7 +62,7 @@ def play_command(
 
 
 def _say_nothing(line: str) -> None:
-    """Leave out a line that nobody waits for."""
+    """Print nothing, because nobody is watching."""
 
 
 def _say(line: str, aside: bool = False) -> None:

@@ -64,7 +64,7 @@ def profile_command(name: str, check: bool, as_json: bool) -> None:
 def _in_file(name: str) -> ClubRules | Profile:
     """The club or profile in a file.
 
-    Raises Malformed, which names the file, if it holds neither.
+    Raises Malformed, naming the file, if the file holds neither.
     """
     try:
         text = text_of_file(name)

@@ -47,10 +47,10 @@ _NUMBERS: Final = ("tricks", "totals", "out", "hands")
 
 
 def kinds_asked(asked: Mapping[str, Any]) -> list[str]:
-    """The kinds of question that the options typed ask; more than one is too many.
+    """The kinds of question that the typed options ask; there should be only one.
 
-    `--hand` also makes a question, alone or with `--card` or `--draw`, but not if the
-    question is about a `--pass`.
+    `--hand` also asks a question, alone or with `--card` or `--draw`, unless the
+    question is about a pass (`--pass`).
     """
     kinds = [
         kind for flag, kind in _BY_FLAG.items() if asked[flag] not in (None, False)
@@ -64,7 +64,7 @@ def kinds_asked(asked: Mapping[str, Any]) -> list[str]:
 
 
 def fields_of(kind: str, asked: Mapping[str, Any]) -> dict[str, Any]:
-    """The question of this kind, without its rules, from the options typed.
+    """The question of this kind, without its rules, from the typed options.
 
     Raises Malformed if cards, a list of numbers or an answer cannot be read.
     """

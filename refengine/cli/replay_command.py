@@ -45,7 +45,7 @@ from refengine.jobs.unread_output import finish_unread
 def replay_command(
     files: tuple[str, ...], at_least: int, jobs: int, scheduler: str, as_json: bool
 ) -> None:
-    """Check traces, logs and mini-deals; `-` is standard input; gzip files work too.
+    """Check traces, logs and mini-deals, gzipped or not; `-` is standard input.
 
     The output is the same for any number of jobs, and on a cluster.
     """

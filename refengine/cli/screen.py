@@ -16,7 +16,7 @@ _WIDEST: Final = 100  # longer lines are hard to read
 
 
 def fit_to_window() -> None:
-    """Set the width of lines to the window's, or to the usual one if there is none."""
+    """Fit lines to the window or, if there is none, to the usual width."""
     width = USUAL_WIDTH
     if sys.stdout.isatty():
         width = max(_NARROWEST, min(shutil.get_terminal_size().columns, _WIDEST))

@@ -27,8 +27,8 @@ from refengine.rulings.ruling_text import wrapped_lines
 def search_command(words: tuple[str, ...], most: int, as_json: bool) -> None:
     """Find the clause for what happened, in your own words.
 
-    WORDS may be one word, such as renege or slam, a card, or a whole question. A typing
-    error does no harm.
+    WORDS may be one word, such as renege or slam, a card, or a whole question. Typing
+    errors do no harm.
     """
     found = search_book(" ".join(words), most)
     if as_json:

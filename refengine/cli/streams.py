@@ -1,4 +1,4 @@
-"""Standard input and output, when they are closed or full.
+"""What to do when standard input or output is closed, or the disk is full.
 
 A reader that stops is handled in `refengine.jobs.unread_output`.
 """

@@ -39,7 +39,7 @@ def play_match(
 
     Human seats play, pass and settle moons; cutting, dealing and mixing are left to
     chance. What is typed comes from `ask`; everything worth telling goes to `say`. A
-    human who types `quit` leaves, and the match stays as it stands.
+    human who types `quit` leaves, and the match is left unfinished.
     """
     state = new_match(ruleset)
     table = table_said(ruleset.profile, ruleset.players, ruleset.changed)
@@ -63,7 +63,7 @@ def play_match(
 def ask_for_act(
     state: State, seat: int, say: Callable[[str], None], ask: Callable[[str], str]
 ) -> Act | None:
-    """The first act typed that is not refused; None if the seat leaves the match."""
+    """The first typed act that is not refused; None if the seat leaves the match."""
     for line in situation_words(state, seat):
         say(line)
     while True:
@@ -121,7 +121,7 @@ def situation_words(state: State, seat: int) -> Iterator[str]:
 
 
 def _typed_scatter(seat: int, players: int, hand: Sequence[Card]) -> str:
-    """A scatter of the first cards of a hand, as it is typed."""
+    """A scatter of the first cards of a hand, as one would type it."""
     others = [other for other in range(players) if other != seat]
     pairs = zip(others, hand, strict=False)
     return " ".join(["scatter", *(f"{to}:{card}" for to, card in pairs)])
@@ -152,7 +152,7 @@ def pass_words(state: State, seat: int) -> str:
 def state_after_telling(
     state: State, act: Act, humans: frozenset[int], say: Callable[[str], None]
 ) -> State:
-    """The state after the act, once what the table may know about it has been told."""
+    """Tell the table what it may know about the act, and return the state after it."""
     watcher = min(humans, default=act.seat)
     event = state.event(act, watcher)
     after = state.apply(act)

@@ -72,8 +72,9 @@ class Comparison:
     """The shortest difference found, and the size up to which every deal was tried.
 
     Every deal of up to `complete_to` cards a seat from a pack of eight was tried
-    (2C AC JD QS KS 2H 3H AH, or others on which an option turns), and a fixed sample of
-    larger deals, up to `tried_to`. Not every way of playing a deal was followed.
+    (2C AC JD QS KS 2H 3H AH, or others on which an option turns), as was a fixed sample
+    of larger deals, of up to `tried_to` cards a seat. Not every way of playing a deal
+    was followed.
     """
 
     difference: Difference | None
@@ -176,7 +177,7 @@ def _word(opened: State | Refused | Malformed) -> str:
 def _setups(
     first: Ruleset, second: Ruleset, size: int, budget: int
 ) -> tuple[Iterator[Setup], bool]:
-    """The deals of one size to try, and whether they are all those of eight cards."""
+    """The deals of one size to try, and whether they are all those from eight cards."""
     beside = _cards_beside(first, second)
     pack = _pack(first, second, max(8, first.players * size + max(beside)))
     frames = list(_frames(first, second))
@@ -230,9 +231,9 @@ def _all_hands(
 def _sampled_hands(
     pack: Sequence[Card], players: int, size: int, beside: tuple[int, ...]
 ) -> Iterator[tuple[list[CardSet], list[Card]]]:
-    """Random hands, without end, each time with the cards left over.
+    """An endless stream of random deals: the hands, and the cards left over.
 
-    The numbers of cards left over are those in `beside`, over and over.
+    The number of cards left over goes through those in `beside` in rotation.
     """
     rng = Random(size)
     beside_next = cycle(beside)
@@ -282,9 +283,11 @@ def _frames(first: Ruleset, second: Ruleset) -> Iterator[Json]:
 
 
 def _deals(first: Ruleset, second: Ruleset) -> set[int]:
-    """The deal numbers to try: a hold if there is one, or a cycle if passes differ.
+    """The deal numbers to try.
 
-    If there is no limit, the number of the last deal is added.
+    If the passes differ, these are the first ones, at most 12; otherwise, it is that of
+    the first hold or, if there is none, 1. If there is no limit, the number of the last
+    deal is added.
     """
     cycles = [_entries(first), _entries(second)]
     found = set()
@@ -341,7 +344,7 @@ def _at_one_moment(one: State, other: State) -> Difference | None:
 
 
 def _kinds_of_pass(state: State) -> Iterator[Act]:
-    """One pass of each kind due, or one mix: the number of ways shows neither."""
+    """One pass of each kind due, or one mix; counting the ways would test neither."""
     if state.phase == "pass":
         yield from islice(state.legal, 1)
         if state.legal.due.forward:

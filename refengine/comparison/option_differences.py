@@ -44,7 +44,7 @@ class OptionDifference:
 
 
 def clauses_reading(option: str) -> tuple[str, ...]:
-    """The clauses that forbid, permit or bring about something and read an option."""
+    """The clauses that read an option and forbid, permit or bring about something."""
     return tuple(
         number
         for number, clause in book.clauses().items()
@@ -83,9 +83,9 @@ def option_difference(
 ) -> OptionDifference:
     """One option in which two rulesets differ, with the shortest game that shows it.
 
-    Deals of up to `most_cards` cards a seat are tried, at most `budget` of each size
-    and, if none shows a difference, also with the fewest players. `differences` does
-    the search.
+    Deals of up to `most_cards` cards a seat are tried, at most `budget` of each size.
+    If none shows a difference, deals with the fewest players are tried too.
+    `differences` does the search.
     """
     values = first.options[option], second.options[option]
     clauses = (
@@ -105,7 +105,7 @@ def option_difference(
 
 
 def _with_fewer(first: Ruleset, second: Ruleset) -> tuple[Ruleset, Ruleset] | None:
-    """Both rulesets for the fewest players, if there can be fewer; otherwise None."""
+    """Both rulesets for the fewest players possible; None if that is no fewer."""
     for players in range(2, first.players):
         try:
             return (

@@ -16,7 +16,7 @@ from refengine.lawbook.clause_names import named_at
 
 
 def annotated(trace: Trace, states: bool = False) -> Trace:
-    """The trace with what is due at each step and, at a play, each card in hand judged.
+    """The trace with what is due at each step and, at a play, a verdict on each card.
 
     With `states`, each step also says everything that can be seen after it, so that a
     program that does not know the rules can show the game. What the trace already says

@@ -208,7 +208,7 @@ def state_fields(state: State, drew: tuple[Card, ...] | None = None) -> Json:
     """Every field of an observation that has a value at this moment.
 
     `drew` holds the cards drawn in its turn by the seat that acted last, as `drawn_by`
-    returns them; by default, it holds those drawn by the seat in turn.
+    returns them; by default, it holds those drawn by the seat to play.
     """
     asked = {name: ask(state) for name, ask in FIELDS.items()}
     found = {name: value for name, value in asked.items() if value is not None}
@@ -275,7 +275,7 @@ def view_fields(view: View) -> Json:
 
 
 def ruleset_fields(ruleset: Ruleset, every: bool = False) -> Json:
-    """The ruleset with the options that differ from its profile, or all if `every`."""
+    """The ruleset with the options that differ from its profile or, if `every`, all."""
     found: Json = {"profile": ruleset.profile, "players": ruleset.players}
     options = ruleset.options if every else ruleset.changed
     if options:
@@ -351,7 +351,7 @@ def act_of(seat: int, line: shapes.Act) -> Act:
 
 
 def pass_of(seat: int, given: str | dict[str, str]) -> Act:
-    """The pass by this seat of a set of cards, or of a card to each seat named.
+    """The pass by this seat: of a set of cards, or of one card to each seat named.
 
     Raises Malformed if a word is not a card, a card appears twice, or a key is not a
     seat.

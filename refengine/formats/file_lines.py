@@ -1,8 +1,8 @@
 """The lines of a file, however it is packed and laid out.
 
-The first bytes of a file show what it is. Reading does not wait for all of them: if a
-line of one of the formats can begin with the first byte, reading goes on line by line.
-Only if none can does it wait for a few more bytes, to find out what the file is.
+The first bytes of a file show what it is, but reading does not wait for all of them. If
+a line of one of the formats can begin with the first byte, reading goes on line by
+line; otherwise, it waits for a few more bytes, to find out what the file is.
 """
 
 from __future__ import annotations
@@ -126,13 +126,13 @@ def _continued(head: bytes, stream: BinaryIO) -> BinaryIO:
 
 
 def _whole_objects(lines: Iterator[Line]) -> Iterator[tuple[int, Line]]:
-    """The lines with their numbers, the lines of each object being joined together.
+    """The lines with their numbers, with the lines of each object joined into one.
 
-    The objects may stand in a list, either on one line or with its brackets on lines of
+    The objects may be in a list, either on one line or with its brackets on lines of
     their own. An object that breaks off ends before the line on which the next begins.
     """
     parts: list[bytes] = []
-    margin = b""  # what stands before the brace with which the object begins
+    margin = b""  # what comes before the brace that opens the object
     begun = size = depth = number = 0
     listed = False
     for number, line in enumerate(lines, 1):
@@ -167,10 +167,10 @@ def _whole_objects(lines: Iterator[Line]) -> Iterator[tuple[int, Line]]:
 
 
 def _begins_anew(line: Line, margin: bytes, listed: bool) -> bool:
-    """Whether the object that began behind this margin cannot go on with a line.
+    """Whether the object that began after this margin cannot go on with a line.
 
-    What is inside an object is indented further than the object; so a brace behind the
-    same margin begins the next, and a bracket at the left ends the list.
+    What is inside an object is indented further than the object itself, so a brace
+    after the same margin begins the next, and a bracket at the left ends the list.
     """
     if isinstance(line, Malformed) or line.startswith(margin + b"{"):
         return True
@@ -178,7 +178,7 @@ def _begins_anew(line: Line, margin: bytes, listed: bool) -> bool:
 
 
 def _of_list(line: bytes) -> list[bytes]:
-    """The objects of a list that stands on one line, or any other line unchanged."""
+    """The objects of a list that is on one line, or any other line unchanged."""
     if not (_LISTED.match(line) and line.rstrip().endswith(b"]")):
         return [line]
     try:
@@ -194,7 +194,7 @@ def _goes_on(line: bytes) -> bool:
 
 
 def _depth(line: bytes) -> int:
-    """By how many levels a line deepens the nesting, not counting within strings."""
+    """By how many levels a line deepens the nesting, ignoring what is in strings."""
     bare = _TEXTS.sub(b"", line)
     opened = bare.count(b"{") + bare.count(b"[")
     return opened - bare.count(b"}") - bare.count(b"]")
@@ -203,7 +203,7 @@ def _depth(line: bytes) -> int:
 def _joined(parts: list[bytes], size: int, listed: bool) -> Line:
     """The lines of an object as one line, or an error if they are too long for one.
 
-    If the object stands in a list, the comma after it is left out.
+    If the object is in a list, the comma after it is left out.
     """
     if size > LONGEST_LINE:
         return Malformed(f"an object of {size} bytes", "at most 16 MiB a line")

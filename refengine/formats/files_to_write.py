@@ -45,9 +45,10 @@ def check_written(
 
 
 def _is_device(path: Path, where: str) -> bool:
-    """Whether a path leads to what is neither a file nor a folder, such as a pipe.
+    """Whether a path leads to something other than a file or a folder, such as a pipe.
 
-    Raises Malformed if the system does not say where it leads, as for a name too long.
+    Raises Malformed if the system does not say where the path leads, as when it is too
+    long.
     """
     try:
         mode = os.stat(path).st_mode
@@ -67,9 +68,9 @@ def check_new(name: str, flag: str) -> None:
 
 
 def _files(path: Path) -> Iterator[Path]:
-    """The file itself or, for a folder, what is read in it.
+    """The file itself or, for a folder, the files that are read from it.
 
-    That is its `.jsonl` files and, if it is a corpus, its manifest.
+    These are its `.jsonl` files and, if it is a corpus, its manifest.
     """
     if os.path.isdir(path):  # Path.is_dir may raise: the reading then tells why
         yield from path.glob("*.jsonl")

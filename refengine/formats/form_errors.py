@@ -59,7 +59,7 @@ def explain_form_error(
 
 
 def _meant(found: list[tuple[object, str]], said: str) -> tuple[object, str]:
-    """Of the values at the place that msgspec named, the one it complained about."""
+    """The value that msgspec complained about, out of those at the place it named."""
     if limit := _LIMIT.match(said):
         fitting = [one for one in found if _beyond(one[0], limit)]
     else:
@@ -152,7 +152,7 @@ def _shown(value: object) -> str:
 
 
 def _beside(one: inspect.Type) -> str:
-    """What a type allows beside literals, in words; empty for a literal itself."""
+    """An object, a list or a whole number, as the type says; empty for other types."""
     match one:
         case inspect.StructType():
             return "an object"
@@ -167,7 +167,7 @@ def _beside(one: inspect.Type) -> str:
 
 
 def _allowed(said: str, types: list[inspect.Type]) -> str:
-    """What these types allow or, if they do not tell, what msgspec `said`."""
+    """What these types allow or, if that is not clear, what msgspec `said`."""
     literals = [
         json.dumps(value)
         for one in types

@@ -1,4 +1,4 @@
-"""Random traces: matches or deals of random play, perhaps with revokes and refusals."""
+"""Random traces: matches or deals played at random, perhaps with revokes and probes."""
 
 from __future__ import annotations
 
@@ -81,11 +81,10 @@ def random_deals(
 ) -> Iterator[Trace]:
     """Traces of `deals` random deals as found, of the whole pack, with all totals 0.
 
-    Their numbers run through the pass cycle again and again, beginning with deal 1,
-    dealt by seat 0; in time, every seat deals each deal of the cycle. The same seed
-    gives the same deals on every platform. Raises Refused if no game can begin under
-    the ruleset, and Malformed unless `deals` and `seed` are whole numbers, `deals`
-    being 0 or more.
+    Their numbers go round the pass cycle, beginning with deal 1, dealt by seat 0; in
+    time, every seat deals each deal of the cycle. The same seed gives the same deals on
+    every platform. Raises Refused if no game can begin under the ruleset, and Malformed
+    unless `deals` and `seed` are whole numbers, `deals` being 0 or more.
     """
     cycle = max(len(cycle_at_table(ruleset.rules)), 1)
     source = any_whole_number(seed, "seed")
@@ -153,7 +152,7 @@ def _next_act(state: State, rng: Random, manner: Manner) -> Act:
 
 
 def _due_act(state: State, rng: Random) -> Act:
-    """A random legal act by one of the seats due."""
+    """A random legal act by one of the seats that are to act."""
     if state.phase == "pass":
         seat = chosen(state.turn, rng)
         return random_pass(state.core, seat, state.legal.due, rng)
@@ -162,14 +161,14 @@ def _due_act(state: State, rng: Random) -> Act:
 
 
 def _revokes(state: State) -> list[Act]:
-    """The irregular plays open to the seat in turn."""
+    """The irregular plays open to the seat to play."""
     seat = state.turn[0]
     acts = [Play(seat, card) for card in state.hands[seat]]
     return [act for act in acts if isinstance(state.verdict(act), Irregular)]
 
 
 def _beside(state: State, rng: Random) -> Act | None:
-    """At random, a retraction, a claim or a quit that would be accepted, or None."""
+    """A random retraction, claim or quit that would be accepted, or None."""
     acts: list[Act] = []
     for note in state.revokes:
         if note.state == "open":
@@ -186,7 +185,7 @@ def _beside(state: State, rng: Random) -> Act | None:
 
 
 def _last_claims(state: State, rng: Random, manner: Manner) -> list[Act]:
-    """At random, after the end, one claim of a revoke that still stands, or none."""
+    """After the end, at random, a claim of a revoke that can still be claimed."""
     if manner.irregular == 0 or rng.random() < 0.5:
         return []
     for note in state.revokes:
@@ -257,9 +256,10 @@ def _tried_anything(
 
 
 def _tried_deal(act: Act, seat: int, rng: Random) -> Act:
-    """The deal or mix that is due, or a deal that is not due.
+    """A wrong version of the deal or mix that is due, or a deal that is not due.
 
-    In what is due, each seat gets the hand of the next, and a card may be missing.
+    In the wrong version, each seat gets the hand of the next, and a card may be left
+    out.
     """
     hands: tuple[CardSet, ...] = (CardSet(), CardSet())
     if not isinstance(act, Deal | Mix):

@@ -97,7 +97,7 @@ def agreed_log(line: bytes) -> bool:
 def replay_log(log: Log) -> tuple[list[Finding], State]:
     """What is wrong with a logged deal, and the state in which the replay ended.
 
-    Draws are made when they are due. A revoke that the ruleset accepts is not a
+    Cards are drawn whenever a draw is due. A revoke that the ruleset accepts is not a
     finding. Raises Malformed if a seat is not at the table or the deal cannot begin.
     """
     state = opened(log.ruleset, log.setup)

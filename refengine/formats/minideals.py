@@ -32,11 +32,11 @@ LIMIT: Final = 1_000_000
 
 
 class NotEnumerableError(Exception):
-    """The games from a state are not enumerated: it is in a match, or has a mix."""
+    """The games from a state are not enumerated: it is in a match or may have a mix."""
 
 
 class Count(NamedTuple):
-    """All games of legal acts from one state, counted; the lowest seat due acts first.
+    """All legal games from one state, counted; of the seats due, the lowest acts first.
 
     `plies[k]` is the number of sequences of k + 1 acts. `divide` maps each first act to
     the number of games that begin with it, and `scores` maps each score to the number
@@ -98,8 +98,8 @@ def why_not_enumerated(state: State) -> str:
 def followers(state: State) -> Iterator[tuple[str, State]]:
     """The legal acts of the lowest seat due, as text, each with the state after it.
 
-    There is at least one, unless the game is over. They are made one by one: a seat may
-    have millions of ways to pass, and whoever counts them may stop at a limit.
+    There is at least one, unless the game is over. They are yielded one by one: a seat
+    may have millions of ways to pass, and whoever counts them may stop at a limit.
     """
     for act in state.legal:
         if act.seat != state.seat_in_turn:
@@ -121,7 +121,7 @@ def _count(state: State, depth: int, games: Games) -> None:
 
 @attrs.frozen(kw_only=True)
 class Mini:
-    """A small deal; `counted` holds the counts of its games, or None if not known.
+    """A small deal; `counted` holds the counts of its games, or None if unknown.
 
     If `id` is empty, no id is given.
     """

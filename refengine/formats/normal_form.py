@@ -35,7 +35,7 @@ def call_with_place(where: str, read: Callable[..., T], *values: Any) -> T:
 def call_with_places(
     where: str, read: Callable[..., T], parts: Iterable[Any], *more: Any
 ) -> list[T]:
-    """The results of `read` on each of the parts, each with its place in the list."""
+    """The results of `read` on the parts; a Malformed gets its place in the list."""
     return [
         call_with_place(f"{where}[{at}]", read, one, *more)
         for at, one in enumerate(parts)
@@ -50,7 +50,7 @@ def read_seat(text: str) -> int:
 
 
 def read_sets(texts: list[str], where: str) -> list[CardSet]:
-    """The sets of cards in `texts`; raises Malformed, with its place, for a bad one."""
+    """The sets of cards in `texts`; raises Malformed, with the place, for a bad one."""
     return call_with_places(where, CardSet, texts)
 
 

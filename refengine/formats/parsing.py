@@ -1,4 +1,4 @@
-"""A line as plain values, whoever wrote it, checked for what no format allows.
+"""A line from anybody, as plain values, checked for whatever no format allows.
 
 Keys that begin with `x-` are skipped. Repeated keys, numbers out of range, deep nesting
 and halves of surrogate pairs, all of which a fast reader lets pass, are errors here.
@@ -80,7 +80,7 @@ _BEGINNINGS: Final = {
 
 
 def _known(text: str) -> str:
-    """What a line is, if it is of a common kind other than JSON, or else empty."""
+    """What a line is, if it is of a common kind other than JSON; otherwise empty."""
     plain = text.strip()
     said = (what for begin, what in _BEGINNINGS.items() if plain.startswith(begin))
     return next(said, "")

@@ -1,9 +1,9 @@
 """A deal in progress as one line of ASCII: a setup or a position in another notation.
 
-`docs/formats.md` describes it field by field. The line says what a `Setup` says and, in
-the hands, what has been passed and what the leader has drawn: play goes on from it to
-the score of the deal, as it would from the original state. What came before is left
-out.
+`docs/formats.md` describes it field by field. The line says what a `Setup` says and
+also, in the hands, what has been passed and what the leader has drawn, so play can go
+on to the score of the deal as it would from the original state. What came before is
+left out.
 """
 
 from __future__ import annotations
@@ -244,7 +244,7 @@ def _parted(hand: str) -> tuple[str, str, str]:
 def _setup(
     ruleset: Ruleset, fields: dict[str, str], hands: list[tuple[str, str, str]]
 ) -> Setup:
-    """The setup that a line describes, put into the form of JSON and read from it."""
+    """The setup that a line describes, read by way of its form in JSON."""
     totals = fields["totals"]
     found: Json = {
         "dealer": call_with_place("dealer", _number, fields["dealer"]),

@@ -63,7 +63,7 @@ class LegalRequest(Line, frozen=True, kw_only=True, tag_field="op", tag="legal")
 
 
 class StepRequest(Line, frozen=True, kw_only=True, tag_field="op", tag="step"):
-    """Do this act."""
+    """Apply this act."""
 
     seq: Number
     seat: Seat
@@ -207,7 +207,7 @@ class HelloOk(Line, frozen=True, kw_only=True):
 
 
 class StepOk(Line, frozen=True, kw_only=True):
-    """The act is done, or would be; it is irregular if it breaks clauses."""
+    """The act is applied, or would be; it is irregular if it breaks clauses."""
 
     breaks: list[ClauseNumber] | UnsetType = UNSET
 
@@ -231,7 +231,7 @@ class Refusal(Line, frozen=True, kw_only=True):
     clauses: list[ClauseNumber] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        """Raise Malformed for what is not a clause number, and for one given twice."""
+        """Raise Malformed unless the clauses are clause numbers, each given once."""
         if self.clauses:
             check_clauses(self.clauses, "clauses")
 

@@ -1,4 +1,4 @@
-"""Recording a step of a trace: what is due, what is refused, what can then be seen.
+"""Recording a step of a trace: what is due, what is refused, what can be seen after it.
 
 Random traces, traces of the corpus and traces put to an engine are recorded here.
 """

@@ -55,7 +55,7 @@ class LineJudgement:
 
     @property
     def outcome(self) -> str:
-        """`fail` if anything is wrong, else `changed` if anything has, else `pass`."""
+        """`fail` if anything is wrong, `changed` if a clause has changed, or `pass`."""
         if self.findings:
             return "fail"
         return "changed" if self.changed else "pass"
@@ -65,7 +65,7 @@ _AGREED_LOG: Final = LineJudgement(kind="log", id="log", findings=())
 
 
 def _begun_as(line: bytes) -> str:
-    """The kind of a line if it begins as the engine writes it, or else empty."""
+    """The kind of a line if it begins as the engine writes it; otherwise empty."""
     for kind, beginning in _KINDS:
         if line.startswith(beginning):
             return kind
@@ -97,7 +97,7 @@ def kind_of(line: bytes) -> str:
 
 
 def _instead(plain: object) -> str:
-    """What a line is instead, if it does not tell of a game."""
+    """What to call a line that holds no game."""
     if not isinstance(plain, dict):
         return "no object"
     keys = " and ".join(f'"{key}"' for key in [*plain][:2])

@@ -53,8 +53,8 @@ def resumed(line: bytes) -> State:
 def undone(state: State, acts: object = 1) -> State:
     """The state as it was `acts` acts ago, reached by replaying the game to that point.
 
-    Raises Malformed unless `acts` is a whole number from 1 to the number of acts made,
-    and as `trace_of_state` does if one of the acts that remain was refused.
+    Raises Malformed unless `acts` is a whole number from 1 to the number of acts so
+    far, and as `trace_of_state` does if one of the acts that remain was refused.
     """
     made = state.acts
     number = whole_number(acts)

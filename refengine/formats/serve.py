@@ -1,4 +1,4 @@
-"""The adapter protocol, version 1, spoken by the reference."""
+"""The adapter protocol, version 1, as the reference speaks it."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Session:
     def __init__(self) -> None:
         self.state: State | None = None
         self.drew: tuple[Card, ...] | None = None
-        # The state in which the last act was made, and that act:
+        # The state before the last act, and that act:
         self.last: tuple[State, Act] | None = None
         self.ended = False
 
@@ -124,7 +124,7 @@ class Session:
         return answer_of_verdict(self._open_state().verdict(act))
 
     def step(self, request: protocol.StepRequest) -> Json:
-        """Make an act, unless it is refused."""
+        """Apply an act, unless it is refused."""
         state = self._open_state()
         act = call_with_place("act", act_of, request.seat, request.act)
         verdict = state.verdict(act)

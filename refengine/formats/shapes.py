@@ -172,9 +172,9 @@ class DueObject(Line, frozen=True):
     over: bool | UnsetType = UNSET
 
     def __post_init__(self) -> None:
-        """Raise Malformed unless one thing is due, and for `forward` without `pass`.
+        """Raise Malformed unless exactly one thing is due.
 
-        Also raise it if `over` is false.
+        Also raise it for `forward` without `pass`, and if `over` is false.
         """
         check_exactly_one_key(self, ("turn", "forward"))
         if self.forward is not UNSET and self.pass_ is UNSET:
@@ -288,7 +288,7 @@ class Fields(Line, frozen=True, kw_only=True):
 
 
 class AskedObject(Line, frozen=True, kw_only=True):
-    """An act that is only asked about, not made, with the clauses that it breaks."""
+    """An act that is asked about, not carried out, with the clauses that it breaks."""
 
     act: Act
     clauses: list[ClauseNumber]
@@ -296,7 +296,7 @@ class AskedObject(Line, frozen=True, kw_only=True):
 
 
 class Question(Line, frozen=True, kw_only=True):
-    """An act that is only asked about, not made; any clauses given are ignored."""
+    """An act that is asked about, not carried out; any clauses given are ignored."""
 
     act: Act
     clauses: list[str] = []

@@ -48,7 +48,7 @@ class GameSheet:
         yield f"  trick  {seats}winner"
 
     def after(self, act: Act) -> Iterator[str]:
-        """Make an act and yield its lines, or raise Refused if it is refused."""
+        """Apply an act and yield its lines, or raise Refused if it is refused."""
         before = self.state
         verdict = before.verdict(act)
         self.state = applied(before, act, verdict)

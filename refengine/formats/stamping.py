@@ -44,11 +44,11 @@ class Stamped(NamedTuple):
 def stamped(line: bytes) -> Stamped:
     """The line with its correct `id`, and the current `spec` unless it is for 1.0.x.
 
-    Everything else stays as it stands, wrong expectations included; white space between
-    the parts is dropped, since `write_trace` writes none.
-    Raises Malformed if the line cannot be read, even with an id and a spec put into it,
-    if it is for a version of the book that cannot be judged, or if an act in it is not
-    legal or irregular as the line says.
+    Everything else stays as it is, wrong expectations included; white space between the
+    parts is dropped, since `write_trace` writes none.
+    Raises Malformed if the line cannot be read even once it has an id and a spec, if it
+    is for a version of the book that cannot be judged, or if an act in it is not legal
+    or irregular as the line says.
     """
     kind = kind_of(line)
     plain = parsing.parse_line(line)

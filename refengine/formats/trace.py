@@ -53,7 +53,7 @@ CHANGED_IN: Final = "1.1.0"
 
 @attrs.frozen
 class Probe:
-    """An act that is only asked about, not made, and the clauses that it breaks."""
+    """An act that is asked about, not carried out, and the clauses that it breaks."""
 
     act: Act
     clauses: tuple[str, ...]
@@ -373,7 +373,7 @@ WRITTEN_RULESETS: Final = Rulesets(rules_written)
 
 
 def agreed_trace(line: bytes) -> str:
-    """The id of the trace in this line if all that it says is true, or else empty.
+    """The id of the trace in this line if all that it says is true; otherwise empty.
 
     Empty does not mean that something is wrong: `read_trace` and `replay` must decide.
     """
@@ -498,9 +498,8 @@ def verdicts_beside(
 ) -> list[Verdict]:
     """The verdicts on the acts that a step asks about under this key.
 
-    Raises Malformed for a seat that is not at the table. The error places it in the
-    list, unless it is the seat of the step, which is also that of an act that names
-    none.
+    Raises Malformed for a seat that is not at the table. The error gives its place in
+    the list, unless it is the seat of the step; an act that names no seat has that one.
     """
     return [
         state.verdict(probe.act)
@@ -511,7 +510,7 @@ def verdicts_beside(
 
 
 def told_of(state: State, act: Act, seat: int) -> Told:
-    """What a seat is told of an act made in `state`, as a step of a trace states it."""
+    """What a seat is told of an act in `state`, as a step of a trace states it."""
     event = state.event(act, seat)
     return Told(seat, event.kind, event.act)
 

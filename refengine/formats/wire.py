@@ -76,7 +76,10 @@ def line_of(data: object) -> bytes:
 
 
 def _plain(value: object) -> int:
-    """A value such as a NumPy integer as an `int`; raises Malformed if not whole."""
+    """A whole number of another type, such as NumPy's, as an `int`.
+
+    Raises Malformed if the value is not a whole number.
+    """
     number = whole_number(value)
     if number is None:
         found = f"a value of type {type(value).__name__}"
@@ -129,7 +132,7 @@ def in_our_layout(line: bytes, kind: Any) -> bytes:
 def lines_of(stream: BinaryIO) -> Iterator[bytes | Malformed]:
     """The lines of a stream one by one, with an error in place of any line too long.
 
-    This is for lines as others send them; files are read by `file_lines`.
+    This is for lines sent by another program; files are read by `file_lines`.
     Raises Malformed if the stream itself breaks off, as a truncated gzip file does.
     """
     try:

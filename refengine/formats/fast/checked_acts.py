@@ -1,4 +1,4 @@
-"""The acts of a game, including plays that lack `legal`, made if they are legal."""
+"""The acts of a game, including plays that lack `legal`, applied if they are legal."""
 
 from typing import Final
 
@@ -50,9 +50,10 @@ ID_SEAT: Final = tuple([b',"seat":%d' % seat for seat in range(SEATS)])
 
 
 def act_agrees(game: CheckedGame) -> bool:
-    """Make the next act if it is legal; say whether it is and any `legal` is true.
+    """Apply the next act if it is legal, and say whether it agrees with the rules.
 
-    The result is False for a play or draw with `legal`, which is checked elsewhere.
+    That is, whether it is legal and its `legal`, if any, is true. The result is False
+    for a play or draw with `legal`, which is checked elsewhere.
     """
     scan = game.scan
     core = game.core_now()
@@ -78,7 +79,7 @@ def act_agrees(game: CheckedGame) -> bool:
 
 
 def _done(game: CheckedGame, seat: i64) -> bytes:
-    """Make the next act, if legal, and return its RFC 8785 form, else empty bytes."""
+    """Apply the next act, if legal, and return its RFC 8785 form, else empty bytes."""
     scan = game.scan
     core = game.core
     start = scan.at
@@ -192,7 +193,7 @@ def _packet(scan: Scan, players: i64) -> Packet | None:
 
 
 def read_packet(scan: Scan, players: i64) -> Packet | None:
-    """The passed cards that come next, as a set or by seat, or None if wrong."""
+    """The passed cards that come next, as a set or by seat; None if they are wrong."""
     if not scan.is_next(b"{"):
         cards = scan.read_set_of_cards()
         return None if cards < 0 else Packet(cards, (), False)
@@ -220,7 +221,7 @@ def read_packet(scan: Scan, players: i64) -> Packet | None:
 
 
 def _due_text(core: Core) -> bytes:
-    """What was due, as a step states it; empty during play, checked elsewhere."""
+    """What was due, as a step states it; empty in play, which is checked elsewhere."""
     if core.phase == CUTTING:
         return b'{"cut":%d}' % int(cards_to_cut(core))
     if core.phase == DEALING:

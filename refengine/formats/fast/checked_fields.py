@@ -179,7 +179,7 @@ def _field_text(game: CheckedGame, field: i64) -> bytes:
 
 
 def _dealt_field_text(game: CheckedGame, core: Core, field: i64) -> bytes:
-    """The text of the value of a field that exists only in a deal, or empty if none."""
+    """The text of a field that exists only in a deal, or empty if it has no value."""
     if not core.dealt.hands:
         return b""
     position = core.position

@@ -89,7 +89,7 @@ class CheckedGame:
         self.completed = False
 
     def play(self, before: Position, card: i64) -> None:
-        """Let the seat in turn play this card.
+        """Let the seat whose turn it is play this card.
 
         After the last play, the deal is scored or waits for a choice of the shooter.
         """

@@ -23,8 +23,7 @@ class Rulesets:
 
     `read` returns what the text of a ruleset means, or None if it means nothing. The
     latest text is kept with its meaning, because most lines of a file name the same
-    ruleset as the line before. The `piles` of the latest log are also kept, to be used
-    again.
+    ruleset as the line before. The `piles` of the latest log are also kept, for reuse.
     """
 
     def __init__(self, read: Callable[[bytes], Written | None]) -> None:

@@ -1,4 +1,4 @@
-"""Checking traces and logs fast: whether all that they say is true, not what is wrong.
+"""Fast checks of whether all that a trace or a log says is true, not of what is wrong.
 
 Only lines in the form of the engine's own writer, which the module `scanning` reads,
 are judged here, and only games without revokes; in a log, sets of cards may be in any
@@ -55,7 +55,7 @@ _AFTER_CARD: Final = len(b'QS"},"legal":')
 
 
 def trace_agrees(line: bytes, rulesets: Rulesets, specs: tuple[bytes, ...]) -> str:
-    """The id of a trace if everything in it, the id included, is true, or else empty.
+    """The id of a trace if everything in it, the id included, is true; otherwise empty.
 
     `specs` holds the editions for which the trace may be written, in quotation marks.
     """
@@ -213,9 +213,9 @@ def _after_passes(scan: Scan, core: Core) -> Core | None:
 def _after_plays(scan: Scan, core: Core, piles: MovingPiles) -> Core | None:
     """The deal after the plays that come next and the draws between them.
 
-    The result is None if a play is wrong. If the seats that made the plays come after
-    them, the scan moves past the seats too. No position on the way is kept, so one
-    object, which uses `piles`, serves for all of them.
+    The result is None if a play is wrong. If the line also says which seats played, the
+    scan moves past that list too. No intermediate position is kept, so one object,
+    which uses `piles`, serves for all of them.
     """
     rules = core.rules
     begun = position_of(core)

@@ -60,7 +60,7 @@ _REMARK: Final = re.compile(r"\s*(?:#(?!\d)|//|%)\s*")
 
 
 def has_card(text: str) -> bool:
-    """Whether the text contains a card other than two small letters such as `as`."""
+    """Whether the text contains a card, not counting two small letters such as `as`."""
     return any(not _A_WORD.fullmatch(one[0]) for one in _A_CARD.finditer(text))
 
 

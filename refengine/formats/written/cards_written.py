@@ -1,4 +1,4 @@
-"""Cards as they stand in a written game: in any style, with marks, even unknown."""
+"""Cards as people write them in a game: in any style, with marks, or as unknown."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _BY_SUIT: Final = re.compile(rf"(?:{_SUIT}(?:\s*[:.])?{_RANKS})+", re.IGNORECASE
 _ONE_SUIT: Final = re.compile(rf"({_SUIT})(?:\s*[:.])?({_RANKS})", re.IGNORECASE)
 _RANK: Final = re.compile(r"10|[2-9tjqka]", re.IGNORECASE)
 _NOTHING: Final = frozenset({"", "-", "--", "–", "—", "none", "nothing", "void"})
-_MOST_WORDS: Final = 60  # that are tried as one card; each is tried with those before
+_MOST_WORDS: Final = 60  # tried as one card; each is tried with those before it
 
 
 def laid_cards(text: str, seat: int | None = None) -> tuple[Laid, ...]:
@@ -78,9 +78,9 @@ def _cards_so_far(begun: list[str], word: str) -> tuple[Card | None, ...] | None
 
 
 def hand_written(text: str) -> CardSet:
-    """A hand in any order and style, even suit by suit: `♠ AQ2 ♥ K`, `♠ AQ ♥ - ♦ 5`.
+    """A hand in any order and style, or suit by suit: `♠ AQ2 ♥ K`, `♠ AQ ♥ - ♦ 5`.
 
-    Raises Malformed if something in it is not a card, or if a card stands in it twice.
+    Raises Malformed if something in it is not a card, or if a card appears twice.
     """
     plain = text.strip()
     if plain.lower() in _NOTHING:
