@@ -19,7 +19,7 @@ BREAKS: Final = (EOFError, OSError, zlib.error)
 _Packed = io.RawIOBase | io.BufferedIOBase
 
 _BITE: Final = 512
-"""How many packed bytes are read at once: zstd may make 16 MiB of them, the limit."""
+"""Packed bytes read at a time: zstd may make 16 MiB of them, the limit of a line."""
 
 
 def broken_off(error: Exception) -> Malformed:

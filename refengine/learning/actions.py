@@ -98,7 +98,7 @@ def numbers_for(act: Act, players: SupportsIndex) -> tuple[int, ...]:
 
 
 def _to_another(seat: int, other: int, size: int, where: str = "") -> int:
-    """How many places to the left of `seat` the seat `other` is.
+    """The number of places from `seat` to `other`, going left.
 
     Raises Malformed if they are the same seat, or if either is not at the table.
     """

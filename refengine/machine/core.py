@@ -32,7 +32,7 @@ seal(CutRound)
 
 @final
 class DealStart(Value):
-    """How a deal begins: dealer, number, totals, whether the limit has been reached."""
+    """How a deal begins: dealer, number, totals, and whether the limit was reached."""
 
     def __init__(
         self, dealer: i64, number: i64, totals: tuple[int, ...], reached: bool
@@ -213,9 +213,9 @@ class Core:
     """One moment of a match, or of a single deal as found.
 
     `pack` is the set of cards used in every deal. `sheet` is the start of the deal in
-    progress or, in the dealing phase, the start of the previous deal, whose end is in
-    `result`; before the first deal, it is the start of that deal. `result` is None
-    before the first deal, and from the dealing of each deal to the end of its play.
+    progress. In the dealing phase, it is still the start of the previous deal, whose
+    end is in `result`; before the first deal, it is the start of the first. `result` is
+    None before the first deal, and then from the time cards are dealt until play ends.
     """
 
     def __init__(

@@ -87,8 +87,8 @@ def perft(
     reaches in several ways after the same number of tricks is continued only once, for
     all of these ways. No more than about `most` such positions are kept between tricks;
     if `most` is 0, every game is walked separately.
-    Raises TooManyError beyond the limit of `games`, and Malformed if `depth` is over
-    MOST_ACTS, or if `depth` or `most` is negative or not a whole number.
+    Raises TooManyError if the limit of `games` is exceeded, and Malformed if `depth` is
+    over MOST_ACTS, or if `depth` or `most` is negative or not a whole number.
     """
     ply = games.ply(within(depth, 0, MOST_ACTS, "depth"))
     kept = within(at_most(most, MOST_COUNTED, "most"), 0, MOST_COUNTED, "most")
@@ -100,7 +100,7 @@ def divide(core: Core, games: Games) -> dict[int, int]:
 
     Returns the number of games that begin with each card, keyed by card number in
     ascending order, or an empty dict if no card may be played now.
-    Raises TooManyError beyond the limit of `games`.
+    Raises TooManyError if the limit of `games` is exceeded.
     """
     begun: dict[int, int] = {}
     position = position_of(core)

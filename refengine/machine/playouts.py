@@ -26,7 +26,7 @@ _BITS: Final = 0xFFFFFFFF
 
 
 def next_random(seed: i64) -> i64:
-    """The number after this one in a fixed sequence of 32-bit numbers, never 0.
+    """The number after this one in a fixed sequence of nonzero 32-bit numbers.
 
     Every product and shift is masked, so that the compiled and the interpreted rules
     go through the same sequence.
@@ -37,7 +37,7 @@ def next_random(seed: i64) -> i64:
 
 
 def started(seed: SupportsIndex) -> i64:
-    """The place in the sequence from which this seed starts.
+    """The number at which this seed enters the sequence.
 
     Raises Malformed if the seed is not a whole number.
     """
@@ -49,7 +49,7 @@ def started(seed: SupportsIndex) -> i64:
 
 
 def nth(cards: Mask, place: i64) -> Mask:
-    """The card at this place in the set, counted from 0."""
+    """The card at this index in the set."""
     rest = cards
     while place > 0:
         rest = Mask(rest & (rest - 1))

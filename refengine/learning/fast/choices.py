@@ -80,7 +80,7 @@ def others_to_choose(core: Core, cards: Mask, seat: i64, given: Mask) -> i64:
 
 
 def places_left(seat: i64, other: i64, players: i64) -> i64:
-    """How many places to the left of `seat` the seat `other` is; 0 for itself."""
+    """The number of places from `seat` to `other` going left; 0 for the seat itself."""
     places = other - seat
     return places if places >= 0 else places + players
 
