@@ -277,8 +277,8 @@ class Past:
     """How a match came to this moment: its last act, linked to those before it.
 
     A play by card number is stored in `played` as 52 * seat + card number, since most
-    acts are such plays and a number is cheaper than an object; any other act, even a
-    `Play`, is in `act`, and `played` is then -1.
+    acts are such plays and a number is cheaper than an object. An act given as an
+    object, even a `Play`, is stored in `act`, and `played` is then -1.
     """
 
     def __init__(self, before: "Past | None", act: object, played: i64) -> None:

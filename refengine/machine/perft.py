@@ -1,4 +1,4 @@
-"""Counting every game of a deal from one moment on."""
+"""Counting all the games that can follow from one moment of a deal."""
 
 from typing import Final, SupportsIndex, final
 
@@ -25,7 +25,7 @@ class TooManyError(Exception):
 
 @final
 class Games:
-    """The running counts of all games from one moment on.
+    """The running counts of all the games that can follow from one moment.
 
     At most `limit` sequences of any one length are counted, and never more than 2**55,
     so that the total over all lengths fits in 63 bits. `scores` maps each score to the

@@ -1,4 +1,4 @@
-"""The rules of one table on a sheet: what it plays, in sentences with their clauses."""
+"""One table's rules on a sheet: what it plays, in sentences with their clauses."""
 
 from __future__ import annotations
 

@@ -153,7 +153,7 @@ def revoke_sections(ruleset: Ruleset) -> tuple[Section, ...]:
 
 
 def moments_after(ruleset: Ruleset) -> tuple[Situation, ...]:
-    """What may be done about a revoke at each moment after it, as the engine says.
+    """What may be done about a revoke at each moment after it, according to the engine.
 
     A moment after the last trick is added only if somebody can revoke in that trick.
     """

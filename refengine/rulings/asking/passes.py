@@ -1,4 +1,4 @@
-"""How cards are passed in a deal: how many, to whom, and whether certain ones may be."""
+"""Passing in a deal: how many cards, to whom, and whether a given set may be passed."""
 
 from __future__ import annotations
 
