@@ -173,7 +173,7 @@ def _nothing(words: str) -> _Drawing:
 
 
 def _fan(cards: Sequence[Card], legal: CardSet | None) -> _Drawing:
-    """Overlapping cards; if `legal` is given, those in it are raised, others dimmed."""
+    """Overlapping cards; if `legal` is given, its cards are raised, others dimmed."""
     body = ""
     for place, card in enumerate(cards):
         lit = legal is not None and card in legal

@@ -99,8 +99,8 @@ class Option:
     numbers, and `least` is None if the option takes no numbers. A flag takes true and
     false, and a cycle takes a list of `words`. `bites` tells from the values of all
     options whether this option can make a difference, whatever the number of players.
-    `born` is the edition that introduced the option, and `later` holds the editions
-    that introduced further values, by value.
+    `born` is the edition that introduced the option, and `later` maps each value that
+    was added since to the edition that added it.
     """
 
     name: str
@@ -301,7 +301,7 @@ def value_text(value: object) -> str:
 
 
 def value_typed(option: Option, text: str) -> object:
-    """The value that the text stands for, or otherwise the text itself.
+    """The value that the text stands for, or the text itself if it stands for none.
 
     `Option.read` says whether the option takes that value.
     """
@@ -318,7 +318,7 @@ def value_typed(option: Option, text: str) -> object:
 
 
 def lowered(players: int, values: Values) -> Rules:
-    """The rules for this number of players under these values of all options."""
+    """The rules for this number of players, with these values for all the options."""
 
     def number(name: str) -> int:
         value = values[name]

@@ -1,4 +1,4 @@
-"""Files packed by gzip or zstd, unpacked as they are read."""
+"""Files packed with gzip or zstd, unpacked as they are read."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BREAKS: Final = (EOFError, OSError, zlib.error)
 _Packed = io.RawIOBase | io.BufferedIOBase
 
 _BITE: Final = 512
-"""How many bytes are unpacked at once: zstd may make 16 MiB of them, a line's limit."""
+"""Packed bytes read at a time: zstd may make 16 MiB of them, the limit of a line."""
 
 
 def broken_off(error: Exception) -> Malformed:
@@ -31,7 +31,7 @@ def broken_off(error: Exception) -> Malformed:
 
 
 def unpacked_as(head: bytes, packed: _Packed) -> BinaryIO:
-    """The content of a stream that begins with `head` and is packed by gzip or zstd.
+    """The content of a stream that begins with `head` and is packed with gzip or zstd.
 
     Raises Malformed for zstd if the extra for it is not installed. Reading the result
     may raise one of `BREAKS`.
@@ -44,7 +44,7 @@ def unpacked_as(head: bytes, packed: _Packed) -> BinaryIO:
 def _unzstd(packed: _Packed) -> BinaryIO:
     """The content of a zstd stream; raises Malformed if the extra is not installed."""
     try:
-        # By name: mypyc follows what the rules import, and a build lacks the extra.
+        # By name, as mypyc follows what the rules import and a build lacks the extra.
         zstandard = import_module("zstandard")
     except ImportError:
         allowed = "gzip, or zstd with the extra: pip install 'refengine[zstd]'"
@@ -53,7 +53,7 @@ def _unzstd(packed: _Packed) -> BinaryIO:
 
 
 class _Unzstd(io.RawIOBase):
-    """The content of a stream packed by zstd, in any number of frames."""
+    """The content of a stream packed with zstd, in any number of frames."""
 
     def __init__(self, packed: _Packed, zstandard: Any) -> None:
         self._packed = packed
@@ -68,7 +68,7 @@ class _Unzstd(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Put what is ready into the buffer; the number of bytes is 0 at the end."""
+        """Put what is ready into the buffer and return how many bytes, 0 at the end."""
         while not self._ready:
             packed = self._rest or self._packed.read(_BITE)
             if not packed:

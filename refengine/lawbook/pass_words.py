@@ -1,4 +1,4 @@
-"""Passes in words: what people write for them, and which of a cycle a table uses."""
+"""Passes in words: what people write, and which entries of a cycle a table uses."""
 
 from typing import Final
 

@@ -120,10 +120,10 @@ def _is_number(found: object) -> bool:
 
 
 def is_profile_file(text: str) -> bool:
-    """Whether this is the text of a profile like those of the book, not of a club.
+    """Whether this text describes a profile like those of the book, and not a club.
 
-    A profile of the book is not based on another, so it has no `base`; and every one
-    names its `sources`.
+    A profile of the book always names its `sources`, and it has no `base` because it
+    is not based on another profile.
     """
     try:
         data = tomllib.loads(text)

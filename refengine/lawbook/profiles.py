@@ -90,7 +90,7 @@ def _read_profile(name: str) -> Profile:
 
 
 def fields_in_file(name: str) -> dict[str, Any]:
-    """The fields of the profile with this name as plain values, as in its file."""
+    """The fields in the file of the profile with this name, as plain values."""
     return _fields_of_toml((SPEC / "profiles" / f"{name}.toml").read_text("utf-8"))
 
 

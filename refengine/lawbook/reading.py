@@ -1,4 +1,4 @@
-"""Chapter 0, Reading this book: its clauses as values, fingerprints and citations."""
+"""Chapter 0, Reading this book: clauses as values, with fingerprints and citations."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def claims(docstring: str) -> tuple[str, ...]:
 
 
 def place_in_book(number: str) -> tuple[int, int, str]:
-    """The key for sorting clause numbers: chapter, clause and letter; 10.1 after 9.9.
+    """The key that sorts clauses by chapter, number and letter: 10.1 comes after 9.9.
 
     Raises Malformed if the text is not the number of a clause.
     """
@@ -273,7 +273,7 @@ class _Reader:
         self._before = ""
 
     def take(self, line: str, at: int) -> None:
-        """Put one line where its first character says that it belongs."""
+        """Put one line where its first character says it belongs."""
         place = f"{self._where}:{at}"
         first = line[:1]
         if first == "-":
@@ -358,10 +358,10 @@ def _signs(text: str, place: str) -> str:
 
 
 def _table(lines: Iterable[tuple[str, int]], where: str) -> BookTable:
-    """The table that these lines make up; each comes with its number in the file.
+    """The table that these lines make up, each given with its number in the file.
 
-    Raises Malformed, with the file's name `where`, if a row has more or fewer cells
-    than the header, or if there is no header, rule or row.
+    Raises Malformed, naming the file `where`, if a row has more or fewer cells than the
+    header, or if there is no header, rule or row.
     """
     rows = [(_cells(line), at) for line, at in lines]
     header, first = rows[0]

@@ -76,6 +76,6 @@ class RulesetCitation:
 def citation_of(
     profile: str, players: int, options: Mapping[str, Value]
 ) -> RulesetCitation:
-    """The citation, in the current book, of a profile with these options changed."""
+    """The citation of a profile with these options changed, in the current book."""
     fingerprint = profile_fingerprint(profile)
     return RulesetCitation(profile, players, version(), fingerprint, options)

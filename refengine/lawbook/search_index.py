@@ -33,9 +33,9 @@ DISPUTES: Final = next(
 def index_data() -> dict[str, Any]:
     """The data of the index, as plain JSON values.
 
-    A row of `entries` holds the number of a clause (empty for a question), the title or
-    the question, what it says, the clauses that answer, the address on the site (for a
-    dispute only), what people type for it, the text, and the words around the text.
+    Each row of `entries` holds the number of a clause (empty for a question), its title
+    or the question, what it says, the clauses that answer it, its address on the site
+    (disputes only), what people type to find it, its text, and the words around that.
     """
     words = tomllib.loads(FILE.read_text("utf-8"))
     return {
@@ -85,7 +85,7 @@ def search_index() -> Index:
 
 
 def search_book(query: str, most: int = 10) -> list[Entry]:
-    """The clauses and questions that answer a query, the best first, at most `most`."""
+    """At most `most` clauses and questions that answer a query, the best first."""
     return search(search_index(), query, most)
 
 

@@ -209,10 +209,10 @@ def option_meant(text: str) -> str:
 
 
 def value_meant(option: Option, text: str) -> str:
-    """What is typed for the value that people call `text`, or otherwise that text.
+    """What is typed for the value that people call `text`, or `text` if it names none.
 
-    The text is then in lower case, with single spaces and without what is said before a
-    number.
+    In that case it is in lower case, with single spaces, and without the words that
+    people say before a number.
 
     >>> from refengine.lawbook.options import option_named
     >>> value_meant(option_named("first_trick_points"), "no")

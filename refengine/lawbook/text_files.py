@@ -37,7 +37,7 @@ KINDS: Final = (
     (b"<html", "a page in HTML"),
     (b"versio", POINTER),
 )
-"""Other kinds of file by their first bytes, a longer beginning before a shorter one."""
+"""Other kinds of file, by their first bytes; longer beginnings precede shorter ones."""
 _LARGEST: Final = 16 * 1024 * 1024  # the most bytes of text that a packed file may hold
 TAR: Final = "a tar archive"
 _TAR_SAYS: Final = slice(257, 262)  # where a tar archive says that it is one
@@ -66,7 +66,7 @@ def text_of_file(path: str | PathLike[str]) -> str:
 
 
 def text_of_bytes(content: bytes) -> str:
-    """The text of a file with these bytes, which may be packed by gzip or zstd.
+    """The text of a file with these bytes, which may be packed with gzip or zstd.
 
     Raises Malformed if it is not text in UTF-8; the error says what it is instead, if
     that is known.

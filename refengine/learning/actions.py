@@ -8,10 +8,10 @@
 | 54, 55 | settle the moon: `self_minus`, `others_plus` |
 | 56 to 67 | settle the moon: one seat pays, 56 for the next on the left, and so on |
 
-Cards are passed one at a time, and the act is made with the last of them; in a scatter,
-the first goes to the next seat on the left, the second to the one after it, and so on.
-Cut, deal and mix are made by the environments; retracting, quitting and claiming are
-not offered.
+The cards of a pass are chosen one at a time, and the last one completes the act. In a
+scatter, the first goes to the next seat on the left, the second to the seat after it,
+and so on. The environments cut, deal and mix; retracting, quitting and claiming are not
+offered.
 """
 
 from __future__ import annotations
@@ -65,13 +65,12 @@ ActionMask = NDArray[np.int8]
 
 
 def numbers_for(act: Act, players: SupportsIndex) -> tuple[int, ...]:
-    """The numbers that make this act at a table of this size, in order.
+    """The numbers that stand for this act at a table of this size, in order.
 
     There is one number or, for a pass or a scatter, one for each card.
-    Raises Malformed for anything that is not an act with a number, and for a number of
-    players that no table can have; also if the acting seat scatters a card to itself,
-    or names itself to pay for the moon, or if either seat in such an act is not at the
-    table.
+    Raises Malformed if this is not an act that has a number, if no table can have this
+    number of players, if a seat scatters a card to itself or names itself to pay for
+    the moon, or if a seat in such an act is not at the table.
     """
     size = players_given(players)
     match act:
@@ -99,7 +98,7 @@ def numbers_for(act: Act, players: SupportsIndex) -> tuple[int, ...]:
 
 
 def _to_another(seat: int, other: int, size: int, where: str = "") -> int:
-    """The number of places to the left of `seat` at which `other` sits.
+    """The number of places from `seat` to `other`, going left.
 
     Raises Malformed if they are the same seat, or if either is not at the table.
     """
@@ -164,7 +163,7 @@ def act_for(
     number: object,
     given: Sequence[SupportsIndex] = (),
 ) -> Act | None:
-    """The act that this number makes, or None if the pass needs more cards first.
+    """The act that this number completes, or None if the pass needs more cards first.
 
     Raises Malformed if this seat may not choose the number now, if there is no such
     seat, or if a card given is not in the hand.

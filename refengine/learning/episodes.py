@@ -1,4 +1,4 @@
-"""A deal or a match, choice by choice, with cut, deal and mix left to chance."""
+"""A deal or a match, choice by choice, with the cut, deal and mix left to chance."""
 
 from __future__ import annotations
 
@@ -56,10 +56,10 @@ class Episodes:
 
     If `length` is "deal", an episode is one deal by itself, with totals of 0 and a
     random dealer: deal number `deal` or, if `deal` is None, any deal of the pass cycle.
-    If `length` is "match", an episode is a whole match from the cut on.
+    If `length` is "match", an episode is a whole match, beginning with the cut.
     Raises Malformed for any other length, for a `deal` that is not a whole number, 1 or
-    more, and for any `deal` with "match"; and Refused if a clause forbids such a match
-    (4.11).
+    more, and for any `deal` given with "match". Raises Refused if a clause forbids such
+    a match (4.11).
     """
 
     ruleset: Ruleset

@@ -1,4 +1,4 @@
-"""What a seat sees, as arrays: everything that its view holds, and two things more.
+"""What a seat sees, as arrays: everything that its view holds, and two more things.
 
 An observation has three arrays, whose lengths depend only on the number of players.
 
@@ -6,13 +6,13 @@ An observation has three arrays, whose lengths depend only on the number of play
 - `record`, uint8, has three rows of 52: the place of each card among those played in
   the deal, the trick to which it was played, and its place among those that the seat
   has drawn in the current turn, all counted from 1, or 0 for none.
-- `numbers`, int32, has everything else, mostly with -1 if there is nothing to show.
+- `numbers`, int32, has everything else; -1 usually means that there is nothing to show.
 
-`planes(players)` gives the rows, and `numbers(players)` the places, by name. What is
+`planes(players)` gives the rows, and `numbers(players)` the places, by name. Everything
 listed by seat begins with the observing seat and goes round to its left.
-In addition to its view, the seat is shown which way the cards of the deal are passed
-(0 hold, 1 left, 2 right, 3 across, 4 scatter, 5 mix), which 2.7 lets it know, and,
-while it chooses the cards of a pass one by one, the cards that it has chosen.
+The two more things are the way in which cards are passed in the deal (0 hold, 1 left,
+2 right, 3 across, 4 scatter, 5 mix), which 2.7 lets the seat know, and the cards that
+the seat has chosen so far, while it chooses the cards of a pass one by one.
 """
 
 from __future__ import annotations
@@ -91,8 +91,8 @@ def numbers(players: SupportsIndex) -> dict[str, slice]:
     cards. `has_passed` and `has_received` are 1 once the seat has passed and received
     cards, and `hearts_broken` is 1 once hearts are broken. `way` is how cards are
     passed in this deal: 0 hold, 1 left, 2 right, 3 across, 4 scatter, 5 mix.
-    `leader` is the seat that leads the trick in progress, as places to the left, or -1
-    outside play.
+    `leader` is how many places to the left the leader of the trick in progress sits, or
+    -1 outside play.
     From `turn` on there is a number for each seat: `held` is its number of cards, or -1
     before the deal; `passed_to` and `received_from` are the cards of a scatter, or -1
     for none; `points` and `totals` are as in a view; `cut` is the card that the seat
@@ -254,7 +254,7 @@ class _Reader:
         return [int(card) for card in np.argsort(places, stable=True) if places[card]]
 
     def tricks(self) -> list[tuple[Card, ...]]:
-        """The cards of the tricks of the deal, the one on the table last."""
+        """The cards of each trick of the deal, with the trick on the table last."""
         found: dict[int, list[Card]] = {}
         for card in self.in_order(ORDER):
             number = int(self.record.reshape(-1)[TRICK + card])

@@ -32,13 +32,13 @@ def _to_policy(given: object, seat: int) -> Policy:
 class SeatEnv(gymnasium.Env[dict[str, Any], np.int64]):
     """One seat of a table, against policies at the other seats.
 
-    `others` is a policy for all other seats, or a mapping from each to its own. The
-    rest are the parameters of `Episodes`. `info` holds the `action_mask` of the seat,
-    and `refused`: whether the action was outside the mask. If it was, nothing has
+    `others` is one policy for all other seats, or a mapping from each seat to its own.
+    The other parameters are those of `Episodes`. `info` holds the `action_mask` of the
+    seat, and `refused`: whether the action was outside the mask. If it was, nothing has
     changed, as with any act that is refused (0.10), and the reward is 0. When a deal is
     scored, the reward is minus the seat's score; otherwise it is 0.
-    Raises Malformed for a seat that is not at the table and for a policy that is
-    missing or cannot be called, and whatever `Episodes` raises.
+    Raises whatever `Episodes` raises, and Malformed for a seat that is not at the table
+    or a policy that is missing or cannot be called.
     """
 
     metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012  # as in Env
@@ -77,11 +77,12 @@ class SeatEnv(gymnasium.Env[dict[str, Any], np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin a new episode at the first choice of the seat; there are no options.
+        """Begin a new episode at the seat's first choice; there are no options.
 
-        The same seed gives the same cards, and the same random numbers to the policies;
-        if no seed is given, chance goes on from where it was. Raises Malformed if the
-        seed is not a whole number, 0 or more, or if a policy chooses outside its mask.
+        The same seed gives the same cards, and gives the policies the same random
+        numbers; without a seed, the random numbers continue where they left off.
+        Raises Malformed if the seed is not a whole number, 0 or more, or if a policy
+        chooses outside its mask.
         """
         seed = checked_seed(seed)
         super().reset(seed=seed)

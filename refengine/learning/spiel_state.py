@@ -20,8 +20,8 @@ TERMINAL: Final = -4  # as pyspiel.PlayerId.TERMINAL
 class SpielGame:
     """A game that makes states: `SpielGame(ruleset).new_initial_state(seed)`.
 
-    The parameters are those of `Episodes`. There are no chance nodes: cut, deal and mix
-    are made from the seed.
+    The parameters are those of `Episodes`. There are no chance nodes: the seed decides
+    the cut, the deal and the mix.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class SpielState:
         return self.episode.seat is None
 
     def is_chance_node(self) -> bool:
-        """False, since all that is left to chance is made from the seed."""
+        """False, since the seed decides everything that is left to chance."""
         return False
 
     def is_simultaneous_node(self) -> bool:
@@ -95,7 +95,7 @@ class SpielState:
         return self._game.num_players()
 
     def legal_actions(self, player: SupportsIndex | None = None) -> list[int]:
-        """The numbers that may be chosen, ascending, or none for any other player.
+        """The numbers that may be chosen, ascending; none if it is not `player`'s turn.
 
         Raises Malformed if `player` is not a whole number.
         """
@@ -103,7 +103,7 @@ class SpielState:
         return self.episode.choices() if seat in (None, self.episode.seat) else []
 
     def legal_actions_mask(self, player: SupportsIndex | None = None) -> list[int]:
-        """The numbers that `legal_actions` returns, as 68 numbers, each 1 or 0."""
+        """The numbers that `legal_actions` returns, as a mask of 68 ones and zeros."""
         mask = [0] * NUMBERS
         for number in self.legal_actions(player):
             mask[number] = 1
@@ -142,7 +142,7 @@ class SpielState:
         return [*self._history]
 
     def rewards(self) -> list[float]:
-        """By seat, minus the score of the deal that the last choice ended, else 0."""
+        """By seat, minus its score if the last choice ended a deal, else 0."""
         return [*self._rewards]
 
     def returns(self) -> list[float]:
@@ -166,7 +166,7 @@ class SpielState:
         return [float(one) for array in seen.values() for one in array.reshape(-1)]
 
     def action_to_string(self, player: SupportsIndex, action: SupportsIndex) -> str:
-        """The act that the number makes, as short text.
+        """The act that the number stands for, as short text.
 
         If the pass needs more cards after this one, the result is the card itself.
         Raises Malformed if this player may not choose the number now.

@@ -21,7 +21,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     and `action_mask`, which is all zeros for a seat that is not to choose. When a deal
     is scored, the reward of each agent is minus its score; otherwise it is 0.
     The parameters are those of `Episodes`. `reset(seed)` deals the same cards for the
-    same seed; if no seed is given, chance goes on from where it was.
+    same seed; without a seed, the random numbers continue where they left off.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -95,8 +95,8 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     def step(self, action: int | None) -> None:
         """Take this action for the agent in `agent_selection`.
 
-        Raises Malformed, and changes nothing, if the action is outside the agent's
-        mask, or before the first `reset`. Once the episode is over, the only action
+        Raises Malformed, and changes nothing, if the action is outside the agent's mask
+        or if there has been no `reset`. Once the episode is over, the only action
         allowed is None.
         """
         episode = self.episode

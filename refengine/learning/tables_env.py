@@ -30,17 +30,17 @@ _NONE = 255  # a choice that no table offers
 class TablesEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
     """Many tables of one ruleset; at each table, the seat that is to act chooses.
 
-    `tables` is their number; the rest are the parameters of `Episodes`. For each table,
-    `info` holds `seat`, the seat that is to choose, and `action_mask`; the observation
-    is what that seat sees. Rewards have a row for each table and a column for each
-    seat: minus the score of the deal when it is scored, else 0.
+    `tables` is their number; the other parameters are those of `Episodes`. For each
+    table, `info` holds `seat`, the seat that is to choose, and `action_mask`; the
+    observation is what that seat sees. Rewards have a row for each table and a column
+    for each seat: minus the seat's score when a deal is scored, else 0.
     When an episode is over, `seat` is -1, the mask is all zeros, and the observation is
     what the seat that chose last sees; the next step begins a new episode at that
     table, whatever the action, with rewards of 0.
     If `lazy`, the observations returned are empty, and `observation()` makes the
     current one.
-    Raises Malformed if `tables` is not a whole number, 1 or more, and whatever
-    `Episodes` raises.
+    Raises whatever `Episodes` raises, and Malformed if `tables` is not a whole number,
+    1 or more.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012  # as in VectorEnv
@@ -107,7 +107,7 @@ class TablesEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         NDArray[np.bool_],
         dict[str, Any],
     ]:
-        """Make a choice at every table, or begin a new episode if its last one is over.
+        """Make a choice at every table, or begin a new episode where the last is over.
 
         Returns observation, rewards, terminations, truncations (all False) and info.
         Raises Malformed, and changes nothing anywhere, if an action is outside the mask
@@ -124,7 +124,7 @@ class TablesEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         return self._seen(), rewards, ended, never, self._info()
 
     def observation(self) -> Observation:
-        """What the seat that is to choose, or that chose last, sees now at each table.
+        """What is seen at each table by the seat that is to choose, or that chose last.
 
         Raises Malformed before the first `reset`.
         """

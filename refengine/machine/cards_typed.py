@@ -92,7 +92,7 @@ def as_written(text: str) -> str:
 
 
 def _parts(word: str) -> list[str]:
-    """The signs for a word's ranks and suits; raises Malformed for any other word."""
+    """The ranks and suits in a word, as signs; raises Malformed for anything else."""
     rest = word.lower()
     if rest in _MEANT:
         return [_MEANT[rest]]

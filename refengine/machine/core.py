@@ -32,7 +32,7 @@ seal(CutRound)
 
 @final
 class DealStart(Value):
-    """How a deal begins: dealer, number, totals, whether the limit has been reached."""
+    """How a deal begins: dealer, number, totals, and whether the limit was reached."""
 
     def __init__(
         self, dealer: i64, number: i64, totals: tuple[int, ...], reached: bool
@@ -213,9 +213,9 @@ class Core:
     """One moment of a match, or of a single deal as found.
 
     `pack` is the set of cards used in every deal. `sheet` is the start of the deal in
-    progress or, in the dealing phase, the start of the previous deal, whose end is in
-    `result`; before the first deal, it is the start of that deal. `result` is None
-    before the first deal, and from the dealing of each deal to the end of its play.
+    progress. In the dealing phase, it is still the start of the previous deal, whose
+    end is in `result`; before the first deal, it is the start of the first. `result` is
+    None before the first deal, and then from the time cards are dealt until play ends.
     """
 
     def __init__(
@@ -277,8 +277,8 @@ class Past:
     """How a match came to this moment: its last act, linked to those before it.
 
     A play by card number is stored in `played` as 52 * seat + card number, since most
-    acts are such plays and a number is cheaper than an object; any other act, even a
-    `Play`, is in `act`, and `played` is then -1.
+    acts are such plays and a number is cheaper than an object. An act given as an
+    object, even a `Play`, is stored in `act`, and `played` is then -1.
     """
 
     def __init__(self, before: "Past | None", act: object, played: i64) -> None:

@@ -159,7 +159,7 @@ def out_unstated(before: tuple[Mask, ...], out: i64) -> bool:
 def other_leader(
     rules: Rules, before: tuple[Mask, ...], dealer: i64, leader: i64, first: bool
 ) -> bool:
-    """Whether this is not the leader that the first trick of the deal must have.
+    """Whether this is the first trick of the deal and another seat had to lead it.
 
     The leader is not judged if the ruleset has a stock.
     Clause 3.12v.

@@ -194,7 +194,7 @@ def is_irregular(core: Core, broken: tuple[str, ...]) -> bool:
 
 
 def ended_by_claim(core: Core) -> bool:
-    """Whether a claim has ended the deal, so that no other claim can be made on it.
+    """Whether a claim has ended the deal, so that no other claim can be made about it.
 
     Clause 7.7b.
     """

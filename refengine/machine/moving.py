@@ -20,7 +20,7 @@ from refengine.sealing import unseal
 
 @final
 class MovingPiles(Piles):
-    """Piles that keep the piles after them, to reuse those in the next deal.
+    """Piles that keep the piles made after them, so that the next deal can reuse those.
 
     Neighbouring piles refer to each other. `let_go` undoes this; an owner that goes on
     reusing its piles need not call it.
@@ -69,7 +69,10 @@ class MovingPosition(Position):
     """A position that turns into its own successor."""
 
     def go_back(self, position: Position, piles: Piles) -> None:
-        """Go back to the contents of `position`, but with `piles`, equal to its own."""
+        """Go back to the contents of `position`, with `piles` in place of its own.
+
+        The two must be equal.
+        """
         self.hands = position.hands
         self.talon = position.talon
         self.piles = piles

@@ -1,4 +1,4 @@
-"""Counting every game of a deal from one moment on."""
+"""Counting all the games that can follow from one moment of a deal."""
 
 from typing import Final, SupportsIndex, final
 
@@ -25,7 +25,7 @@ class TooManyError(Exception):
 
 @final
 class Games:
-    """The running counts of all games from one moment on.
+    """The running counts of all the games that can follow from one moment.
 
     At most `limit` sequences of any one length are counted, and never more than 2**55,
     so that the total over all lengths fits in 63 bits. `scores` maps each score to the
@@ -87,8 +87,8 @@ def perft(
     reaches in several ways after the same number of tricks is continued only once, for
     all of these ways. No more than about `most` such positions are kept between tricks;
     if `most` is 0, every game is walked separately.
-    Raises TooManyError beyond the limit of `games`, and Malformed if `depth` is over
-    MOST_ACTS, or if `depth` or `most` is negative or not a whole number.
+    Raises TooManyError if the limit of `games` is exceeded, and Malformed if `depth` is
+    over MOST_ACTS, or if `depth` or `most` is negative or not a whole number.
     """
     ply = games.ply(within(depth, 0, MOST_ACTS, "depth"))
     kept = within(at_most(most, MOST_COUNTED, "most"), 0, MOST_COUNTED, "most")
@@ -100,7 +100,7 @@ def divide(core: Core, games: Games) -> dict[int, int]:
 
     Returns the number of games that begin with each card, keyed by card number in
     ascending order, or an empty dict if no card may be played now.
-    Raises TooManyError beyond the limit of `games`.
+    Raises TooManyError if the limit of `games` is exceeded.
     """
     begun: dict[int, int] = {}
     position = position_of(core)

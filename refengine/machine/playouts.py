@@ -1,4 +1,4 @@
-"""Random playouts: many deals played at random to their scores."""
+"""Random playouts: many deals played out at random and scored."""
 
 from typing import Final, SupportsIndex, final
 
@@ -26,7 +26,7 @@ _BITS: Final = 0xFFFFFFFF
 
 
 def next_random(seed: i64) -> i64:
-    """The number after this one in a fixed sequence of 32-bit numbers, never 0.
+    """The number after this one in a fixed sequence of nonzero 32-bit numbers.
 
     Every product and shift is masked, so that the compiled and the interpreted rules
     go through the same sequence.
@@ -37,7 +37,7 @@ def next_random(seed: i64) -> i64:
 
 
 def started(seed: SupportsIndex) -> i64:
-    """The place in the sequence from which this seed starts.
+    """The number at which this seed enters the sequence.
 
     Raises Malformed if the seed is not a whole number.
     """
@@ -49,7 +49,7 @@ def started(seed: SupportsIndex) -> i64:
 
 
 def nth(cards: Mask, place: i64) -> Mask:
-    """The card at this place in the set, counted from 0."""
+    """The card at this index in the set."""
     rest = cards
     while place > 0:
         rest = Mask(rest & (rest - 1))
@@ -114,7 +114,7 @@ def _place_in_sequence(seed: SupportsIndex) -> i64:
 
 
 def playout(core: Core, seed: SupportsIndex) -> Playout:
-    """Continue a deal in play at random to its score, including a moon choice.
+    """Play on at random from a deal in play until it is scored, moon choice included.
 
     Only legal acts are chosen; revokes already made stay as they are. `seed` comes from
     `started` or from an earlier playout. Raises Malformed if `seed` is not a whole
@@ -148,7 +148,7 @@ close(Playouts)
 
 
 def playouts(cores: list[Core], deals: SupportsIndex, seed: SupportsIndex) -> Playouts:
-    """Play `deals` deals at random to their scores, starting from each core in turn.
+    """Play out and score `deals` deals at random, starting from each core in turn.
 
     The cores must be in the phase of play. `seed` comes from `started` or from earlier
     playouts; the same seed gives the same games, compiled or interpreted.

@@ -230,7 +230,7 @@ def _after_trick(
 
 
 def taken_back(before: Position, now: Position) -> Position:
-    """The position before a card was played, with the cards drawn since still drawn.
+    """The position before a card was played, except that cards drawn since stay drawn.
 
     Clauses 7.5, 7.5a.
     """

@@ -1,4 +1,4 @@
-"""Random numbers: for each seed a fixed sequence, the same compiled or interpreted."""
+"""Random numbers: one sequence for each seed, whether compiled or interpreted."""
 
 from typing import Final, final
 
@@ -65,7 +65,7 @@ class Chance:
 
 
 def some_of(cards: Mask, size: i64, among: i64, chance: Chance) -> Mask:
-    """`size` of these cards, `among` in number, with every choice equally likely.
+    """`size` of these `among` cards, chosen with every choice equally likely.
 
     Each card in turn is taken with a chance equal to the number of cards still wanted
     divided by the number of cards still to come, this one included.

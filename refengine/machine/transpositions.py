@@ -38,11 +38,11 @@ class Reached:
     """A position between two tricks, and the number of ways in which play reached it.
 
     `position` itself moves on while the count continues from it. `ply` is the ply of
-    the next act; `other` is the position reached before this one after the same number
-    of tricks. The other fields say what each seat has won since the count began. A card
-    is in `ones` if the number of the seat that won it is odd, and so on for the other
-    binary digits of that number. `tricks` has five bits for each of the first twelve
-    seats, with the number of tricks that the seat won.
+    the next act; `other` is the last position reached before this one after the same
+    number of tricks. The remaining fields say what each seat has won since the count
+    began. A card is in `ones` if the number of the seat that won it is odd, and so on
+    for the other binary digits of that number. `tricks` has five bits for each of the
+    first twelve seats, which hold the number of tricks that the seat won.
     """
 
     def __init__(
@@ -157,18 +157,18 @@ def _mixed(position: Position, ones: i64, twos: i64, fours: i64, eights: i64) ->
 
 
 def _goes_on_alike(one: Position, other: Position) -> bool:
-    """Whether two positions have the same future, provided each seat has won the same.
+    """Whether two positions have the same future if each seat has won the same in both.
 
     Both come from one deal, after the same number of tricks. Together with what the
     seats have won, this compares everything that the rules read and that can differ
     between the two. Nothing reads who won the last trick, or with which card, once it
     is complete.
 
-    The caller compares what the seats have won by the fields of `Reached`, which leave
-    out the cards of seat 0, whose number has no binary digit set, and the tricks of the
-    thirteenth seat; but with the same cards played and the same number of tricks
-    completed, both follow from the rest. Five bits hold the tricks of a seat because a
-    trick has at least two cards, so that no seat wins 32.
+    The caller compares what the seats have won, using the fields of `Reached`. These
+    leave out the cards of seat 0, whose number has no binary digit set, and the tricks
+    of the thirteenth seat; but both follow from the rest, since the cards played and
+    the number of tricks are the same. Five bits are enough for the tricks of a seat: a
+    trick has at least two cards, so no seat wins 32.
     """
     if (
         one.played != other.played

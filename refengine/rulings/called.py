@@ -50,7 +50,7 @@ def by_name(text: str) -> str:
 
 @cache
 def _names_and_seats(names: tuple[str, ...]) -> re.Pattern[str]:
-    """A pattern for a name with a seat in it, or else for one or several seats."""
+    """A pattern for a name with a seat in it, or else for one or more seats."""
     like = [name for name in names if re.search(_SEATS, name, re.IGNORECASE)]
     words = [re.escape(name) for name in sorted(like, key=len, reverse=True)]
     known = [rf"(?<!\w){word}(?!\w)" for word in words]

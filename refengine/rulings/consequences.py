@@ -187,7 +187,7 @@ def choice_words(choice: str | int) -> str:
 
 
 def revoke_window_words(state: State, last: bool = False) -> str:
-    """How long a revoke can be corrected here, in words; `last` in the last trick."""
+    """How long a revoke, or if `last` one in the last trick, can be corrected."""
     windows = LAST_WINDOWS if last else WINDOWS
     return windows[str(state.ruleset.options["revoke_until"])]
 
@@ -210,7 +210,7 @@ def _revoked(state: State, act: Play, after: State) -> Iterator[Said]:
 def _after_retract(
     state: State, act: Retract, after: State, known: bool
 ) -> Iterator[Said]:
-    """What follows from a correction; of another revoke only if all hands are known."""
+    """What follows from a correction; other revokes are told of only if `known`."""
     yield consequence_sentence("retracted")
     if state.hearts_broken and not after.hearts_broken:
         yield consequence_sentence("hearts unbroken")
@@ -359,7 +359,7 @@ def whose_turn(state: State, known: bool = True) -> tuple[Said, ...]:
 
 
 def _opens(state: State) -> bool:
-    """Whether the seat in turn is the opening leader of these hands (5.1, 5.1a).
+    """Whether the seat to play is the opening leader of these hands (5.1, 5.1a).
 
     In a position with a stock, another seat may be stated to lead (3.12v).
     """
@@ -369,9 +369,9 @@ def _opens(state: State) -> bool:
 
 
 def _after_all(state: State, acts: Iterable[Act]) -> State:
-    """The game of this state from its start through these acts, its first ones.
+    """The state of this game after only these acts, which are its first.
 
-    A refused play among them is one that stood since nobody noticed it in time (10.18).
+    A refused play among them stood because nobody noticed it in time (10.18).
     """
     moment = type(state).open(state.ruleset, state.start)
     for act in acts:

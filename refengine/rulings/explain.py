@@ -80,7 +80,7 @@ class Ruling:
     `headline` is the ruling in one sentence, and `why` holds a sentence for each
     clause. `mattered` holds the option values on which the ruling depends. `cards`
     holds a ruling on every card of the hand if the act is a play or a draw by the seat
-    in turn. `follows` says what follows from the act; `after` is the state after the
+    to play. `follows` says what follows from the act; `after` is the state after the
     act, or None if it is refused. Unless all hands are `known`, nothing is said that
     depends on the other hands. As text, the ruling is what `refengine explain` prints.
     """
@@ -167,7 +167,7 @@ def explain(state: State, act: Act, known: bool = True) -> Ruling:
         told = tuple(_refused(state, act))
     else:
         told = tuple(consequences(state, act, after, known))
-    # What another table would say about a claim also reveals if there was a revoke.
+    # What other tables would say about a claim also reveals whether there was a revoke.
     mattered: tuple[Mattered, ...] = ()
     if not hidden:
         ends = after if known else None
@@ -189,7 +189,7 @@ def explain(state: State, act: Act, known: bool = True) -> Ruling:
 def _refused(state: State, act: Act) -> Iterator[Said]:
     """What follows from a refusal: nothing changes, and there is no revoke.
 
-    The latter is said only if revokes are penalised, and only of a draw or of a play
+    The latter is said only if revokes are penalised and the act is a draw, or a play
     that does not fail to follow suit.
     """
     yield sentence_of(sentences.UNCHANGED, "0.10", turn=turn_words(state))
@@ -222,7 +222,7 @@ def _why(state: State, act: Act, verdict: Verdict) -> Iterator[Said]:
 
 
 def _draw_due(state: State) -> Said:
-    """Why the seat in turn must draw: the clause that makes the draw due."""
+    """Why the seat to play must draw: the clause that makes the draw due."""
     card = next(iter(state.hands[state.turn[0]]))
     number = clauses_of(state.verdict(Play(state.turn[0], card)))[0]
     return why_forbidden(number, **_facts(state, Play(state.turn[0], card), number))
@@ -336,7 +336,7 @@ def _claim_facts(state: State, act: Act) -> dict[str, object]:
 
 
 def _in_last_trick(state: State, trick: int) -> bool:
-    """Whether this is the last trick of a deal whose play has ended, not by a claim."""
+    """Whether this is the last trick of a deal that was played to its end."""
     position = state.core.position
     return position is not None and position.turn < 0 and trick == position.piles.done
 
@@ -381,7 +381,7 @@ _FACTS: Final[dict[str, Callable[[State, Act], dict[str, object]]]] = {
 
 
 def _cards(state: State, act: Act) -> Iterator[CardRuling]:
-    """A ruling on every card of the hand if the seat in turn plays or draws."""
+    """A ruling on each card of the hand if the seat whose turn it is plays or draws."""
     if state.phase != "play" or not isinstance(act, Play | Draw):
         return
     if state.turn != (act.seat,):

@@ -38,10 +38,10 @@ class _Case(Struct, frozen=True):
 class Failure:
     """One wrong answer: the question, the book's answer, the one given, and the reason.
 
-    `ruling` is about the act in question or, if the question was what holds after an
-    act, about that act; it is None if the question was how many games a mini-deal
-    has, whether a game may begin, or what holds in a game without acts. All text
-    shown is made harmless, whoever wrote the report.
+    `ruling` is on the act that the question was about, or on the act after which it
+    was asked. It is None if there is no act: if the question was how many games a
+    mini-deal has, whether a game may begin, or what holds in a game without acts. All
+    text to be shown is made harmless, since anybody may have written the report.
     """
 
     trace: str = attrs.field(converter=harmless)
@@ -91,7 +91,7 @@ def wrong_answers(
 def _read(line: bytes) -> _Case | None:
     """The line read as the head or a case of a report; None for any other object.
 
-    Raises Malformed if it is not JSON, as where a report breaks off.
+    Raises Malformed if it is not JSON, as happens where a report breaks off.
     """
     try:
         return decode(line, type=_Case)

@@ -1,4 +1,4 @@
-"""The rules of one table on a sheet: what it plays, in sentences with their clauses."""
+"""One table's rules on a sheet: what it plays, in sentences with their clauses."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _QUIET: Final = (False, 0, "none", "no", "all_played")
 
 @attrs.frozen
 class SheetLine:
-    """A sentence, and the clauses that say so.
+    """A sentence and the clauses that it rests on.
 
     `instead` is what the profile plays in its place; it is empty if the profile plays
     the same, or if the option has no effect in the profile.
@@ -132,7 +132,7 @@ def _lines(ruleset: Ruleset, chapters: tuple[int, ...]) -> Iterator[SheetLine]:
 
 
 def _told(ruleset: Ruleset, name: str) -> tuple[str, tuple[str, ...]]:
-    """What the table plays by this option, and the clauses that say so."""
+    """What the table plays under this option, and the clauses that say so."""
     value = _at_table(ruleset, ruleset.options)[name]
     numbers = clauses_of_value(name, ruleset.options[name])
     if value != ruleset.options[name]:

@@ -65,9 +65,9 @@ def knows_revokes(ruleset: Ruleset) -> bool:
 def can_revoke_in_last_trick(ruleset: Ruleset) -> bool:
     """Whether somebody can revoke in the last trick of a deal.
 
-    Everybody plays a last card to it, so nobody can hold another card of the suit led,
-    unless cards are drawn from a stock (6.1) or the deal ends while cards are held
-    (5.14a).
+    Where everybody plays their last card to that trick, nobody can, since nobody holds
+    another card of the suit led. But cards may be drawn from a stock (6.1), or the deal
+    may end while cards are held (5.14a).
     """
     has_stock = ruleset.options["undealt"] == "stock"
     return has_stock or ruleset.rules.ends_without_points
@@ -153,7 +153,7 @@ def revoke_sections(ruleset: Ruleset) -> tuple[Section, ...]:
 
 
 def moments_after(ruleset: Ruleset) -> tuple[Situation, ...]:
-    """What may be done about a revoke at each moment after it, as the engine says.
+    """What may be done about a revoke at each moment after it, according to the engine.
 
     A moment after the last trick is added only if somebody can revoke in that trick.
     """
@@ -205,9 +205,9 @@ def _in_the_last_trick(ruleset: Ruleset) -> Situation:
 
 
 def _two_cards_each(ruleset: Ruleset, holder: int) -> State:
-    """A deal that seat 0 leads, in which every seat holds a club and a diamond.
+    """A deal in which seat 0 leads and every seat holds a club and a diamond.
 
-    In place of the diamond, the holder has a card that counts, if there is any.
+    In place of the diamond, `holder` has a card that counts, if there is one.
     """
     counting = CardSet.of_mask(cards_that_count(ruleset.rules))
     others = [card for card in _DIAMONDS if card not in counting]
@@ -231,7 +231,7 @@ def _moment(name: str, state: State, seat: int, card: Card) -> Situation:
 
 
 def _revoked(state: State) -> tuple[State, Card]:
-    """The state after the seat in turn revokes, and the card with which it does."""
+    """The state after the seat to play revokes, and the card with which it does so."""
     seat = state.turn[0]
     card = next(
         card
@@ -242,7 +242,7 @@ def _revoked(state: State) -> tuple[State, Card]:
 
 
 def _plays(state: State) -> State:
-    """The state after the seat in turn plays its lowest legal card, or draws."""
+    """The state after the seat to play has played its lowest legal card, or drawn."""
     due = state.legal.due
     return state.draw() if due.kind == "draw" else state.play(next(iter(due.cards)))
 

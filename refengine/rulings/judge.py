@@ -132,7 +132,7 @@ def _goes_the_other_way(game: Game, ruleset: Ruleset, first: Moment) -> bool:
 
 
 def _is_of_turn(one: Moment) -> bool:
-    """Whether an act is refused only for who did it, or for the hand it came from."""
+    """Whether an act is refused only as out of turn or as not from the seat's hand."""
     verdict = one.state.verdict(one.act)
     return isinstance(verdict, Refused) and {*verdict.clauses} <= _OF_TURN
 
@@ -145,7 +145,7 @@ def judge_under_all_profiles(game: Game) -> tuple[Judgement, ...]:
 
 
 def profiles_for(players: int) -> Iterable[Ruleset]:
-    """Every profile that this number of players can play, its options unchanged."""
+    """Every profile that this number of players can play, with no options changed."""
     for name in profile_names():
         try:
             yield Ruleset(name, players)

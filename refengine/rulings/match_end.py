@@ -28,8 +28,8 @@ def past_the_end(
 ) -> Said:
     """The sentence saying that the match was over before this `what`, a deal or a row.
 
-    `played_on` says whether the limit had been reached in an earlier deal and a tie
-    was played on until the end (9.6).
+    `played_on` says whether the limit had been reached in an earlier deal and a tie was
+    then played off (9.6).
     """
     over = f"the match was over before this {what}"
     if ruleset.options["limit"] == "none":

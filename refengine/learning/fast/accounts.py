@@ -150,7 +150,7 @@ class Accounts:
     def moved(
         self, hands: tuple[Hand, ...], talon: Talon, table: i64
     ) -> MovingPosition:
-        """The position of a table in play, which is valid until the next call.
+        """The position of a table in play, which is valid only until the next call.
 
         Its piles are empty and say only whether the first trick is over, which is all
         that the rules read from them during play.
@@ -199,7 +199,7 @@ class Accounts:
         )
 
     def tricks(self, table: i64) -> i64:
-        """The number of tricks of the deal completed at a table."""
+        """The number of tricks completed so far in the deal at a table."""
         return self.rows[table * self.size + DONE]
 
     def _piles(self, row: i64) -> Piles:

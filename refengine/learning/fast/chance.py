@@ -33,7 +33,7 @@ _WRITTEN: Final = 2048  # seeds of more bits than this are written in hexadecima
 def chance_of(seed: int, table: int) -> Chance:
     """The source of chance for this seed at this table, both numbers being 0 or more.
 
-    Each table has a source of its own, so what happens at one table changes no other.
+    Each table has its own source, so what happens at one table does not affect another.
     """
     # Python may refuse to write a number of more than 640 decimal digits.
     written = hex(seed) if seed >> _WRITTEN else str(seed)
@@ -54,7 +54,7 @@ class Dealing:
 
 
 def shuffled(cards: Mask, chance: Chance) -> vec[i64]:
-    """What `shuffled_numbers` gives, but as a vector, which halves the time to deal."""
+    """Like `shuffled_numbers`, but returns a vector, which halves the time to deal."""
     size = count(cards)
     order = vec[i64]([0] * int(size))
     place: i64 = 0
@@ -74,7 +74,7 @@ def shuffled(cards: Mask, chance: Chance) -> vec[i64]:
 
 
 def _some(order: vec[i64], begin: i64, end: i64) -> Mask:
-    """The cards of a shuffled pack from place `begin` to just before place `end`."""
+    """The cards of a shuffled pack from index `begin` to just before index `end`."""
     cards = EMPTY
     while begin < end:
         cards = Mask(cards | card_at(order[begin]))
@@ -127,7 +127,7 @@ class SingleDeal:
 
 
 def single_deal(rules: Rules, number: i64, chance: Chance) -> SingleDeal:
-    """A deal with this number and a random dealer; ANY_DEAL means any in the cycle."""
+    """A deal with a random dealer and this number; ANY_DEAL means any in the cycle."""
     dealer = chance.below(rules.players)
     if number == ANY_DEAL:
         number = 1 + chance.below(max(1, len(cycle_at_table(rules))))
@@ -146,7 +146,7 @@ def begun(rules: Rules, is_match: bool, number: i64, chance: Chance) -> Core:
 
 
 def after_chance(core: Core, chance: Chance) -> Core:
-    """The match once everything left to chance is done: cut, deal and mix."""
+    """The match once everything left to chance has been done: cut, deal and mix."""
     while True:
         if core.phase == CUTTING:
             seat = seats_of(seats_due(core))[0]

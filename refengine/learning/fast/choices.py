@@ -80,7 +80,7 @@ def others_to_choose(core: Core, cards: Mask, seat: i64, given: Mask) -> i64:
 
 
 def places_left(seat: i64, other: i64, players: i64) -> i64:
-    """The number of places to the left of `seat` at which `other` sits, from 0."""
+    """The number of places from `seat` to `other` going left; 0 for the seat itself."""
     places = other - seat
     return places if places >= 0 else places + players
 
@@ -111,7 +111,7 @@ def addressed(core: Core, seat: i64, given: list[int]) -> tuple[int, ...]:
     """The number of the card that each seat is sent in a scatter, or -1 for none.
 
     The first card given goes to the next seat on the left, and so on. The result is
-    empty in any other pass.
+    empty for any other kind of pass.
     """
     if core.dealt.way != SCATTER:
         return ()

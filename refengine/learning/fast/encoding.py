@@ -1,13 +1,13 @@
-"""What a seat sees, written into vectors: sets of cards, the record, numbers.
+"""What a seat sees, written into vectors: sets of cards, the record, and numbers.
 
-This is what `refengine.game.observe` says, as seen from the seat: what is listed by
+This is what `refengine.game.observe` reports, seen from the seat: everything listed by
 seat begins with the seat itself and goes round to its left. Two things are added that
 the seat also knows: which way cards are passed in the deal and, while the seat chooses
-the cards of its pass one by one, the cards that it has chosen.
+the cards of its pass one by one, which cards it has chosen.
 
-What stays the same while cards are played is written by `write_standing`; what changes
-with each card, by `write_play` or, when nobody plays, by `write_rest`, from the account
-of the table.
+`write_standing` writes what stays the same while cards are played. What changes with
+each card is written from the account of the table, by `write_play` or, when nobody
+plays, by `write_rest`.
 """
 
 from typing import Final, final
@@ -67,7 +67,7 @@ NO_CUT: Final = -2
 
 @final
 class Layout:
-    """How long the rows are at a table of this size, and where lists by seat begin."""
+    """How long rows are at a table of this size, and where the lists by seat begin."""
 
     def __init__(self, players: i64) -> None:
         self.players: Final = players
@@ -103,7 +103,7 @@ class Rows:
 def write_standing(
     core: Core, seat: i64, given: list[int], rows: Rows, table: i64
 ) -> None:
-    """Write what this seat sees of the pass, the totals and the cut, and its choices.
+    """Write what this seat sees of the pass, totals and cut, and which choices it has.
 
     `given` holds the numbers of the cards that the seat has chosen for its pass so far.
     """
@@ -252,11 +252,11 @@ def write_rest(
 def _write_account(
     accounts: Accounts, seat: i64, rows: Rows, table: i64, at: i64, on: i64
 ) -> None:
-    """Write what the account says of the table, and the hand of the seat that looks.
+    """Write what the account says about the table, and the hand of the observing seat.
 
-    For the table: the trick, whether hearts are broken, and how many cards stock and
-    kitty hold. For each seat, from the one that looks: the cards it has played and
-    those it has taken, its points, and how many cards it holds.
+    For the table: the trick, whether hearts are broken, and how many cards the stock
+    and the kitty hold. For each seat, beginning with the observing one: the cards it
+    has played and those it has taken, its points, and how many cards it holds.
     """
     layout = rows.layout
     players = layout.players

@@ -50,7 +50,7 @@ from refengine.machine.position import after_draw, after_play, playable
 from refengine.machine.random_numbers import Chance
 from refengine.machine.stepping import after_last_trick, after_moon_choice, after_pass
 
-# A word has 64 bits: the cards, then eleven other numbers, then a twelfth, the sign.
+# A word has 64 bits: the cards, then eleven other numbers, then a twelfth as the sign.
 _ELEVEN: Final = 2**11 - 1
 _SIGN: Final = -(2**63)
 _DRAWING: Final = 2**DRAW
@@ -70,11 +70,11 @@ class Tables:
     """Many tables of one ruleset, each with a deal or a match of its own.
 
     What callers read is held in vectors, by table. `words` holds the set of numbers
-    that may be chosen, as two words of 64 bits; `seats` holds the seat that is to
-    choose, or -1 if the episode is over, and `ended` then holds 1. `scores` holds a
-    number for each seat: its score in the deal that the last choice ended, else 0.
-    `seen_by` holds the seat whose row in `rows` is up to date after `look`: the seat
-    that is to choose or, once the episode is over, the seat that chose last.
+    that may be chosen, as two words of 64 bits. `seats` holds the seat that is to
+    choose, or -1 if the episode is over, in which case `ended` holds 1. `scores` holds
+    a number for each seat: its score if the last choice ended a deal, else 0. `seen_by`
+    holds the seat whose row in `rows` is up to date after `look`: the seat that is to
+    choose or, once the episode is over, the seat that chose last.
     """
 
     def __init__(
@@ -178,7 +178,7 @@ class Tables:
         return -1
 
     def step(self, choices: bytes) -> None:
-        """Make these choices, none of them wrong; begin anew if a game was over."""
+        """Make these choices, none of them wrong; begin a new game if one was over."""
         self._forget_scores()
         table: i64 = 0
         while table < self.tables:
@@ -267,7 +267,7 @@ class Tables:
         self.words[2 * table] = word
 
     def _write_played(self, table: i64, position: Position, number: i64) -> None:
-        """Write a play into the record, and erase the draws made for it."""
+        """Write a play into the record, and erase the draws that came before it."""
         record = self.rows.record
         at = table * RECORD
         if position.drew:

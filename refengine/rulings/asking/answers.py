@@ -34,7 +34,7 @@ class Answer:
     `headline` can be read out in one line. `verdict` is legal, irregular or refused, or
     empty if nothing is judged. `why` holds the reasons, `follows` the consequences,
     `mattered` the options on which the answer depends, and `granted` what was not said
-    and is taken for granted. `rows` is a table under the headings in `columns`, if the
+    but is taken for granted. `rows` is a table under the headings in `columns`, if the
     answer needs one. `asks` holds what must still be known: for each name, a question
     and its possible answers. `ruling` is the ruling on a card, a hand or a draw;
     `of_hand` says whether it is on the whole hand. As text, the answer is what

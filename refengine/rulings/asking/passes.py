@@ -1,4 +1,4 @@
-"""Passing in a deal: how many cards, to whom, and whether given cards may be passed."""
+"""Passing in a deal: how many cards, to whom, and whether a given set may be passed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from refengine.rulings.words import option_meaning, seat_words
 
 
 def pass_answer(question: Question) -> Answer:
-    """How the pass of a deal goes and, if cards are given, whether they may be passed.
+    """How cards are passed in a deal and, if cards are given, whether they may be.
 
     Raises Malformed if the deal has a pass and cards are given without a hand, or with
     a hand that is too small to pass from or cannot occur in such a deal.
@@ -93,7 +93,7 @@ def _goes(question: Question, way: int) -> list[Said]:
 
 
 def _low_club(question: Question) -> list[Said]:
-    """Say that the lowest club may be passed, if asked about and due to open play."""
+    """Say that the lowest club may be passed, if asked about and its holder leads."""
     lowest = next(iter(pack_of(question.rules)))
     if question.rules.options["opening_leader"] != "lowest_club":
         return []
@@ -126,7 +126,7 @@ def _unseen(question: Question, way: int) -> list[Said]:
 
 
 def act_of_passing(question: Question, way: int, seat: int) -> Act:
-    """The pass of the cards asked about; in a scatter, one card per seat, left first.
+    """The pass of the cards asked about; in a scatter, one for each seat from the left.
 
     If there are too many cards to scatter, the result is an ordinary pass.
     """
@@ -139,7 +139,7 @@ def act_of_passing(question: Question, way: int, seat: int) -> Act:
 
 
 def dealt_around(question: Question, deal: int, seat: int) -> State:
-    """The deal with the hand asked about; the others come from the rest of the pack.
+    """A deal with the hand asked about; the other hands come from the rest of the pack.
 
     Raises Malformed if the hand is too small to pass from or cannot occur in such a
     deal.

@@ -60,7 +60,7 @@ def cards_each(ruleset: Ruleset) -> int:
 def counting_cards(ruleset: Ruleset) -> CardSet:
     """The cards in the pack that change a score under this ruleset.
 
-    The bonus card does if it is worth something or a moon needs it (8.3c, 8.7).
+    They include the bonus card if it is worth something or a moon needs it (8.3c, 8.7).
     """
     rules = ruleset.rules
     needed = rules.moon_needs_bonus and rules.moon != NO_MOON

@@ -18,7 +18,7 @@ from refengine.rulings.words import cards_words, list_words
 
 
 def opening_answer(question: Question) -> Answer:
-    """Which profiles suit a number of players, what each deals and what it takes out.
+    """Which profiles suit a number of players, and what each deals and takes out.
 
     Raises Malformed if `hands` does not give one number for each player.
     """

@@ -41,7 +41,7 @@ def hand_answer(question: Question) -> Answer:
 
 
 def hand_headline(state: State) -> str:
-    """The headline: what the seat in turn may play, or that it must draw."""
+    """The headline: what the seat whose turn it is may play, or that it must draw."""
     due = state.legal.due
     who = seat_words(state.turn[0])
     if due.cards:
@@ -83,7 +83,7 @@ def position_asked(question: Question) -> ByHand:
 
 
 def _leader(question: Question) -> int:
-    """The seat that leads or led: as given, or such that it is the turn of `seat`.
+    """The seat that leads or led: as given, or the one that makes it `seat`'s turn.
 
     Raises Malformed if both leader and seat are given and it is another seat's turn.
     """

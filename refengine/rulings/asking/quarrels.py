@@ -17,8 +17,8 @@ from refengine.rulings.sentences import COLUMNS, Said
 def table_answer(question: Question) -> Answer:
     """What a clause of chapter 10 says, given the answers so far.
 
-    As long as several outcomes are possible, they are listed with what leads to them,
-    and `asks` holds the conditions that are still open and on which they depend.
+    As long as several outcomes are possible, they are listed with what leads to each,
+    and `asks` holds the open conditions that decide between them.
     Raises Malformed if the clause is not a procedure of chapter 10 or lacks one of the
     conditions given, or if an answer is not one that its condition allows.
     """
@@ -63,7 +63,7 @@ def _matters(name: str, outcomes: list[TableOutcome]) -> bool:
 
 
 def _tells_apart(name: str, one: TableOutcome, other: TableOutcome) -> bool:
-    """Whether two outcomes differ in what they say, and in no other condition."""
+    """Whether two outcomes say different things but agree on every other condition."""
     return one.says != other.says and all(
         asked == name or any(said in other.answers.get(asked, some) for said in some)
         for asked, some in one.answers.items()
@@ -88,7 +88,7 @@ def _first_sentence(text: str) -> str:
 
 
 def _different(outcomes: list[TableOutcome]) -> tuple[Said, ...]:
-    """What these outcomes say, without repetition, each with the clauses of all."""
+    """What these outcomes say, each text once, with the clauses of all that say it."""
     found: dict[str, list[str]] = {}
     for one in outcomes:
         if one.says not in found:

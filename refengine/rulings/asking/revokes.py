@@ -64,7 +64,7 @@ def revoke_answer(question: Question) -> Answer:
 
 
 def _granted(rules: Ruleset, when: str) -> Iterator[str]:
-    """What is taken for granted: a revoke, and one before the last trick of a deal."""
+    """What is taken for granted: that it was a revoke, and not in the last trick."""
     yield WORDS["could follow"]
     if when == "deal_over" and can_revoke_in_last_trick(rules):
         yield WORDS["not the last trick"]

@@ -74,10 +74,11 @@ from refengine.rulings.words import (
 def score_answer(question: Question) -> Answer:
     """What each seat scores for a deal, and why.
 
-    Raises Malformed if a card is taken twice or is not in the pack, revokes cannot be
-    claimed, the match was over before or the limit cannot have been reached, there is
-    no such choice, the tricks are not those of a deal or not enough for the cards that
-    a seat has, or if a card that counts is missing and cannot have counted for nobody.
+    Raises Malformed if a card is taken twice or is not in the pack, if the revokes
+    cannot be claimed, if the match was already over or the limit cannot have been
+    reached, if there is no such choice, if the tricks are too many or too few for a
+    deal or for the cards of a seat, or if a card that counts is missing and cannot have
+    counted for nobody.
     """
     rules = question.rules
     played = _played(question)
@@ -158,7 +159,8 @@ def _played(question: Question) -> PlayedDeal:
 def _reached_earlier(question: Question) -> bool:
     """Whether the limit was reached before this deal: as said, or as the totals show.
 
-    Raises Malformed if ties are not played on, or if the match was over before it.
+    Raises Malformed if it is said to have been reached but ties are not played on, or
+    if the match was over before this deal.
     """
     reached_before(question)
     rules, totals = question.rules.rules, question.numbers("totals", ())
@@ -184,9 +186,9 @@ def _reached_under(rules: Ruleset, question: Question) -> bool:
 def _may_count_for_nobody(rules: Ruleset, played: PlayedDeal, missing: CardSet) -> bool:
     """Whether these cards, which no seat has, can have counted for nobody (8.2a).
 
-    They can if a claim ended the deal; in a stock, unless a seat always takes what is
-    left of it (6.8a, 6.8b); and in a kitty that no trick won since none held a card
-    that costs points (5.13), so that all such cards lie in it.
+    They can if a claim ended the deal. So can cards in a stock, unless a seat always
+    takes what is left of it (6.8a, 6.8b), and cards in a kitty that nobody won because
+    no trick held a card that costs points (5.13): all such cards then lie in the kitty.
     """
     if _ends_deal(played, rules):
         return True
@@ -219,11 +221,11 @@ def _check_cards(rules: Ruleset, taken: tuple[CardSet, ...]) -> None:
 
 
 def _check_takers(rules: Ruleset, played: PlayedDeal) -> None:
-    """Raise Malformed for cards that a seat cannot have from so many tricks.
+    """Raise Malformed for cards that a seat cannot have with the tricks it won.
 
-    All come from its tricks and from a kitty won with one of them; but cards that count
-    for nothing may be left in a hand where a deal can end early (5.14a), and beside a
-    stock one seat may have its cards in the hand alone (6.8, 6.8b).
+    Its cards come from its tricks and from a kitty won with one of them. But where a
+    deal can end early, cards that count for nothing may be left in a hand (5.14a), and
+    where there is a stock, one seat may have only the cards in its hand (6.8, 6.8b).
     """
     if not any(played.tricks):
         raise Malformed("no trick for anybody", ALLOWED["tricks"], "tricks")
@@ -250,9 +252,9 @@ def _check_takers(rules: Ruleset, played: PlayedDeal) -> None:
 
 
 def _check_tricks(rules: Ruleset, played: PlayedDeal) -> None:
-    """Raise Malformed for more tricks than the hands have cards, or for too few.
+    """Raise Malformed unless there are as many tricks as cards in each hand.
 
-    There may be fewer if a deal can end before the last card (5.14a, 7.9).
+    There may be fewer tricks if a deal can end before the last card (5.14a, 7.9).
     """
     found, number = sum(played.tricks), cards_each(rules)
     early = rules.rules.ends_without_points or _ends_deal(played, rules)
@@ -270,9 +272,9 @@ def _ends_deal(played: PlayedDeal, rules: Ruleset) -> bool:
 
 
 def _granted(question: Question, played: PlayedDeal, state: State) -> Iterator[str]:
-    """What is taken for granted: tricks, missing cards, totals, the number of the deal.
+    """What is taken for granted about tricks, missing cards, totals and deal number.
 
-    What the question says is not, nor is what makes no difference.
+    What the question says and what makes no difference are left out.
     """
     rules = question.rules
     ended = _ends_deal(played, rules)

@@ -35,9 +35,9 @@ def turn_answer(question: Question) -> Answer:
     """Whose turn it is: to open the deal, to lead, or to play to a trick.
 
     If a `seat` is given, the answer also says whether it is that seat's turn and, if
-    not, what follows if the seat has acted.
-    Raises Malformed if there are more cards than players to play them, the seat that
-    led is out, or fewer than two seats have cards.
+    not, what follows if the seat has acted anyway.
+    Raises Malformed if there are more cards than seats to play them, if the seat that
+    led is out, or if fewer than two seats have cards.
     """
     cards = question.sequence("trick")
     if not cards and not question.has("leader"):
@@ -61,7 +61,7 @@ def _out(question: Question) -> tuple[int, ...]:
 
 
 def seats_to_play(question: Question) -> list[int]:
-    """The seats that play to the trick, in turn, starting with the leader.
+    """The seats that play to the trick, in order of play, starting with the leader.
 
     Raises Malformed if fewer than two seats have cards, or if the seat that led is out.
     """
@@ -157,8 +157,8 @@ def _answer(
 ) -> Answer:
     """The answer and, if a seat is asked about, whether it is that seat's turn.
 
-    `turn` is the seat to act, or -1 if it cannot be told; `played` holds the seats that
-    have played to a trick that goes on.
+    `turn` is the seat to act, or -1 if that is not known; `played` holds the seats that
+    have played to a trick still in progress.
     """
     rules = question.rules
     granted = _granted(question, turn)
@@ -191,10 +191,11 @@ def _answer(
 
 
 def _granted(question: Question, turn: int) -> tuple[str, ...]:
-    """What is taken for granted of the cards on the table.
+    """What is taken for granted about the cards on the table.
 
-    Seat 0 led if nobody says who led. Beside a stock, the winner of a complete trick,
-    `turn`, has cards left: otherwise another would lead (6.7).
+    Seat 0 is taken to have led if nobody says who did. If there is a stock, `turn`, the
+    winner of a complete trick, is taken to have cards left: otherwise another seat
+    would lead (6.7).
     """
     cards = question.sequence("trick")
     if not cards:

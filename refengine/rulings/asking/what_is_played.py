@@ -16,7 +16,7 @@ def described(ruleset: Ruleset) -> dict[str, Any]:
     """What this table plays, as plain values: profile, title, players and options.
 
     Each option comes with its value as typed, what people call both, what the value
-    means, and the clause that says most about the option.
+    means, and the clause that says the most about the option.
     """
     return {
         "profile": ruleset.profile,

@@ -31,7 +31,7 @@ _EMPTY: Final = {
 
 
 def is_silent(clause: str, state: State) -> bool:
-    """Whether the ruleset leaves a clause no cards to forbid."""
+    """Whether a clause forbids nothing under the ruleset."""
     name, value = _EMPTY.get(clause, ("", ""))
     return bool(name) and state.ruleset.options[name] == value
 
@@ -42,7 +42,7 @@ def costly_cards(state: State) -> CardSet:
 
 
 def permitting(state: State) -> tuple[str, ...]:
-    """The clauses that let the seat in turn play any card that no clause forbids."""
+    """The clauses that let the seat whose turn it is play any card not forbidden."""
     if state.table is None or not state.table.cards:
         return ("0.12",)
     if state.hands[state.turn[0]] & SUITS[state.table.cards[0].value[1]]:
@@ -62,8 +62,8 @@ def applied_too_far(state: State, given: CardSet) -> tuple[str, ...]:
     """The clauses under which exactly the cards `given` would be left, likeliest first.
 
     A clause that forbids nothing under the ruleset is replaced by the clauses that
-    permit the cards. In a first trick that bars points, a hand of nothing but cards
-    that cost points is a matter of 5.5a, whatever is left of it.
+    permit the cards. If points are barred from the first trick and the hand has nothing
+    but cards that cost points, only 5.5a is named, whatever cards are given.
     """
     if state.table is None or not state.turn or not given:
         return ()
@@ -115,7 +115,7 @@ def _readings(state: State) -> Iterator[tuple[str, CardSet]]:
     free = follow or hand
     if not follow:
         yield "5.8", hand - HEARTS
-    # The bar of the first trick, if kept up after it, would hold back hearts too.
+    # The bar on points, if kept up after the first trick, would hold back hearts too.
     alone = "5.5" if in_first_trick(state) else permitting(state)[0]
     yield alone, free - QUEEN
     yield "5.5", free - penalty

@@ -1,8 +1,8 @@
 """Which clauses an answer goes against, insofar as the book alone can tell.
 
-A card that an engine wrongly allows goes against the clauses by which the book forbids
+An engine that wrongly allows a card goes against the clauses by which the book forbids
 it. For a card wrongly forbidden, the book has no such list: the clause named here is
-the one that permits it, or the one that would forbid it if read too strictly.
+the one that permits the card, or one that would forbid it if read too strictly.
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ _OF_RETRACTION: Final = {
 _BEGUN_ANEW: Final = frozenset(
     ("drew", "hearts_broken", "out", "points", "revokes", "score", "taken", "tricks")
 )
-"""The fields that a deal does not take over from the deal before."""
+"""The fields that a deal does not take over from the deal before it."""
 
 
 def _of_fates(after: State, got: object) -> str:
@@ -169,8 +169,8 @@ def _of_fates(after: State, got: object) -> str:
 def are_right(kind: str, wanted: set[str], named: set[str]) -> bool:
     """Whether the clauses named are right for a refusal.
 
-    At least one must be named, and all of them must be among those wanted; unless
-    `kind` is `clause`, none of those wanted may be missing.
+    At least one must be named, and only those wanted may be. Unless `kind` is `clause`,
+    none of those wanted may be missing.
     """
     return bool(named) and named <= wanted and (kind == "clause" or named == wanted)
 
@@ -325,7 +325,7 @@ def _of_cycle(state: State) -> str:
 
 
 def clauses_of_phase(trace: Trace, step: int) -> tuple[str, ...]:
-    """The clauses that say which phase it is before this step."""
+    """The clauses that say which phase the game is in before this step."""
     state = state_at(trace, step - 1)
     if by_dispute := _of_a_scored_deal(trace, step - 1):
         return (by_dispute,)
@@ -366,7 +366,7 @@ def _of_a_scored_deal(trace: Trace, step: int) -> str:
 def clauses_of_due_answer(
     trace: Trace, step: int, given: Json | str
 ) -> tuple[str, ...]:
-    """The clauses that an answer on what is due before this step goes against."""
+    """The clauses that an answer about what is due before this step goes against."""
     state = state_at(trace, step - 1)
     due = state.legal.due
     if _kind_of(given) != due.kind and {_kind_of(given), due.kind} != {"play", "draw"}:
@@ -428,7 +428,7 @@ def _of_due(state: State, given: Json | str) -> tuple[str, ...]:
 
 
 def _moved_at_once(state: State, given: Json | str) -> bool:
-    """Whether ways to pass are counted as if cards passed had changed hands already."""
+    """Whether ways to pass are counted as if cards passed had already changed hands."""
     ways = given.get("pass") if isinstance(given, dict) else None
     waiting = {*range(state.ruleset.players)} - {*state.turn}
     if not waiting or not isinstance(ways, int):
@@ -513,7 +513,7 @@ def clauses_of_wrong_refusal(
     These are the clauses that the engine cites, since it applies them when it should
     not, unless they show that it has the wrong turn, phase or hand: then it went astray
     earlier. Numbers that are not in the book are ignored. If the engine cites no
-    clause, the act tells which to name.
+    clause, the act decides which to name.
     """
     cited = those_of_the_book(cited)
     if cited == ("2.3",):

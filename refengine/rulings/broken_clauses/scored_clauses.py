@@ -139,7 +139,7 @@ def _option_left_out(after: State, got: list[object]) -> str:
 
 @cache
 def _effects_on_a_score() -> Mapping[str, str]:
-    """By option, the one clause that gives it meaning, if that is on scoring."""
+    """By option, the only clause that gives it a meaning, if that one is on scoring."""
     readers: dict[str, list[str]] = {}
     for number, clause in clauses().items():
         for name in clause.options if clause.kind in ("effect", "define") else ():
@@ -174,7 +174,7 @@ def _is_a_moon(state: State, got: list[object]) -> bool:
 
 
 def _shoots(state: State) -> bool:
-    """Whether one seat took all the points, under rules by which that can be a moon."""
+    """Whether one seat took all the points, under rules that allow a moon."""
     return state.ruleset.options["moon"] != "none" and (
         sum(points > 0 for points in state.points) == 1
     )
