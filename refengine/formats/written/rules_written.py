@@ -21,7 +21,7 @@ _OPTION: Final = re.compile(
 
 
 def is_rules(text: str) -> bool:
-    """Whether a line begins with a profile and a number of players, and no keyword."""
+    """Whether a line gives rules without a keyword: a profile, then how many play."""
     profile, _, rest = text.partition(",")
     named = profile.strip().lower() in profile_names()
     return named and bool(_PLAYERS.match(rest.strip()))
@@ -33,7 +33,7 @@ def rules_written(text: str, players: int | None) -> Ruleset:
     Parts are separated by commas, and so are the members of a value that is a list.
     Raises Malformed if there are no such rules, or if something is given twice.
     """
-    # A list may stand as it used to be shown: pass_cycle ('left', 'hold')
+    # A list may be written as it used to be shown: pass_cycle ('left', 'hold')
     profile, *parts = re.sub(r"[()'\"]", "", text).split(",")
     number = None
     options: dict[str, list[str]] = {}
