@@ -167,7 +167,7 @@ def each_once(
 ) -> dict[str, T]:
     """The names and values that `read` finds in the texts.
 
-    Raises Malformed if a name stands twice, as one of the two would be ignored.
+    Raises Malformed if a name occurs twice, since one of the two would be ignored.
     """
     found: dict[str, T] = {}
     for name, value in map(read, texts):

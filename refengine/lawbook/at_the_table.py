@@ -142,7 +142,7 @@ def read_table_rulings(text: str) -> Mapping[str, TableRuling]:
 
     Raises Malformed if a clause occurs twice, if an outcome names a condition or an
     answer that does not exist, if a combination of answers leads to no outcome or to
-    several, or if no answers lead to some outcome.
+    several, or if some outcome cannot be reached.
     """
     entries = _entries(text)
     found = _by_number(entries)

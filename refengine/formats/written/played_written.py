@@ -89,7 +89,7 @@ def trace_written(match: WrittenMatch, go_on: GoOn | None = None) -> Trace:
 
 
 def _with_totals(start: Start, match: WrittenMatch, end: State) -> Start:
-    """The start of a game, with the totals before the deal if the later ones tell."""
+    """The start, with the totals before the deal if those after it imply them."""
     if not isinstance(start, Setup) or start.totals is not None or start.deal == 1:
         return start
     [deal] = match.deals
