@@ -124,7 +124,7 @@ def read_option(text: str) -> tuple[str, object]:
 
 
 def read_said_option(text: str) -> tuple[str, object]:
-    """The name and value of an option, as for `read_option` or as people say them.
+    """The name and value of an option, as `name=value` or as people say them.
 
     Thus `first_trick_points=barred` may also be `Points on the first trick: no`.
     Raises Malformed if the text is not of this form, the book has no such option, or

@@ -52,7 +52,7 @@ def write_nowhere(number: int) -> None:
 
 @contextmanager
 def unread_output(goes_on: bool = False) -> Iterator[None]:
-    """Within this block, it is not an error if a reader stops.
+    """Within this block, it is not an error if a reader stops reading.
 
     Unless `goes_on` is set or `finish_unread` has been called, the program then ends
     with exit code 0. If the reader of standard error has stopped, messages are dropped

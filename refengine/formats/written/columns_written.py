@@ -90,7 +90,7 @@ def row_of(columns: Columns, line: str) -> Row | None:
 
 
 def keeps_to(columns: Columns, line: str) -> bool:
-    """Whether the cells of a line are divided, or placed, as the columns are."""
+    """Whether the cells of a line are separated or aligned as the columns are."""
     if not columns.places:
         return _APART.search(line) is not None
     if _RULER.fullmatch(line):

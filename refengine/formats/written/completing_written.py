@@ -198,7 +198,7 @@ class _Deal:
         )
 
     def in_part(self) -> WrittenDeal:
-        """What is known of the deal, with each hand after the pass that follows."""
+        """What is known of the deal, including hands after the pass where inferable."""
         deal, players = self.deal, self.ruleset.players
         deal = attrs.evolve(deal, number=self.number())
         if not self.passes_in_part() or deal.held:
@@ -465,7 +465,7 @@ class _Deal:
         return seat
 
     def played(self) -> Played:
-        """The cards of whole tricks with their seats; none where cards are drawn."""
+        """The cards of whole tricks, with their seats; empty if cards are drawn."""
         rules = self.ruleset.rules
         if rules.undealt == STOCK or not self.deal.tricks:
             return []

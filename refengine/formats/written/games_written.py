@@ -172,7 +172,7 @@ def title_of(name: str) -> str:
 
 
 def _begun(state: State) -> _Deal:
-    """A deal whose cards have just been dealt, or found."""
+    """A deal that has just been dealt, or that the game begins with."""
     rules = state.core.rules
     way = int(pass_of_deal(rules, state.deal))
     direction = _WORDS[way] if cycle_at_table(rules) else ""

@@ -296,7 +296,7 @@ class _Record:
         self.receivers = Receivers([*self.names.values()] if named else ())
 
     def seat(self, text: str) -> str:
-        """The player or the seat that these words name, as a record writes it."""
+        """The player or seat that these words name, as it is written in a record."""
         plain = re.sub(r"\s*[=#]\s*", " ", " ".join(text.split()))
         return self.names.get(plain.casefold(), plain) if self.named else plain
 
@@ -506,7 +506,7 @@ class _Record:
             return
         facts = [] if heading or counted else [*self.facts(text)]
         title = number == self.begins and _TITLE.fullmatch(text)
-        if not (heading or counted or facts or title):  # it may stand within a trick
+        if not (heading or counted or facts or title):  # it may come within a trick
             self.remarks.append(number)
             yield number, f"# {text.strip()}"
             return

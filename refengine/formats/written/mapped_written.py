@@ -211,7 +211,7 @@ class _Writer:
     def lines(self) -> tuple[list[Line], bool]:
         """All lines, each with its place, and whether the order of players was found.
 
-        If the map does not say who plays, it is the order in which the names come up.
+        If the map does not say who plays, it is the order of their first mention.
         """
         first = self.items[0][0]
         names = self.names()
@@ -457,7 +457,7 @@ class _Writer:
         return self.map.deck[at] if 0 <= at < len(self.map.deck) else text
 
     def numbers(self, value: Any) -> str:
-        """A number for each seat, by seat or by player; a text may list them."""
+        """A number for each seat, by seat or by player; text may list them as well."""
         if isinstance(value, dict):
             pairs = self.by_seat(value)
             return ", ".join(f"{seat} {self.word(one)}" for seat, one in pairs)

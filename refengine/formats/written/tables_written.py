@@ -64,7 +64,7 @@ def rows_as_tricks(lines: Sequence[tuple[int, str]]) -> Table | None:
     There may be several tables, such as one for each deal; the players are those above
     the first. The leader is marked by `>`, or named in a column of its own. If there is
     neither, the leader is not known: the order of the columns says nothing about who
-    led. Raises Malformed for a row in which `>` stands twice.
+    led. Raises Malformed for a row in which `>` occurs twice.
     """
     names: tuple[str, ...] = ()
     made: list[tuple[int, str]] = []

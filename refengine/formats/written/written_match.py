@@ -122,8 +122,8 @@ class WrittenDeal:
     def tricks(self) -> tuple[WrittenTrick, ...]:
         """The tricks, each whole: the parts of a trick that goes on are put together.
 
-        A card that was taken back is in none of them, nor are those played after it to
-        the same trick (7.5), unless the order of its cards says nothing.
+        None of them has a card that was taken back or, unless the order of the cards
+        says nothing, a card played to the same trick after it (7.5).
         """
         found: list[WrittenTrick] = []
         for one in self.course:
@@ -212,10 +212,10 @@ class WrittenMatch:
 
     `names` are the players by seat, empty if the record has only seats. `players` is
     the number of players, or None if nothing in the record tells it. `begins` says
-    whether the match begins with the first of these deals, `dealer` is the seat that
-    deals it if there was no cut for the deal, and `cuts` holds any such cut. `pack`
-    holds the cards if they are not the usual ones. `granted` is what was taken for
-    granted when the match was read; it does not count when two records are compared.
+    whether the match begins with the first of these deals. `dealer` is the seat that
+    deals it if there was no cut for the deal; if there was one, its acts are in `cuts`.
+    `pack` holds the cards if they are not the usual ones. `granted` is what was taken
+    for granted when the match was read; it does not count when records are compared.
     Raises Malformed if the parts do not fit one table, or if a name, a remark or the
     title is not of the right form.
     """
