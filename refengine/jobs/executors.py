@@ -217,7 +217,7 @@ def _begin(
 
 
 class _Pool(ProcessPoolExecutor):
-    """Local processes, which start with the signals that end a run blocked."""
+    """Local processes, which start while the signals that end a run are blocked."""
 
     def submit(self, *work: Any, **named: Any) -> Future[Any]:
         """Submit this work, which may start a worker for it."""

@@ -1,6 +1,6 @@
 """What somebody wrote down of a match: any part of it may be unknown.
 
-These values say what a record says, right or wrong; nothing here knows the rules.
+These values hold what a record says, right or wrong; nothing here knows the rules.
 Seats are numbered as elsewhere, from 0 on, to the left. What nobody wrote down is None
 or empty.
 """
