@@ -1,4 +1,4 @@
-"""Values of the game to and from JSON; games saved, loaded and undone.
+"""Values of the game to and from JSON; saving and loading games, and undoing acts.
 
 What is written is plain (dictionaries, lists, strings, numbers, Booleans) and has the
 form that `docs/formats.md` describes. What is read is such a value, or JSON in a `str`
@@ -87,10 +87,10 @@ def write_act(act: Act) -> ActJson:
 
 
 def read_act(seat: int, data: object) -> Act:
-    """The act that this seat makes.
+    """The act of this seat that `data` describes.
 
-    Raises Malformed if `data` is not an act or `seat` is not a seat; whether the act
-    may be made is for a state to say.
+    Raises Malformed if `data` is not an act or `seat` is not a seat; whether the act is
+    allowed is for a state to say.
     """
     try:
         seat = to_seat(seat)
@@ -189,9 +189,9 @@ def read_state(data: object) -> State:
 def save(state: State, path: str | PathLike[str]) -> None:
     """Write the game so far to a file, as a trace on one line.
 
-    The file is packed by gzip if its name ends in `.gz`. A reader finds the old file or
-    the new one, never part of one. The call blocks while it writes, so run it in a
-    thread if there is an event loop. Raises Malformed as `write_state` does or if
+    The file is compressed with gzip if its name ends in `.gz`. A reader finds the old
+    file or the new one, never part of one. The call blocks while it writes, so run it
+    in a thread if there is an event loop. Raises Malformed as `write_state` does or if
     `state` is not a State, and OSError if the file cannot be written.
     """
     if not isinstance(state, State):
@@ -203,8 +203,8 @@ def save(state: State, path: str | PathLike[str]) -> None:
 def load(path: str | PathLike[str]) -> State:
     """The game saved in this file, ready to go on as if it had never stopped.
 
-    The file may be packed by gzip or, if the extra `zstd` is installed, by zstd, and
-    the game may be laid out over several lines.
+    The file may be compressed with gzip or, if the extra `zstd` is installed, with
+    zstd, and the game may be laid out over several lines.
     Raises Malformed if the file does not hold exactly one game or the game cannot be
     resumed, and OSError if the file cannot be read.
     """
@@ -226,7 +226,7 @@ def undo(state: State, acts: int = 1) -> State:
     >>> undo(state.play("2C").play("QS"), 2) == state
     True
 
-    Raises Malformed unless `acts` is a number from 1 to the number of acts made, and
+    Raises Malformed if `acts` is not a number from 1 to the number of acts so far, or
     if one of the acts that remain was refused but allowed to stand.
     """
     return undone(state, acts)

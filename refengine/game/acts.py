@@ -218,7 +218,7 @@ class Scatter:
 
 @attrs.frozen(repr=False)
 class PassUnseen:
-    """Passes on, unseen, whatever cards come (4.9)."""
+    """Passes on, unseen, whatever cards are passed to the seat (4.9)."""
 
     kind: ClassVar[str] = "forward"
 

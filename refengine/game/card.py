@@ -2,7 +2,7 @@
 
 A card is found by its notation or by its number (its place in the order of the book), a
 suit by its letter or its number, and a rank by its letter or its number, 2 to 14. All
-of them are sorted in the order of the book, even suits, though no suit beats another.
+three, including suits, sort in the order of the book, but no suit beats another.
 
 This module is not compiled, since compiling makes an enum slower.
 Clauses 1.1, 1.2, 1.3, 1.9.
@@ -22,8 +22,8 @@ _LARGEST: Final = 2**31 - 1
 class _Kind(EnumType):
     """The type of these enums, which raises Malformed for a value it cannot find.
 
-    An enum that does not find a value first writes that value into an error of its own,
-    which Python refuses to do for a number with too many digits.
+    An enum that cannot find a value first puts it into an error of its own, and Python
+    refuses to write out a number with too many digits.
     """
 
     def __call__(cls, value: Any, *more: Any, **named: Any) -> Any:

@@ -59,9 +59,9 @@ class CitedRuleset:
 def look_up_ruleset(text: str) -> CitedRuleset:
     """What the citation of a ruleset leads to.
 
-    Raises Malformed if the text is not such a citation, or if it gives an option the
-    value that the profile gives it, and UnknownEdition if it names an edition that does
-    not exist.
+    Raises Malformed if the text is not such a citation, or if an option in it merely
+    repeats the value in the profile, and UnknownEdition if it names an edition that
+    does not exist.
     """
     citation = RulesetCitation.read(text)
     today = book.version()

@@ -86,11 +86,11 @@ def club_rules_of_toml(text: str) -> ClubRules:
     """The club that a file with this text describes.
 
     The file has `name`, `title` and `base` and, optionally, `players` and a table
-    `options`. Raises Malformed if the text is not TOML, if a key is missing, unknown or
-    of the wrong type, if `base` is not a profile of the book, if `name` is one or is
-    empty, if `players` is empty or contains a number that the base does not allow, or
-    if the book does not know an option or its value or refuses the options; in the last
-    case the message names the clauses.
+    `options`. Raises Malformed if the text is not TOML; if a key is missing, unknown or
+    of the wrong type; if `base` is not a profile of the book; if `name` is empty or is
+    such a profile; if `players` is empty or contains a number that the base does not
+    allow; or if the book does not know an option or its value, or refuses the options.
+    If the options are refused, the message names the clauses.
     """
     data = keys_and_values(text, _KEYS, "the rules of a club in TOML")
     name, title, base = (given(data, key, str, "text") for key in _KEYS[:3])

@@ -26,9 +26,9 @@ class View:
 
     `held` gives the number of cards in each hand; `stock` and `kitty` are numbers of
     cards. `passed` and `received` are sets or, in a scatter, (seat, card) pairs; they
-    are None if this deal has no pass, or if it has not taken place yet. `drew` holds
-    the cards that this seat has drawn in its present turn. `points` does not include
-    the kitty. `legal` is None unless it is this seat's turn.
+    are None if this deal has no pass, or if the pass has not taken place yet. `drew`
+    holds the cards that this seat has drawn in its present turn. `points` does not
+    include the kitty. `legal` is None unless it is this seat's turn.
     """
 
     seat: int

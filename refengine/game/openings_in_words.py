@@ -99,7 +99,7 @@ class _RulesAsked:
         return f"{named}: {told(lowered(self.players, self.values))}"
 
     def _ways_out(self, broken: tuple[str, ...]) -> Iterator[str]:
-        """The changes to one option of these clauses that the book would allow."""
+        """Each change to a single option of these clauses that the book would allow."""
         names = [name for number in broken for name in headings()[number].options]
         for name in dict.fromkeys(names):
             for value in self._other_values(BY_NAME[name]):
@@ -110,9 +110,9 @@ class _RulesAsked:
                         break  # one number is example enough
 
     def _other_values(self, option: Option) -> Iterator[Value]:
-        """Other values to try: words of the option, and numbers and flags of profiles.
+        """Other values to try: the option's words, and numbers and flags of profiles.
 
-        For `hand_size`, an equal share of 52 cards, too.
+        For `hand_size`, an equal share of the 52 cards is tried too.
         """
         played = [self.base.options[option.name]]
         played += [profile(name).options[option.name] for name in profile_names()]
@@ -238,7 +238,7 @@ def _seats(seats: Iterable[int]) -> str:
 
 
 def _twice(start: Setup) -> str:
-    """A phrase with the cards that a setup or a position states more than once."""
+    """A phrase with the cards that a setup or a position contains more than once."""
     places: list[Iterable[Card]] = [*start.hands, start.kitty, start.stock, start.trick]
     seen: set[Card] = set()
     again: list[Card] = []

@@ -94,9 +94,9 @@ class Setup:
     (CardSet('2C 3C'), (Card('AS'),))
 
     `deal` is the number of the deal in the match, and `totals` holds the totals before
-    it. The fields from `leader` on belong only to a position: among them are the seat
-    that leads, the cards on the table in the order played, the seats that were out when
-    this trick began, and the cards taken and the number of tricks won by each seat.
+    it. The fields from `leader` on are only for a position. They include the seat that
+    leads, the cards on the table in the order played, the seats that were out when this
+    trick began, and the cards taken and the number of tricks won by each seat.
     """
 
     dealer: int = attrs.field(converter=to_seat)
@@ -168,7 +168,7 @@ Start = Match | Setup
 
 
 def opened(ruleset: object, start: object) -> Core:
-    """The first moment of the game under this ruleset that begins with this start.
+    """The first moment of the game that begins with this start, under this ruleset.
 
     Raises Malformed if an argument is of the wrong type, if seats or lists do not fit
     the table or if a field has no meaning in this start, and Refused if a clause

@@ -51,7 +51,7 @@ def shuffled(items: Iterable[T], rng: Random) -> list[T]:
 
 
 def random_deal(core: Core, seat: int, rng: Random) -> Deal:
-    """A random deal of the pack of the match, in the sizes that chapter 3 requires."""
+    """A random deal of the match's pack, with the sizes that chapter 3 requires."""
     rules = core.rules
     order = shuffled(CardSet.of_mask(core.pack), rng)
     size = int(hand_size(rules, core.pack, core.named))
@@ -88,7 +88,7 @@ def random_pass(core: Core, seat: int, due: Due, rng: Random) -> Act:
 
 
 def random_act(core: Core, due: Due, rng: Random) -> Act:
-    """A random legal act of the first seat due."""
+    """A random legal act of the first seat that is to act."""
     seat = due.turn[0]
     if core.phase == CUTTING:
         left = CardSet.of_mask(Mask(cut_pack(core) & ~drawn_in_round(core)))

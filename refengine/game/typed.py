@@ -124,7 +124,7 @@ def read_option(text: str) -> tuple[str, object]:
 
 
 def read_said_option(text: str) -> tuple[str, object]:
-    """The name and value of an option, as for `read_option` or as people say them.
+    """The name and value of an option, as `name=value` or as people say them.
 
     Thus `first_trick_points=barred` may also be `Points on the first trick: no`.
     Raises Malformed if the text is not of this form, the book has no such option, or
@@ -167,7 +167,7 @@ def each_once(
 ) -> dict[str, T]:
     """The names and values that `read` finds in the texts.
 
-    Raises Malformed if a name stands twice, as one of the two would be ignored.
+    Raises Malformed if a name occurs twice, since one of the two would be ignored.
     """
     found: dict[str, T] = {}
     for name, value in map(read, texts):

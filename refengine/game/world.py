@@ -110,10 +110,10 @@ def _in_play(state: State, seat: int, rng: Random) -> State:
 
 
 def _below_the_opening(state: State, seat: int) -> CardSet:
-    """The clubs that this seat knows to be in no hand, as they would have led (5.1).
+    """The clubs that the seat knows to be in no hand: the holder would have led (5.1).
 
-    The leader knows it from its own hand. The others know it if the lowest club had to
-    be led (5.2) and the lead was an act of this game: a position may state any card.
+    The leader knows this from its own hand. The others know it if the lowest club had
+    to be led (5.2) and the lead was an act of this game: a position may state any card.
     """
     rules = state.core.rules
     position = position_of(state.core)
@@ -177,10 +177,10 @@ def _known_hands(state: State, seat: int) -> list[CardSet]:
 
 
 def _voids(state: State) -> list[CardSet]:
-    """The cards that each seat has shown not to hold since it last drew.
+    """The cards that each seat has shown it does not hold, since it last drew.
 
-    It did so by not following suit (5.3), by leading a heart before hearts were broken
-    (5.4a), or by drawing (6.1, 6.2).
+    A seat shows this by not following suit (5.3), by leading a heart before hearts were
+    broken (5.4a), or by drawing (6.1, 6.2).
     """
     rules = state.ruleset.rules
     voids = [NO_CARDS for _ in range(state.ruleset.players)]
@@ -219,7 +219,7 @@ def _voids(state: State) -> list[CardSet]:
 def _plays_and_draws(state: State) -> Iterator[tuple[int, Card | None]]:
     """The seat and card of each play of the deal, and the seat of each draw with None.
 
-    The cards on the table of a position as found come first.
+    If the game began as a position, the cards on its table come first.
     """
     start = state.start
     if isinstance(start, Setup) and start.trick:
@@ -298,7 +298,7 @@ def _put(
     tried: set[int],
     rng: Random,
 ) -> bool:
-    """Put the card in a place, moving others if need be, and say whether it fits."""
+    """Put the card in a place, moving others if need be; return whether it fits."""
     open_places = [
         at
         for at, place in enumerate(places)

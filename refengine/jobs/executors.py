@@ -56,7 +56,7 @@ def malformed(found: str, allowed: str, where: str) -> Exception:
 
 @cache
 def source_digest() -> str:
-    """A digest of the source of those packages of this project that are present."""
+    """A digest of the source of whichever packages of this project are present."""
     known = hashlib.sha256()
     for package, folder in own_python.our_packages().items():
         for path in sorted(folder.rglob("*.py")):
@@ -152,8 +152,8 @@ def open_executor(
     """The executor for a run: a Dask cluster's, local processes, or this process.
 
     If the address of a scheduler is given, the executor is the cluster's. Otherwise it
-    is None if there is one job and no `first`, and in any other case a pool with a new
-    process for each job, which inherits nothing. `first` is called with `arguments` in
+    is None if there is one job and no `first`, and a pool in all other cases: each job
+    gets a new process, which inherits nothing. `first` is called with `arguments` in
     each worker process before anything else; if it fails, no work is done there.
 
     Raises Malformed if the cluster cannot be reached or has no worker, or if
@@ -208,16 +208,16 @@ def _begin(
     first: Callable[..., None] | None,
     arguments: tuple[object, ...],
 ) -> None:
-    """Begin a worker, in the environment of the run."""
+    """Set up a worker in the environment of the run."""
     own_python.set_safe_path(safe_path)
     signals.begin_worker(first, arguments)
 
 
 class _Pool(ProcessPoolExecutor):
-    """Local processes, which start with the signals for the run blocked."""
+    """Local processes, which start while the signals that end a run are blocked."""
 
     def submit(self, *work: Any, **named: Any) -> Future[Any]:
-        """Submit this work; a worker for it may be started now."""
+        """Submit this work, which may start a worker for it."""
         with _starting():
             return super().submit(*work, **named)
 

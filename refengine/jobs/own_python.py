@@ -37,7 +37,7 @@ def our_packages() -> dict[str, Path]:
 
 
 def own_environment() -> dict[str, str]:
-    """The environment in which a process finds these packages, even if uninstalled."""
+    """The environment in which a process finds these packages, installed or not."""
     ours = dict.fromkeys(str(folder.parent) for folder in our_packages().values())
     path = os.pathsep.join(filter(None, (*ours, os.environ.get("PYTHONPATH"))))
     return {**os.environ, "PYTHONPATH": path}
@@ -47,8 +47,8 @@ def own_environment() -> dict[str, str]:
 def starting_workers() -> Iterator[None]:
     """Within this block, multiprocessing starts its workers as if with `-P`.
 
-    Only the environment can make it do so; in a worker, `set_safe_path` restores the
-    environment.
+    Only an environment variable can make it do so; in a worker, `set_safe_path`
+    restores the variable.
     """
     before = os.environ.get(_SAFE_PATH)
     os.environ[_SAFE_PATH] = "1"

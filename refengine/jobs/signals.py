@@ -1,8 +1,8 @@
 """The signals that end a run; no process that the run started outlives it.
 
 A signal unwinds the main thread of the command, so that everything that is open is
-closed on the way; a worker, which might mistake the unwinding for a failure of its
-item, ends what it started and exits at once. What must not be interrupted is `held`.
+closed on the way. A worker might mistake the unwinding for a failure of its item, so it
+ends what it started and exits at once. What must not be interrupted is `held`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def remember(thing: object, end: Callable[[], None]) -> None:
 
 
 def forget(thing: object) -> None:
-    """Forget a thing that has come to its end."""
+    """Forget a thing that has ended."""
     _ends.pop(thing, None)
 
 

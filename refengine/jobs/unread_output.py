@@ -33,7 +33,7 @@ class _Unread(io.FileIO):
         self.goes_on = goes_on
 
     def write(self, content: ReadableBuffer, /) -> int:
-        """Write it, or raise SystemExit if nobody reads it, unless `goes_on`."""
+        """Write the content; if nobody reads it, raise SystemExit unless `goes_on`."""
         try:
             return super().write(content)
         except BrokenPipeError:
@@ -44,7 +44,7 @@ class _Unread(io.FileIO):
 
 
 def write_nowhere(number: int) -> None:
-    """Make this file descriptor drop everything written to it from now on."""
+    """Make this file descriptor drop everything that is written to it."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, number)
     os.close(nowhere)
@@ -52,7 +52,7 @@ def write_nowhere(number: int) -> None:
 
 @contextmanager
 def unread_output(goes_on: bool = False) -> Iterator[None]:
-    """Within this block, it is not an error if a reader stops.
+    """Within this block, it is not an error if a reader stops reading.
 
     Unless `goes_on` is set or `finish_unread` has been called, the program then ends
     with exit code 0. If the reader of standard error has stopped, messages are dropped
@@ -83,7 +83,7 @@ def _wrapped(stream: TextIO, goes_on: bool) -> TextIO:
 
 
 def finish_unread() -> None:
-    """Make the program go on in silence if nobody reads: its exit code is a verdict."""
+    """Make the program go on silently if nobody reads: its exit code is a verdict."""
     raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
     if isinstance(raw, _Unread):
         raw.goes_on = True

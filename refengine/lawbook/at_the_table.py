@@ -47,8 +47,8 @@ class TableOutcome:
 class TableRuling:
     """A clause of chapter 10, in the form of a question that a player asks.
 
-    `ask` holds the conditions in the order in which to ask about them, and `words` the
-    words that people search for and that are not in the clause.
+    `ask` holds the conditions in the order in which to ask about them, and `words`
+    holds words that people search for but that are not in the clause.
     """
 
     number: str
@@ -142,7 +142,7 @@ def read_table_rulings(text: str) -> Mapping[str, TableRuling]:
 
     Raises Malformed if a clause occurs twice, if an outcome names a condition or an
     answer that does not exist, if a combination of answers leads to no outcome or to
-    several, or if no answers lead to some outcome.
+    several, or if some outcome cannot be reached.
     """
     entries = _entries(text)
     found = _by_number(entries)

@@ -8,12 +8,12 @@ from msgspec import json
 
 
 def canonical(value: object) -> bytes:
-    """The RFC 8785 form of a value of objects, lists, strings, integers and flags."""
+    """The RFC 8785 form of a value (objects, lists, strings, integers and flags)."""
     return json.encode(value, order="sorted")
 
 
 def plain_value(value: object) -> object:
-    """The value of an option as JSON holds it: a cycle as a list."""
+    """The value of an option in JSON form, in which a cycle is a list."""
     return list(value) if isinstance(value, tuple) else value
 
 

@@ -182,7 +182,7 @@ def edition_of(
 ) -> Edition:
     """The edition that these clauses and profiles make, with the options of the engine.
 
-    The table in 0.4 repeats the options; a check keeps the two alike.
+    The table in 0.4 repeats the options; a check keeps the two in step.
     """
     book = tuple(passages)
     signs = {

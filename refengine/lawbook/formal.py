@@ -90,7 +90,7 @@ class Context:
 
     @property
     def led(self) -> int | None:
-        """The number of the card led to the trick; None for a leader."""
+        """The number of the card led to the trick; None if no card has been led."""
         return self.trick[0] if self.trick else None
 
     @property

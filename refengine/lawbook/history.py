@@ -1,4 +1,4 @@
-"""How a clause came to read as it does: old wording, new wording and why.
+"""How a clause came to read as it does: the old wording, the new one and the reasons.
 
 The games of the corpus that come out differently are in a file of their own, which is
 computed once, with a build of the older edition.
@@ -31,7 +31,7 @@ from refengine.lawbook.reading import plain
 
 GAMES: Final = "changed-games.json"
 MOST_GAMES: Final = 10
-"""How many games a page or a terminal lists at most; the JSON contains them all."""
+"""The most games that a page or a terminal lists; the JSON contains them all."""
 _ALIKE: Final = 3
 """Fewer unchanged words than this between two changes are marked as changed too."""
 
@@ -65,12 +65,12 @@ class ClauseChange:
 
     @property
     def old(self) -> tuple[Run, ...]:
-        """The old wording, if any, as runs of words that stayed or went."""
+        """The old wording, if any, as runs of words that were kept or removed."""
         return _runs(self, new=False)
 
     @property
     def new(self) -> tuple[Run, ...]:
-        """The new wording, as runs of words that stayed or came."""
+        """The new wording, as runs of words that were kept or added."""
         return _runs(self, new=True)
 
     def fields(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Looking up a clause in the words that people use: with one index, in small steps.
+"""Looking up a clause by the words that people use, with one index and in small steps.
 
 The index is made from plain data (see `search_index`), so that a page can read it from
 JSON. The steps are translated into JavaScript, for the page that searches.
@@ -33,10 +33,10 @@ Stems = tuple[str, ...]
 class Entry:
     """A clause or a question, in the form in which it is searched.
 
-    `number` is empty for a question. `clauses` holds the clauses that answer. `fields`
-    holds sets of stems, each preceded by what a match in it is worth; `phrases` holds,
-    as stems, the title and then what people type for the entry. `length` is the number
-    of words in the title.
+    `number` is empty for a question. `clauses` holds the clauses that answer it.
+    `fields` holds sets of stems, each preceded by what a match in it is worth;
+    `phrases` holds, as stems, the title and then what people type for the entry.
+    `length` is the number of words in the title.
     """
 
     number: str

@@ -26,8 +26,8 @@ _RULER: Final = re.compile(r"(?=.*(?:--|==|:-))[\s|:=+-]+")
 class Columns:
     """The columns of a table: where each begins, and the names above them.
 
-    If there are no places, the cells of a row are separated by `|` or a tab; `framed`
-    says whether a `|` also stands at either end of the row.
+    Without `places`, the cells of a row are separated by `|` or a tab, and `framed`
+    says whether the row also begins and ends with `|`.
     """
 
     labels: tuple[str, ...]
@@ -45,7 +45,7 @@ class Row:
 
 
 def columns_headed(line: str) -> Columns | None:
-    """The columns if a line is the heading of a table of tricks, or else None."""
+    """The columns named in the heading of a table, or None for any other line."""
     found = _HEADING.fullmatch(line)
     if not found:
         return None
@@ -61,7 +61,7 @@ def columns_headed(line: str) -> Columns | None:
 def _columns(
     texts: list[str], places: tuple[int, ...], framed: bool = False
 ) -> Columns | None:
-    """The columns of the players, not of the winner, or None if fewer than two."""
+    """The players' columns without the winner's; None if there are fewer than two."""
     for words in (1, 2):  # the heading for the winner may be two words
         if " ".join(texts[-words:]).lower() in ("winner", "won by", "taken by", "wins"):
             texts = texts[:-words]
@@ -90,7 +90,7 @@ def row_of(columns: Columns, line: str) -> Row | None:
 
 
 def keeps_to(columns: Columns, line: str) -> bool:
-    """Whether the cells of a line are divided, or placed, as the columns are."""
+    """Whether the cells of a line are separated or aligned as the columns are."""
     if not columns.places:
         return _APART.search(line) is not None
     if _RULER.fullmatch(line):
@@ -121,7 +121,7 @@ def _by_place(places: tuple[int, ...], wanted: int, line: str) -> Row | None:
 
 
 def _filled(wanted: int, line: str) -> Row:
-    """A row that has a card in every cell, wherever in the line the cells stand."""
+    """A row with a card in every cell, wherever in the line the cells begin."""
     words = line.split(maxsplit=wanted + 1)
     number = words[0].rstrip(".):")
     if len(words) <= wanted or not number.isdecimal():
@@ -133,8 +133,8 @@ def _filled(wanted: int, line: str) -> Row:
 def cards_of_row(cells: tuple[str, ...]) -> tuple[int | None, tuple[Laid, ...]]:
     """The leader, marked by `>`, and the cards of a row, each with its seat.
 
-    The leader is None if there is no `>`. A cell holds one card at most. Raises
-    Malformed if a cell holds anything else, or if `>` stands in two cells.
+    The leader is None if there is no `>`. A cell holds at most one card. Raises
+    Malformed if a cell holds anything else, or if two cells are marked by `>`.
     """
     leader: int | None = None
     cards: list[Laid] = []

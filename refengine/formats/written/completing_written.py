@@ -62,11 +62,11 @@ class Completed:
 
 @attrs.frozen
 class PartKnown:
-    """A deal, alone in its match, that cannot be played again to its last card.
+    """A deal, the only one of its match, that cannot be replayed to its last card.
 
     `leader` led to the first trick, and `missing` is what prevents the deal from being
-    played again. If every card is known, but an act against the rules stops the play,
-    `line` is the trace up to that act.
+    replayed. If every card is known but an act against the rules stops the play, `line`
+    is the trace up to that act.
     """
 
     match: WrittenMatch
@@ -79,9 +79,9 @@ class PartKnown:
 def completed(match: WrittenMatch, ruleset: Ruleset | None = None) -> Completed:
     """The match, with the hands, passes, dealers and numbers that follow from it.
 
-    `ruleset` is played if no rules are written down. Raises Malformed if there are no
-    rules at all, or if a card, a pass or the hands of a deal are missing and do not
-    follow from anything.
+    `ruleset` is used if no rules are written down. Raises Malformed if there are no
+    rules at all, or if a card, a pass or the hands of a deal are missing and cannot be
+    worked out.
     """
     found = completed_parts(match, ruleset)
     for one in found:
@@ -95,12 +95,12 @@ def completed(match: WrittenMatch, ruleset: Ruleset | None = None) -> Completed:
 def completed_parts(
     match: WrittenMatch, ruleset: Ruleset | None = None, apart: bool = False
 ) -> tuple[Completed | PartKnown, ...]:
-    """The match completed, or its deals one by one if one of them cannot be completed.
+    """The completed match, or its separate deals if one of them cannot be completed.
 
-    With `apart`, the deals come one by one in any case. A deal that comes by itself
-    begins with the totals that the record gives for the deal before it. Raises
-    Malformed if there are no rules, or if something is missing in a deal that has no
-    tricks or that begins with a position.
+    With `apart`, the deals are always separate. A separate deal begins with the totals
+    that the record gives for the deal before it. Raises Malformed if there are no
+    rules, or if something is missing from a deal that has no tricks or that begins with
+    a position.
     """
     rules = match.ruleset or ruleset
     if rules is None:
@@ -148,7 +148,7 @@ def completed_parts(
 
 
 def _at_table(deal: WrittenDeal, players: int) -> WrittenDeal:
-    """The deal with a hand for each seat, known or not, if any hand is written down."""
+    """The deal with None for each missing hand, if any hand is written down."""
     missing = (None,) * players
     dealt, held = (
         (*hands, *missing[len(hands) :]) if hands else ()
@@ -173,7 +173,7 @@ class _Deal:
     granted: list[str]
 
     def missing(self) -> Malformed | None:
-        """What keeps the deal from being played again, if anything does."""
+        """What prevents the deal from being replayed, if anything does."""
         deal = self.deal
         for number, trick in enumerate(deal.tricks, 1):
             if None in [one.card for one in trick.cards]:
@@ -198,7 +198,7 @@ class _Deal:
         )
 
     def in_part(self) -> WrittenDeal:
-        """The known parts of the deal, with the hands after the pass that they give."""
+        """What is known of the deal, including hands after the pass where inferable."""
         deal, players = self.deal, self.ruleset.players
         deal = attrs.evolve(deal, number=self.number())
         if not self.passes_in_part() or deal.held:
@@ -265,8 +265,8 @@ class _Deal:
     def grant_hands(self, found: WrittenDeal) -> None:
         """Report where the hands found differ from those written down for some seats.
 
-        The hands found are then those from which the plays were made, and the written
-        ones are not used.
+        The hands found are then the ones that the plays show, and the written ones are
+        ignored.
         """
         deal = self.deal
         used = bool(deal.dealt) and found.dealt == deal.dealt
@@ -316,7 +316,7 @@ class _Deal:
             self.granted.append(what)
 
     def number(self) -> int:
-        """The number of the deal: as written, or from the deal before or the pass."""
+        """The deal's number: as written, or as the deal before or the pass implies."""
         if self.deal.number is not None:
             return self.deal.number
         after = self.next_number()
@@ -325,9 +325,9 @@ class _Deal:
     def unnumbered(self) -> int:
         """The number of a deal with no deal before it: 1 if it may be the first.
 
-        If its pass does not say that it is a later one, but its totals are not those
-        that its score alone would give, it is taken to be the next deal with the same
-        pass, if there is one.
+        If the pass fits deal 1, but the totals are not those that the score of deal 1
+        alone would give, this is taken to be the next deal with the same pass, if there
+        is one.
         """
         deal, rules = self.deal, self.ruleset.rules
         first = self.played_as(1)
@@ -352,9 +352,9 @@ class _Deal:
     def played_as(self, number: int) -> int:
         """The first number, from this one on, of a deal with the pass that was made.
 
-        If cards were passed another way than was due, the play can be followed only as
-        it happened. If the cards went the right way, a written direction that says
-        otherwise counts for nothing.
+        If cards were passed the wrong way, the play can be followed only as it
+        happened. If they were passed the right way, a written direction that says
+        otherwise is ignored.
         """
         rules, word = self.ruleset.rules, self.deal.direction
         if word and not self.went(int(pass_of_deal(rules, number))):
@@ -389,9 +389,9 @@ class _Deal:
         }
 
     def dealer(self) -> int:
-        """The dealer: as written, or from the deal before, or from who led first.
+        """The dealer: as written, or as the previous deal or the first lead implies.
 
-        A deal 1 begins another match, whose dealer does not follow from a deal before.
+        Deal 1 begins another match, so its dealer does not follow from a previous deal.
         """
         if self.deal.dealer is not None:
             return self.deal.dealer
@@ -439,8 +439,8 @@ class _Deal:
     def opened(self, cards: Mapping[int | None, Card | None]) -> int:
         """Who led to a first trick whose cards all have a seat (5.1).
 
-        If it has a club, the lowest is looked for in the hands after the pass and in
-        all tricks.
+        If a club was played to it, the lowest club is looked for in the hands after the
+        pass and in all tricks.
         """
         rules, deal = self.ruleset.rules, self.deal
         own = [(card, seat) for seat, card in cards.items() if card is not None]
@@ -466,7 +466,7 @@ class _Deal:
         return seat
 
     def played(self) -> Played:
-        """The cards of whole tricks with their seats; none where cards are drawn."""
+        """The cards of whole tricks, with their seats; empty if cards are drawn."""
         rules = self.ruleset.rules
         if rules.undealt == STOCK or not self.deal.tricks:
             return []
@@ -486,9 +486,9 @@ class _Deal:
     ) -> tuple[tuple[CardSet, ...], WrittenDeal, Malformed | None]:
         """The hands from which the cards were played, and the deal with its kitty.
 
-        The hands follow if every card of the pack was played or lies in the kitty. If
-        not, there are none, since a hand may have held other cards too, and the third
-        value says what is missing or wrong; it is None if the hands follow.
+        The hands follow if every card of the pack was played or lies in the kitty; the
+        third value is then None. Otherwise there are no hands, since each may have held
+        other cards too, and the third value says what is missing or wrong.
         """
         rules, deal, named = self.ruleset.rules, self.deal, self.match.pack.mask
         played = self.played()
@@ -518,7 +518,7 @@ class _Deal:
         return (), deal, Malformed(found, allowed, self.where)
 
     def before_pass(self, way: int, held: tuple[CardSet, ...]) -> tuple[CardSet, ...]:
-        """The hands before the pass; none unless all passes are told and fit them."""
+        """The hands before the pass; empty unless all passes are known and fit them."""
         players, given, told = self.ruleset.players, self.given(), whole(self.deal.held)
         if way not in _TO_A_SIDE or len(given) < players:
             return ()
@@ -530,7 +530,7 @@ class _Deal:
     def passes(
         self, way: int, dealt: tuple[CardSet, ...], held: tuple[CardSet, ...]
     ) -> tuple[Pass, ...]:
-        """What each seat passed, by the hands before and after, or none if unclear."""
+        """What each seat passed, from the hands before and after; empty if unclear."""
         rules = self.ruleset.rules
         if not (dealt and held) or dealt == held or way not in _TO_A_SIDE:
             return ()
@@ -548,10 +548,10 @@ class _Deal:
     def after_pass(
         self, deal: WrittenDeal, number: int, hands: tuple[CardSet, ...]
     ) -> WrittenDeal:
-        """The deal from its first trick on, used if nothing tells what was passed.
+        """The deal from its first trick on, for when nothing says what was passed.
 
-        Whoever is said to have led, the opening leader is the one whom the rules name;
-        no other could begin the position (3.12v).
+        The opening leader is the one that the rules name, whoever is said to have led:
+        a position with any other leader is refused (3.12v).
         """
         self.grant("the cards are those held after the pass")
         dealer = self.dealer()

@@ -78,7 +78,7 @@ class _Deal(DealSoFar):
         self.goes_on = False
 
     def happened(self, act: Happened, goes_on: bool) -> None:
-        """Put down an act on a line of its own, even in the middle of a trick.
+        """Write down an act on a line of its own, even in the middle of a trick.
 
         `goes_on` says whether there are cards on the table after it.
         """
@@ -88,7 +88,7 @@ class _Deal(DealSoFar):
         self.goes_on = goes_on
 
     def draws(self) -> None:
-        """Put down the draws that no play has followed."""
+        """Write down the draws that no play has followed."""
         for seat, number in self.drawn.items():
             self.course += [Draw(seat)] * number
         self.drawn = {}
@@ -101,7 +101,7 @@ class _Deal(DealSoFar):
 
 
 def written_game(state: State, acts: Iterable[Act], name: str = "") -> WrittenMatch:
-    """The game that these acts make from `state` on, as it is written down.
+    """The record of the game that begins with `state` and goes on with these acts.
 
     `state` is the first state of its game. An act that is refused ends the game, and is
     noted in a remark.
@@ -172,7 +172,7 @@ def title_of(name: str) -> str:
 
 
 def _begun(state: State) -> _Deal:
-    """A deal whose cards have just been dealt, or found."""
+    """A deal that has just been dealt, or that the game begins with."""
     rules = state.core.rules
     way = int(pass_of_deal(rules, state.deal))
     direction = _WORDS[way] if cycle_at_table(rules) else ""
@@ -184,7 +184,7 @@ def _begun(state: State) -> _Deal:
 
 
 def _noted(deal: _Deal, act: Act, revoke: bool, before: State, now: State) -> None:
-    """Put what an act says into the record of its deal."""
+    """Add an act to the record of its deal."""
     match act:
         case Play():
             deal.laid(act, revoke)

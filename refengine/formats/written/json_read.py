@@ -1,4 +1,4 @@
-"""JSON from strangers, as it is."""
+"""JSON from strangers, read as it is."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from typing import Any, Final
 
 from refengine.errors import Malformed
 
-_DEEPEST: Final = 100  # the most lists and objects that may lie in each other
+_DEEPEST: Final = 100  # how deeply lists and objects may be nested
 
 
 def json_of_a_stranger(text: str) -> Any:
-    """The value; raises ValueError if it is not JSON, and Malformed if too deep.
+    """The value of this JSON text.
 
-    What is read here is walked by functions that call themselves for every level.
+    Raises ValueError if it is not JSON, and Malformed if it is too deep: the functions
+    that walk through the value call themselves for every level.
     """
     with suppress(RecursionError):
         value = json.loads(text)
@@ -25,7 +26,7 @@ def json_of_a_stranger(text: str) -> Any:
 
 
 def _is_deeper(value: object, levels: int) -> bool:
-    """Whether lists and objects lie in each other on more than so many levels."""
+    """Whether lists and objects are nested more than this many levels deep."""
     level = [value]
     for _ in range(levels + 1):
         level = [

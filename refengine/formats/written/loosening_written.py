@@ -182,7 +182,7 @@ def _has_rows(lines: Lines) -> bool:
 def _seats_by_number(lines: Lines) -> list[tuple[int, str]]:
     """The lines, with seats in words if each card in a line has a number before it.
 
-    The numbers are those of seats if one of them is 0, and otherwise of players.
+    The numbers are seats if one of them is 0, and the numbers of players otherwise.
     """
     told = [len(_SEATED.findall(text)) == count_cards(text) > 1 for _, text in lines]
     several = [text for (_, text), seats in zip(lines, told, strict=True) if seats]
@@ -210,9 +210,9 @@ def _declared(lines: Lines) -> tuple[tuple[str, ...], int]:
 
 
 def _names_beside(lines: Lines) -> tuple[str, ...]:
-    """The players whose names stand next to cards, in the order in which they sit.
+    """The players whose names are next to cards, in the order in which they sit.
 
-    That is the order of the numbers in their names, of a list, or of appearance.
+    It follows the numbers in their names, or a list of them, or their first mention.
     """
     met: dict[str, str] = {}
     times: Counter[str] = Counter()
@@ -296,7 +296,7 @@ class _Record:
         self.receivers = Receivers([*self.names.values()] if named else ())
 
     def seat(self, text: str) -> str:
-        """The player or the seat that these words name, as a record writes it."""
+        """The player or seat that these words name, as it is written in a record."""
         plain = re.sub(r"\s*[=#]\s*", " ", " ".join(text.split()))
         return self.names.get(plain.casefold(), plain) if self.named else plain
 
@@ -370,7 +370,7 @@ class _Record:
         return f"{self.seat(found[1])}: {text[found.end() :].strip()}"
 
     def hands_in(self, lines: Lines) -> set[int]:
-        """The numbers of lines that together give several seats hands, no tricks."""
+        """The numbers of lines that together are hands of several seats, not tricks."""
         found: set[int] = set()
         block: dict[str, tuple[int, int]] = {}
         start = re.compile(rf"\W*({self.word})\s*[:=](.*)", re.IGNORECASE)
@@ -476,7 +476,7 @@ class _Record:
                 raise Malformed(f"{one!r:.60}", allowed, f"line {number}")
 
     def winner_in(self, text: str) -> str:
-        """Who took the trick, as named after its last card, or empty if nobody is."""
+        """Who took the trick, if a name after its last card says so, or else empty."""
         numbered = _WON_BY.match(text)
         if numbered:
             return self.by_number(numbered[1])
@@ -506,7 +506,7 @@ class _Record:
             return
         facts = [] if heading or counted else [*self.facts(text)]
         title = number == self.begins and _TITLE.fullmatch(text)
-        if not (heading or counted or facts or title):  # it may stand within a trick
+        if not (heading or counted or facts or title):  # it may come within a trick
             self.remarks.append(number)
             yield number, f"# {text.strip()}"
             return

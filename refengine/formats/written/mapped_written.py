@@ -1,7 +1,7 @@
-"""Other people's files as written games: a map says what stands where in them.
+"""Other people's files read as written games, with a map that says what is where.
 
 A map is a TOML file. What its JMESPath expressions find is put into the lines of a
-written game, so that cards, players and passes are read as loosely as they are there.
+written game, so cards, players and passes are read just as loosely as in such a game.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ _MOST: Final = 16 * 1024 * 1024  # the most characters in a file
 _NUMBER: Final = re.compile(r"-?[0-9]{1,9}")
 _NUMBERS: Final = re.compile(r"\s*[+-]?\d+(?:[\s,;|/]+[+-]?\d+)+\s*")
 _BETWEEN_NUMBERS: Final = re.compile(r"[\s,;|/]+")
-_APART: Final = re.compile(r"[,;|/{}]")  # what no name has in it
+_APART: Final = re.compile(r"[,;|/{}]")  # what no name contains
 # Not `splitlines`, for which other characters within a text also end a line
 _END_OF_LINE: Final = re.compile(r"\r\n|\r|\n")
 Line = tuple[Place, str]
 Part = tuple[Any, list[tuple[Place, Any]]]  # all of it as plain values, and its items
 
 
-# What stands in a file
+# What is in a file
 
 
 def mapped_games(text: str, found: GameMap) -> Iterator[tuple[Place, WrittenMatch]]:
@@ -43,7 +43,7 @@ def mapped_games(text: str, found: GameMap) -> Iterator[tuple[Place, WrittenMatc
 
     The text is JSON, JSON lines, or rows of cells separated by commas, semicolons, tabs
     or `|`, below their headings. Raises Malformed if it is none of these, or if what
-    stands at a place cannot occur in a written game.
+    the map finds cannot occur in a written game.
     """
     if len(text) > _MOST:
         raise Malformed(f"{len(text)} characters", f"at most {_MOST}")
@@ -82,7 +82,7 @@ def _match(
 
 
 def _parts(text: str, found: GameMap) -> list[Part]:
-    """The parts of a file that stand by themselves, each with its items.
+    """The independent parts of a file, each with its items.
 
     There is only one, unless the file is JSON lines that hold lists of items.
     """
@@ -133,8 +133,8 @@ def _json_lines(text: str, found: GameMap) -> list[Part]:
 def _rows(text: str, found: GameMap) -> Part:
     """The rows, each keyed by the headings, or only those to which `items` leads.
 
-    Comments after `#`, and a title in a single cell, may stand above the headings; a
-    repeated heading is numbered.
+    Lines that begin with `#`, and a title in a single cell, may come before the
+    headings. A repeated heading is numbered.
     """
     lines = _END_OF_LINE.split(text)
     mark = max(",;\t|", key="\n".join(lines[:9]).count)
@@ -170,14 +170,14 @@ def _by_heading(head: Sequence[str], row: Sequence[str]) -> dict[str, str]:
 
 
 def _is_comment(line: str, cells: Sequence[str]) -> bool:
-    """Whether a line above the headings is a comment: `#` alone is a heading."""
+    """Whether a line is a comment above the headings; a cell `#` is a heading."""
     return line.startswith("#") and [one.strip() for one in cells[:1]] != ["#"]
 
 
 def _unlike_headings(cells: Sequence[str]) -> list[str]:
     """The headings, with a number added to a repeated one: Card, Card2.
 
-    A number that would make it a heading of the file is passed over.
+    A number that would make it the same as another heading is skipped.
     """
     own = {cell.strip() for cell in cells}
     met: Counter[str] = Counter()
@@ -199,7 +199,7 @@ class _Writer:
     """The items of one match, to be turned into the lines of a written game.
 
     `met` holds the names of players in the order in which they are listed or play, and
-    `asked` all names that are used anywhere, each by the name in small letters.
+    `asked` all names that are used anywhere. Their keys are the names in lower case.
     """
 
     map: GameMap
@@ -211,7 +211,7 @@ class _Writer:
     def lines(self) -> tuple[list[Line], bool]:
         """All lines, each with its place, and whether the order of players was found.
 
-        It is that of the names as they come if the map does not say who plays.
+        If the map does not say who plays, it is the order of their first mention.
         """
         first = self.items[0][0]
         names = self.names()
@@ -232,7 +232,7 @@ class _Writer:
     def deals(self) -> Iterator[Line]:
         """The lines of all deals.
 
-        Raises Malformed for plays if nothing says which belong to one trick.
+        Raises Malformed if the items are plays and nothing groups them into tricks.
         """
         if self.map.item == "deal":
             for place, deal in self.items:
@@ -256,9 +256,9 @@ class _Writer:
             yield from self.end(deals, alone=len(deals) == len(self.items))
 
     def names(self) -> list[str]:
-        """The players in order from seat 0 on, to the left; none if the map has none.
+        """The players from seat 0 on, to the left; empty if the map leads to none.
 
-        A text lists them as a line of a written game does. Raises Malformed if the map
+        Text lists them as a line of a written game does. Raises Malformed if the map
         leads to something other than names.
         """
         found = [*self.map.players] or self.map.find("players", self.root)
@@ -276,7 +276,7 @@ class _Writer:
         return names if self.map.to_left else [*names[:1], *reversed(names[1:])]
 
     def deal(self, place: Place, deal: Any) -> Iterator[Line]:
-        """The lines of a deal above its tricks."""
+        """The lines of a deal that come before its tricks."""
         number = self.map.find("deal.number", deal)
         yield place, "deal -" if number is None else f"deal {self.word(number)}"
         texts = {"dealer": self.seat, "pass": self.word, "before": self.numbers}
@@ -290,7 +290,7 @@ class _Writer:
                 yield place, f"{word} {seat}: {self.cards(cards)}"
 
     def hands(self, value: Any) -> Iterator[tuple[str, Any]]:
-        """Each seat with its cards, by player, by seat or from objects as in [pass].
+        """Each seat with its cards, given by player or seat or in objects as in [pass].
 
         A hand that is None or an empty text is not known, and is left out.
         """
@@ -308,7 +308,7 @@ class _Writer:
     def end(
         self, items: Sequence[tuple[Place, Any]], alone: bool = False
     ) -> Iterator[Line]:
-        """The lines below the tricks of a deal, made from these items."""
+        """The lines that come after the tricks of a deal made up of these items."""
         place = items[-1][0]
         for word in ("score", "totals"):
             path = f"deal.{word}"
@@ -324,7 +324,7 @@ class _Writer:
                 yield place, f"winners: {', '.join(map(self.seat, several))}"
 
     def rows(self) -> list[Any]:
-        """All rows of the match in a file of rows, even those that are not items."""
+        """All rows of the match in a file of rows, including any that are not items."""
         if "by_match" not in self.map.paths:
             return [*self.root]
         key = self.map.find("by_match", self.items[0][1])
@@ -350,7 +350,7 @@ class _Writer:
         yield place, self.told(text, leader, winner, points)
 
     def plays(self, rows: Sequence[tuple[Place, Any]]) -> Iterator[Line]:
-        """The line of a trick whose plays are items of their own, in order."""
+        """The line of a trick whose plays are separate items, in order."""
         place, first = rows[0]
         pairs = [(self.player(one), self.card(one)) for _, one in rows]
         leader = self.map.find("trick.leader", first)
@@ -371,9 +371,9 @@ class _Writer:
     # Values
 
     def last(self, path: str, items: Sequence[tuple[Place, Any]]) -> Any:
-        """What `path` leads to in the last of the items that has anything there.
+        """What `path` leads to in the last item that has anything there.
 
-        In a spreadsheet, a cell that spans several rows is in the first of them.
+        In a spreadsheet, a cell that spans several rows belongs to the first of them.
         """
         found = (self.map.find(path, item) for _, item in reversed(items))
         return next((one for one in found if not is_nothing(one)), None)
@@ -399,7 +399,7 @@ class _Writer:
         return self.cards(self.map.find("play.card", play))
 
     def by_seat(self, value: Any) -> Iterator[tuple[str, Any]]:
-        """The parts of an object by player, or of a list by seat; of None, none.
+        """The parts of an object by player, or of a list by seat; nothing for None.
 
         Raises Malformed for any other value.
         """
@@ -441,7 +441,7 @@ class _Writer:
         return f"seat {number}"
 
     def players(self) -> int:
-        """How many play, by the names or the rules; 4 if neither says."""
+        """How many play, according to the names or the rules; 4 if neither says."""
         names = self.names()
         if names or not self.map.rules:
             return len(names) or 4
@@ -458,7 +458,7 @@ class _Writer:
         return self.map.deck[at] if 0 <= at < len(self.map.deck) else text
 
     def numbers(self, value: Any) -> str:
-        """A number for each seat, by seat or by player; a text may list them."""
+        """A number for each seat, by seat or by player; text may list them as well."""
         if isinstance(value, dict):
             pairs = self.by_seat(value)
             return ", ".join(f"{seat} {self.word(one)}" for seat, one in pairs)

@@ -1,4 +1,4 @@
-"""Maps of other people's files: where the parts of a game stand in them.
+"""Maps of other people's files: where in them to find the parts of a game.
 
 A map is a TOML file with JMESPath expressions.
 """
@@ -47,13 +47,14 @@ Place = str
 
 @attrs.frozen(kw_only=True)
 class GameMap:
-    """Where the parts of a game stand in a file, as `map_of_toml` reads it.
+    """Where to find the parts of a game in a file, as `map_of_toml` reads it.
 
     `item` says what one object, line or row of the file is. `paths` holds the
-    expressions that lead to the items, to the players unless the map lists them, to
+    expressions that lead to the items, to the players (unless the map lists them), to
     what tells matches, deals and tricks apart, and to each part. Seats are numbered
-    from `first_seat`, to the left if `to_left`, else to the right; a card that is a
-    number is one of the `deck`, from `first_card`, and `words` have other meanings.
+    from `first_seat`, to the left if `to_left` is set and otherwise to the right. A
+    number can stand for a card of the `deck`, counted from `first_card`. `words` says
+    what other values mean.
     """
 
     item: str
@@ -67,9 +68,9 @@ class GameMap:
     words: Mapping[str, str]
 
     def find(self, path: str, value: object) -> Any:
-        """What the expression for `path` finds in a value, or None if it finds nothing.
+        """What the expression for `path` finds in a value; None for nothing or for "".
 
-        It is None for "", too. Raises Malformed if the expression cannot be used here.
+        Raises Malformed if the expression cannot be used here.
         """
         expression = self.paths.get(path)
         if expression is None:
@@ -83,7 +84,7 @@ class GameMap:
     def finds_something(self, item: object) -> bool:
         """Whether an item has anything in the places that the map names.
 
-        A trick whose cards the map does not place is the item as a whole.
+        If the map does not say where the cards of a trick are, the whole item counts.
         """
         if self.item == "trick" and "trick.cards" not in self.paths:
             return not is_nothing(item)
@@ -95,7 +96,10 @@ class GameMap:
     def together(
         self, path: str, items: Sequence[tuple[Place, Any]]
     ) -> list[list[tuple[Place, Any]]]:
-        """The items, in order, in groups with the same value at `path`, if any."""
+        """The items in groups that have the same value at `path`, in order.
+
+        If the map has no `path`, all are one group or, for `by_trick`, each is its own.
+        """
         if path == "by_trick" and path not in self.paths:
             return [[one] for one in items]
         found: dict[str, list[tuple[Place, Any]]] = {}
@@ -119,7 +123,7 @@ def map_names() -> tuple[str, ...]:
 
 
 def game_map(name: str) -> GameMap:
-    """The map of this name, or in the file at this path.
+    """The map with this name, or the one in the file at this path.
 
     Raises Malformed if there is none, or if it is not a map.
     """

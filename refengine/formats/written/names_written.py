@@ -14,7 +14,7 @@ SIDES: Final = ("north", "east", "south", "west")
 _SEAT: Final = re.compile(r"seat\s*#?(\d{1,2})", re.IGNORECASE)
 _NAME: Final = re.compile(r"[^\W_](?:[\w.' -]*[\w.'])?")
 _LONGEST_NAME: Final = 40
-# If one of these is next to a name, the name or a card goes on
+# If one of these is next to a name, it continues the name or is part of a card
 _GOES_ON: Final = r"\w.'♣♧♦♢♥♡♠♤\ufe0e\ufe0f-"
 
 
@@ -82,7 +82,7 @@ def listed(words: Sequence[str]) -> str:
 def labels(names: tuple[str, ...]) -> re.Pattern[str]:
     """A pattern for a seat before a card: a name, `seat 0`, or a side such as `N:`.
 
-    The `A` of `A♣` is no name, even if somebody is called A.
+    The `A` of `A♣` is not a name, even if somebody is called A.
     """
     known = sorted(map(re.escape, names), key=len, reverse=True)
     words = [r"seat\s*#?\d{1,2}", *known]

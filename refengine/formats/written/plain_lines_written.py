@@ -91,8 +91,8 @@ _SUMS: Final = {"before": "before", "after": "totals", "total": "totals"}
 def plain_lines(lines: Lines) -> list[tuple[int, str]]:
     """The lines without time stamps, with a line for each trick or row of numbers.
 
-    Tags of numbers come last in their deal, except those for the totals before it. If
-    there are tags, what stands in braces is a remark of its own.
+    Tags with numbers move to the end of their deal, except those for the totals before
+    it. If there are tags, text in braces becomes a separate remark.
     """
     found: list[tuple[int, str]] = []
     below: list[tuple[int, str]] = []
@@ -114,11 +114,11 @@ def plain_lines(lines: Lines) -> list[tuple[int, str]]:
 
 
 def tags_apart(lines: Lines) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
-    """The lines for what stands in tags, as in PGN, and the other lines.
+    """The lines made from tags, such as those of PGN, and the other lines.
 
-    If the tags say who sits North and so on, the other lines use those names; if one of
-    the four is missing, these tags are remarks. Tags of a deal, including those of its
-    hands and passes, stay where they are.
+    If the tags say who sits North, East, South and West, the other lines use those
+    names; if one of the four is missing, these tags become remarks. Tags of a deal,
+    including those of its hands and passes, stay where they are.
     """
     head: list[tuple[int, str]] = []
     rest: list[tuple[int, str]] = []

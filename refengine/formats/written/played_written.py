@@ -89,7 +89,7 @@ def trace_written(match: WrittenMatch, go_on: GoOn | None = None) -> Trace:
 
 
 def _with_totals(start: Start, match: WrittenMatch, end: State) -> Start:
-    """How a game begins, with the totals before the deal if those after tell them."""
+    """The start, with the totals before the deal if those after it imply them."""
     if not isinstance(start, Setup) or start.totals is not None or start.deal == 1:
         return start
     [deal] = match.deals
@@ -112,7 +112,7 @@ class _Table:
     stopped: bool = False
 
     def make(self, act: Act) -> None:
-        """Make an act, unless an earlier one has stopped the game."""
+        """Apply an act, unless an earlier one has stopped the game."""
         if self.stopped:
             return
         verdict = self.state.verdict(act)
@@ -172,7 +172,7 @@ class _Table:
             self.expect("trick", {**trick_fields(done), "winner": trick.winner})
 
     def lay(self, laid: Laid, where: str) -> None:
-        """Draw and play as written; the seat is the one in turn if none is written."""
+        """Draw and play as written, by default for the seat whose turn it is."""
         if self.stopped:
             return
         if laid.card is None:
@@ -213,7 +213,7 @@ def _mix(state: State, deal: WrittenDeal, where: str) -> Mix:
 
 
 def is_one_match(match: WrittenMatch) -> bool:
-    """Whether the deals are the first of one match, playable to their last card."""
+    """Whether the deals begin one match and can all be played to the last card."""
     numbers = [one.number for one in match.deals]
     if numbers != list(range(1, len(numbers) + 1)):
         return False
@@ -233,9 +233,9 @@ def _plays_all(trace: Trace, match: WrittenMatch) -> bool:
 def part_of(match: WrittenMatch, trace: Trace) -> PartKnown | None:
     """The only deal of a match, if its play stops before the last card written down.
 
-    Such a deal can still be judged play by play, since all its cards are known.
-    Otherwise None, and also if cards are drawn, if the match begins with this deal, if
-    it is a position without hands, or if an act before its play is refused.
+    Such a deal can still be judged play by play, since all its cards are known. The
+    result is None otherwise, and also if cards are drawn, if the match begins with this
+    deal, if it is a position without hands, or if an act before its play is refused.
     """
     if trace.ruleset.rules.undealt == STOCK:
         return None

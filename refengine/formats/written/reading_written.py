@@ -1,7 +1,7 @@
 """Reading a game that somebody wrote down: loosely, line by line, without guessing.
 
-A line says one thing: who plays, the rules, a hand, a trick. Everything that a line can
-be is tried in turn, by its words. If the line is none of these, the error names it.
+A line says one thing: who plays, the rules, a hand, a trick. Its words are compared
+with every kind of line in turn. If none of these fits, the error names the line.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from refengine.game.values.cardset import card
 from refengine.lawbook.pass_words import PASS_WORDS
 from refengine.machine.cards_typed import cards_typed
 
-MOST_TEXT: Final = 4 * 1024 * 1024  # the most characters in all
+MOST_TEXT: Final = 4 * 1024 * 1024  # the most characters in total
 MOST_LINE: Final = 2000  # the most characters in a line
 _REMARK: Final = re.compile(r"(?:^|\s)(?:#(?!\d)|//|%)\s*(.*)$")
 _POSITION: Final = re.compile(r"position\s*[:=]\s*(.+)", re.IGNORECASE)
@@ -71,9 +71,9 @@ def _take_name(reader: Record, found: _Found) -> None:
 
 
 def _take_deal(reader: Record, found: _Found) -> None:
-    """Take in a deal and its number; the rest of the line is read as if on its own.
+    """Take in a deal and its number, and then the rest of the line, part by part.
 
-    Commas divide it, up to the first part with a card.
+    Commas separate the parts; from the first part with a card on, all is one part.
     """
     parts = found[2].split(",")
     whole = next((at for at, one in enumerate(parts) if has_card(one)), len(parts))
@@ -285,7 +285,7 @@ _BY_SEAT: Final[_Table[Callable[[Record, int, _Found], None]]] = _compiled(
 
 
 def _take_line(reader: Record, text: str) -> None:
-    """Take in a line, or raise Malformed if it is nothing that can occur in a game."""
+    """Take in a line, or raise Malformed if it cannot occur in a written game."""
     position = _POSITION.fullmatch(text.strip())
     if position:  # in which // does not begin a remark
         deal, said = reader.fresh(), " ".join(position[1].split())
@@ -349,14 +349,14 @@ def _take_by_seat(reader: Record, text: str) -> bool:
 def read_written(text: str) -> WrittenMatch:
     """The match, deal or part of a deal that is written down in the text.
 
-    Raises Malformed if a line is nothing that can occur in a game; the error names the
-    line, what was found, and what would be right.
+    Raises Malformed if a line cannot occur in a written game; the error names the line,
+    what was found, and what would be right.
     """
     return _read(text, 0)
 
 
 def _read(text: str, above: int) -> WrittenMatch:
-    """The match in the text, a part of a file with so many lines above it.
+    """The match in the text, which is part of a file and has `above` lines above it.
 
     Raises Malformed as `read_written` does.
     """
@@ -390,7 +390,7 @@ def _read(text: str, above: int) -> WrittenMatch:
 def _is_said(text: str) -> bool:
     """Whether a line is a remark, a trick, or a keyword with a colon and its content.
 
-    A single card makes no trick: it may stand in a title.
+    A single card does not make a line a trick, since a title may contain one.
     """
     plain = text.strip()
     if _REMARK.match(plain):
@@ -423,7 +423,7 @@ def _place(error: Malformed) -> int:
 def is_partly_written(text: str) -> bool:
     """Whether the text contains cards, or a line that can occur in a written game.
 
-    Of a line that is too long to be read, the beginning decides.
+    If a line is too long to be read, its beginning decides.
     """
     for _, line in _numbered(text):
         begun = line[:MOST_LINE]
@@ -455,7 +455,7 @@ def read_lines(lines: Sequence[tuple[int, str]], title: str = "") -> WrittenMatc
 def matches_written(text: str) -> Iterator[tuple[int, WrittenMatch]]:
     """The matches in the text, each with the number of its first line.
 
-    Each title begins another match, except the first title if no card stands above it.
+    Each title begins another match, except the first one if there is no card above it.
     Raises Malformed as `read_written` does.
     """
     lines = text.splitlines()

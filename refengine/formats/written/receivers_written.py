@@ -1,4 +1,4 @@
-"""Who passed to whom, if it is written down, and so which way the cards went."""
+"""Who passed to whom, if that is written down, and hence which way the cards went."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Receivers:
         return len(met) if givers == met == {*range(len(met))} else len(_SIDES)
 
     def way(self) -> Iterator[tuple[int, str]]:
-        """The line that states the way, if all went one way and no line states it."""
+        """A line for the way of the pass, if it is the same for all and not stated."""
         size = self._size()
         steps = {(other - one) % size for _, one, other in self.given}
         words = {1: "left", size - 1: "right", size / 2: "across"}

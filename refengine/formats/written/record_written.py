@@ -63,9 +63,9 @@ class DealRead(DealSoFar):
     """A deal as read so far."""
 
     tricks: int = 0  # begun so far
-    # The places, in the course, of the tricks that seem to name the players in turn:
+    # The indices in `course` of the tricks that seem to name the players in turn:
     listed_in_turn: list[int] = attrs.field(factory=list)
-    listed: bool = False  # whether hands stand as a list, without a keyword before them
+    listed: bool = False  # whether hands are listed without a keyword before them
     after: bool = False  # whether the hands listed are those after the pass
 
 
@@ -122,10 +122,9 @@ class Record:
     # What a line says
 
     def table(self, line: str) -> bool:
-        """Take in a line if it belongs to a table of tricks; say whether it does.
+        """Take in a line if it belongs to a table of tricks; return whether it does.
 
-        In a later deal than that of the table, only a line that keeps to its columns
-        does.
+        Once another deal has begun, only a line that fits the columns belongs to it.
         """
         headed = columns_headed(line)
         if headed is not None:
@@ -184,7 +183,7 @@ class Record:
             deal.course += [Draw(seat)] * number
 
     def rules(self, text: str) -> None:
-        """Take in the rules, which may stand only once, before the first deal."""
+        """Take in the rules, which may be given only once, before the first deal."""
         if self.deals or self.ruleset is not None:
             raise Malformed("rules", "rules once, before the first deal")
         self.ruleset = rules_written(text, self.players)
@@ -281,10 +280,11 @@ class Record:
             self.trick(part)
 
     def is_one_trick(self, parts: Sequence[str], bars: bool) -> bool:
-        """Whether each part is one card of the same trick.
+        """Whether the parts are cards of a single trick, one card each.
 
-        The first may come after the player who led. Unless there are `bars` between the
-        parts, each may come after its own player, if nobody else leads.
+        The first card may come after the name of the leader. Unless there are `bars`
+        between the parts, each card may come after the name of its player, provided
+        that no other player is said to lead.
         """
         seat = labels(self.names)
         begun = _numbered(parts[0], self.fresh().tricks + 1)
@@ -368,10 +368,10 @@ class Record:
     def led_by_first(self, deal: DealRead) -> None:
         """Take the first seat in each trick as leader, unless it is always the same.
 
-        If the first seat varies, the seats stand in the order of play; if not, this may
-        be a table, in which their order says nothing. If most of these tricks go round
-        the same way, any other trick that tells each play separately shows that
-        somebody played out of turn.
+        If the first seat varies, the seats are in the order of play; if it does not,
+        this may be a table, in which their order says nothing. If most of these tricks
+        go round the same way, any other trick that tells each play separately shows
+        that somebody played out of turn.
         """
         tricks: dict[int, WrittenTrick] = {}
         for at in deal.listed_in_turn:
@@ -390,10 +390,10 @@ class Record:
         deal.listed_in_turn = []
 
     def mixed(self, tricks: dict[int, WrittenTrick]) -> set[int]:
-        """The places of the tricks that do not go round as most of them do.
+        """The indices of the tricks that do not go round the way most of them do.
 
-        Only tricks with a card from every player count. If half of these or more do not
-        go round the same way, the players do not sit as assumed, and the result is
+        Only tricks with a card from every player count. If at least half of these do
+        not go round the same way, the players do not sit as assumed, and the result is
         empty.
         """
         met = {one.seat for trick in tricks.values() for one in trick.cards}
@@ -438,7 +438,7 @@ def _goes_round(trick: WrittenTrick, way: int, players: int) -> bool:
 def _numbered(text: str, due: int) -> re.Match[str] | None:
     """The number with which the text of a trick begins, and the rest, or None.
 
-    Without a full stop or the like after it, it has to be the number that is due.
+    A number with no full stop or the like after it has to be the one that is due.
     """
     found = _NUMBERED.fullmatch(text)
     counted = None if found else _COUNTED.fullmatch(text)

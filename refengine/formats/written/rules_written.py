@@ -21,10 +21,10 @@ _OPTION: Final = re.compile(
 
 
 def is_rules(text: str) -> bool:
-    """Whether a line begins with a profile and a number of players, and no keyword.
+    """Whether a line gives rules without a keyword: a profile, then how many play.
 
-    Behind other words for a profile, the number has to be all: `Hearts, 4 players,
-    Friday` is a title.
+    After other words for a profile, nothing may follow the number of players:
+    `Hearts, 4 players, Friday` is a title.
     """
     profile, _, rest = text.partition(",")
     name, rest = profile.strip().lower(), rest.strip()
@@ -39,7 +39,7 @@ def rules_written(text: str, players: int | None) -> Ruleset:
     Parts are separated by commas, and so are the members of a value that is a list.
     Raises Malformed if there are no such rules, or if something is given twice.
     """
-    # A list may stand as it used to be shown: pass_cycle ('left', 'hold')
+    # A list may be written as it used to be shown: pass_cycle ('left', 'hold')
     profile, *parts = re.sub(r"[()'\"]", "", text).split(",")
     number = None
     options: dict[str, list[str]] = {}

@@ -1,4 +1,4 @@
-"""Tricks told in sentences, as in a letter or a post, put on one line each.
+"""Tricks told in sentences, as in a letter or a post, each put on a line of its own.
 
 A sentence tells of a trick if it says who played every card in it: `Dora took it with
 the king of clubs and led 7D`. A sentence that asks, supposes or denies is a remark.
@@ -133,9 +133,10 @@ class NotTold(Malformed):
 
 @attrs.frozen
 class Told:
-    """The lines, with one for each trick told, and the numbers of those with remarks.
+    """The lines, including one for each trick told.
 
-    `granted` names the cards whose suit follows only from the other cards.
+    `remarks` holds the numbers of the lines with remarks, and `granted` names the cards
+    whose suit follows only from the other cards.
     """
 
     lines: tuple[tuple[int, str], ...]
@@ -145,7 +146,7 @@ class Told:
 
 @attrs.frozen
 class _Unsuited:
-    """A card of which a sentence on `line` tells only the rank, and the mark for it."""
+    """A card of which `line` tells only the rank, and the mark that stands for it."""
 
     line: int
     rank: str
@@ -242,7 +243,7 @@ class _Teller:
             re.IGNORECASE,
         )
         self.trick: TrickBegun | None = None
-        self.first = ""  # the number of the first trick told, if only the last are
+        self.first = ""  # the number of the first trick told, if only the last few are
         self.who = ""  # who was named last
         self.waiting: list[tuple[int, str]] = []  # lines, until the trick is whole
         self.remarks: list[int] = []
@@ -279,8 +280,9 @@ class _Teller:
     def adds_to_trick(self, plays: Sequence[re.Match[str]]) -> bool:
         """Whether these plays are part of a trick, even if somebody only `had` a card.
 
-        Not all of them may be a `had`, and each `had` has to come after another card,
-        from a player whose card the trick still lacks. Any other `had` tells of a hand.
+        At least one must not be a `had`, and each `had` has to come after another card
+        and from a player whose card the trick still lacks. Any other `had` tells of a
+        hand.
         """
         if all(one["had"] for one in plays):
             return False
@@ -388,9 +390,9 @@ class _Teller:
             raise NotTold(shown, _ALLOWED, f"line {number}")
 
     def of_suit_led(self, rank: str, verb: str, number: int) -> str:
-        """The card of a rank told without its suit, which is taken from the card led.
+        """The card of this rank, told without its suit, in the suit of the card led.
 
-        If nothing shows that the seat followed suit, the result is a mark that stands
+        If nothing shows that the player followed suit, the result is a mark that stands
         for the card until all the others are told.
         """
         led = self.trick.cards[0][1] if self.trick and self.trick.cards else ""
@@ -404,11 +406,11 @@ class _Teller:
     def with_suits(
         self, lines: list[tuple[int, str]]
     ) -> tuple[list[tuple[int, str]], tuple[str, ...]]:
-        """The lines with the suits that follow from the other cards of a deal.
+        """The lines, with missing suits filled in from the other cards of the deal.
 
-        If a whole deal is told, a card told by its rank is the one of that rank that is
-        not told elsewhere. Raises NotTold if more than one of that rank is left, or if
-        the deal is not whole.
+        If a whole deal is told, a card told only by its rank is the one card of that
+        rank that is not told elsewhere. Raises NotTold if the deal is not whole, or if
+        several cards of that rank are not told.
         """
         if not self.unsuited:
             return lines, ()
@@ -477,8 +479,7 @@ def _number(counted: re.Match[str] | None) -> str:
 def _place(said: str, words: Sequence[str]) -> int:
     """The place of a word in a list, counted from 1, or 0 if it is not there.
 
-    Words are compared as by a pattern that takes no notice of capitals: an `s` may be a
-    long one.
+    Words are compared as a case-insensitive pattern does, so an `s` may be a long s.
     """
     for at, word in enumerate(words, 1):
         if re.fullmatch(word, said, re.IGNORECASE):

@@ -44,7 +44,7 @@ class Table:
 
 @attrs.frozen
 class _Columns:
-    """Which cells of a row hold what, by their places."""
+    """Which cell of a row holds what, by index."""
 
     number: int | None
     leader: int | None
@@ -64,7 +64,7 @@ def rows_as_tricks(lines: Sequence[tuple[int, str]]) -> Table | None:
     There may be several tables, such as one for each deal; the players are those above
     the first. The leader is marked by `>`, or named in a column of its own. If there is
     neither, the leader is not known: the order of the columns says nothing about who
-    led. Raises Malformed for a row in which `>` stands twice.
+    led. Raises Malformed for a row in which `>` occurs twice.
     """
     names: tuple[str, ...] = ()
     made: list[tuple[int, str]] = []
@@ -94,7 +94,7 @@ def rows_as_tricks(lines: Sequence[tuple[int, str]]) -> Table | None:
 def _table_at(
     lines: Sequence[tuple[int, str]], at: int
 ) -> tuple[list[str], _Columns, dict[int, str]] | None:
-    """The headings, columns and rows if the line at this place heads a table."""
+    """The headings, columns and rows if the line at this index heads a table."""
     marked = _is_marked(lines, at + 1)
     for mark in (r"\|", r"\t", r"\s{2,}", r"\s+"):
         head = _cells(lines[at][1], mark)
@@ -115,7 +115,7 @@ def _cells(text: str, mark: str) -> list[str]:
 
 
 def _is_marked(lines: Sequence[tuple[int, str]], at: int) -> bool:
-    """Whether the first row from this place on, rulers aside, has `>` before a card."""
+    """Whether the next line that is not a ruler has `>` before a card."""
     below = (lines[one][1] for one in range(at, len(lines)))
     row = next((text for text in below if not _RULER.fullmatch(text)), "")
     return re.search(rf"(?:^|[\s|])>{CARD}", row) is not None
@@ -191,7 +191,7 @@ def _trick(
     columns: _Columns,
     cards: Sequence[str],
 ) -> str:
-    """A row as the line of a trick, each card with its player."""
+    """A row as the line of a trick, with each card after its player."""
     names = [head[one] for one in columns.players]
     led = [name for name, card in zip(names, cards, strict=True) if card[:1] == ">"]
     told = ", ".join(

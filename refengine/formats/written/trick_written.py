@@ -23,7 +23,7 @@ class TrickBegun:
 
     `at` is the number of its first line; `cards` holds pairs of player and card, the
     player being empty if nobody says who it was. `apart` says whether each play has a
-    line of its own, as in a log; if so, the plays stand in the order in which they were
+    line of its own, as in a log; if so, the plays are in the order in which they were
     made.
     """
 
@@ -63,7 +63,7 @@ class TrickBegun:
 def from_the_first_trick(
     lines: Sequence[Line], players: int
 ) -> tuple[tuple[Line, ...], int]:
-    """The lines with unknown tricks put before the first one written, and how many.
+    """The lines, with unknown tricks put before the first one, and how many those are.
 
     The number of the first trick written tells how many, if that trick is whole and no
     hands precede it; otherwise there are none.

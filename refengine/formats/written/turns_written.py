@@ -26,7 +26,7 @@ def played_by(card: Card, hands: Sequence[CardSet], name: Callable[[int], str]) 
 
 
 def is_part(seats: Sequence[int | None], turns: Sequence[int]) -> bool:
-    """Whether `seats` stand next to one another, in this order, in `turns`."""
+    """Whether `turns` contains `seats` in this order and without gaps."""
     size = len(seats)
     return any([*seats] == [*turns[at : at + size]] for at in range(len(turns)))
 
@@ -42,9 +42,10 @@ def in_turn(
 ) -> tuple[tuple[int, Laid], ...]:
     """The cards of a trick with their seats, in the order played.
 
-    If each card is written with its seat, the cards are put in turn order from the
-    leader on: the order in which they are written says nothing, or, with `in_order`,
-    somebody played out of turn, and the trick counts as if all had played in turn.
+    If each card is written with its seat, the cards are put in turn order, starting
+    with the leader. The order in which they are written says nothing or, with
+    `in_order`, shows that somebody played out of turn; the trick then counts as if
+    everybody had played in turn.
     """
     seat = leader if trick.leader is None else trick.leader
     own = {one.seat: one for one in trick.cards}
@@ -73,7 +74,7 @@ def winner_of(trick: Played) -> int:
 def led_by(
     leader: int, course: Sequence[WrittenTrick | Happened]
 ) -> tuple[WrittenTrick | Happened, ...]:
-    """The course of a deal, with the leader written beside its first trick."""
+    """The course of a deal, with this leader noted for its first trick."""
     found = [*course]
     for at, one in enumerate(found):
         if isinstance(one, WrittenTrick):

@@ -1,4 +1,4 @@
-"""Writing a game down: one form, the same bytes for the same value."""
+"""Writing a game down in one form: the same value always gives the same bytes."""
 
 from __future__ import annotations
 

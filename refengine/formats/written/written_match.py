@@ -1,6 +1,6 @@
 """What somebody wrote down of a match: any part of it may be unknown.
 
-These values say what stands in a record, right or wrong; nothing here knows the rules.
+These values hold what a record says, right or wrong; nothing here knows the rules.
 Seats are numbered as elsewhere, from 0 on, to the left. What nobody wrote down is None
 or empty.
 """
@@ -71,9 +71,9 @@ class Laid:
 class WrittenTrick:
     """A trick, or what was written down of it.
 
-    The cards stand in the order played, unless all have seats: then the order says
+    The cards are in the order played, unless all have seats: then the order says
     nothing and, if there is no `leader`, nothing says who led. With `in_order`, such
-    cards are in the order played all the same, as when somebody played out of turn.
+    cards are in the order played nevertheless, as when somebody played out of turn.
     With `goes_on`, the cards come after those of the trick that are already on the
     table, as when a card has been taken back. `winner` is the seat that won according
     to the record, whoever won by the rules, and `points` are those that the record
@@ -122,8 +122,8 @@ class WrittenDeal:
     def tricks(self) -> tuple[WrittenTrick, ...]:
         """The tricks, each whole: the parts of a trick that goes on are put together.
 
-        A card that was taken back is in none of them, nor are those played after it to
-        the same trick (7.5), unless the order of its cards says nothing.
+        None of them has a card that was taken back or, unless the order of the cards
+        says nothing, a card played to the same trick after it (7.5).
         """
         found: list[WrittenTrick] = []
         for one in self.course:
@@ -142,9 +142,9 @@ class WrittenDeal:
 
 
 def _without(trick: WrittenTrick, card: Card) -> WrittenTrick:
-    """The trick as it is when this card, or the last of two such, is taken back.
+    """The trick once this card, or the later of two such cards, has been taken back.
 
-    The cards after it go back with it (7.5) if they stand in the order played.
+    The cards after it go back with it (7.5) if they are in the order played.
     """
     in_order = trick.in_order or None in [one.seat for one in trick.cards]
     for place in reversed(range(len(trick.cards))):
@@ -212,10 +212,10 @@ class WrittenMatch:
 
     `names` are the players by seat, empty if the record has only seats. `players` is
     the number of players, or None if nothing in the record tells it. `begins` says
-    whether the match begins with the first of these deals, `dealer` is the seat that
-    deals it if there was no cut for the deal, and `cuts` holds any such cut. `pack`
-    holds the cards if they are not the usual ones. `granted` is what was taken for
-    granted when the match was read; it does not count when two records are compared.
+    whether the match begins with the first of these deals. `dealer` is the seat that
+    deals it if there was no cut for the deal; if there was one, its acts are in `cuts`.
+    `pack` holds the cards if they are not the usual ones. `granted` is what was taken
+    for granted when the match was read; it does not count when records are compared.
     Raises Malformed if the parts do not fit one table, or if a name, a remark or the
     title is not of the right form.
     """

@@ -91,9 +91,9 @@ class CardSet:
     >>> hand == "2C QS AH", hand == CardSet("2C QS AH")
     (False, True)
 
-    Raises Malformed for anything that is not a card, whether given, tested with `in` or
-    held by the other set of an operator, and for a card given twice. Raises TypeError
-    if an operator other than `==` and `!=` is given anything but a Set.
+    Raises Malformed for anything that is not a card, whether it is given, tested with
+    `in` or contained in the other operand, and for a card given twice. Raises TypeError
+    if the other operand is not a Set, unless the operator is `==` or `!=`.
     """
 
     __slots__ = ("__dict__",)  # no weak references, as when compiled

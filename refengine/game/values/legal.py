@@ -59,8 +59,8 @@ class Due:
     `kind` is one of `cut deal pass mix draw play moon over`; `turn` holds the seats
     that are to act. `cards` holds the cards that may be played. `ways` is the number of
     cards that may be drawn in the cut, or of ways in which a seat can pass cards of its
-    own; `forward` says whether a seat may pass on unseen what comes (4.9). `choices`
-    holds the ways in which the moon may be settled (8.6).
+    own; `forward` says whether a seat may pass on, unseen, the cards passed to it
+    (4.9). `choices` holds the ways in which the moon may be settled (8.6).
     """
 
     kind: str

@@ -89,10 +89,10 @@ class RevokeNote:
 class State:
     """One moment of a match, or of a single deal as found.
 
-    It is made by `new_match`, `new_deal` or `State.open`; every act gives a new state,
-    and no state ever changes. Two states, both of matches or both of setups, are equal
-    if their rulesets, cuts, cards, scores and records of the deal are, however they
-    came about. State cannot be subclassed, and allows no weak references.
+    It is made by `new_match`, `new_deal` or `State.open`. Applying an act gives a new
+    state, and no state ever changes. Two states, both of matches or both of setups, are
+    equal if their rulesets, cuts, cards, scores and records of the deal are, however
+    they came about. State cannot be subclassed, and allows no weak references.
     """
 
     __slots__ = ("__dict__",)  # no weak references, as when compiled
@@ -107,7 +107,7 @@ class State:
 
     @staticmethod
     def open(ruleset: Ruleset, start: Start | None = None) -> State:
-        """The first moment of a game; if no `start` is given, of a match from the cut.
+        """The first moment of a game, which by default is a match from the cut.
 
         Raises Malformed if an argument is of the wrong type or does not fit the table,
         and Refused if a clause forbids the start.
@@ -155,7 +155,7 @@ class State:
         return state
 
     def play(self, card: object) -> State:
-        """The state after the seat in turn plays this card, a Card or its notation.
+        """The state after the seat to play plays this card, a Card or its notation.
 
         Raises Refused if the play is refused, and Malformed if it is not a card.
         """
@@ -167,7 +167,7 @@ class State:
         return self.apply(Play(self.seat_in_turn, CARDS[number]))
 
     def draw(self) -> State:
-        """The state after the seat in turn draws; raises Refused if no draw is due."""
+        """The state after the seat to play draws; raises Refused if no draw is due."""
         return self.apply(Draw(self.seat_in_turn))
 
     def legal_numbers(self) -> list[int]:
@@ -181,7 +181,7 @@ class State:
         return numbers_of(playable(core.rules, position_of(core)))
 
     def play_number(self, number: SupportsIndex) -> State:
-        """The state after the seat in turn has played the card with this number.
+        """The state after the seat to play has played the card with this number.
 
         The number must come from `legal_numbers` of this state; whether the card may be
         played is not checked again.
@@ -196,7 +196,7 @@ class State:
         return State(self.ruleset, self.start, core, past)
 
     def random_act(self, rng: Random) -> Act:
-        """A random legal act of the first seat due, even if it is a deal or a mix.
+        """A random legal act of the first seat that is to act, even a deal or a mix.
 
         Only `rng.random()` is used, so the choice is the same on every platform.
         Raises Malformed if the game is over (see `over`) or `rng` has no `random()`.
@@ -327,7 +327,7 @@ class State:
 
     @property
     def cut(self) -> tuple[Card | None, ...]:
-        """By seat, the card of the latest round of the cut, or None; else empty."""
+        """Each seat's card (or None) in the latest round of the cut; else empty."""
         return tuple(
             CARDS[number] if number >= 0 else None for number in self.core.cut.cards
         )
@@ -461,9 +461,9 @@ class State:
         return view_of(self.core, seat_given(seat, self.ruleset.players))
 
     def event(self, act: Act, seat: object) -> Event:
-        """What this seat is told if this act is made now (2.8).
+        """What this seat is told if this act is applied now (2.8).
 
-        Raises Refused if the act is refused, and Malformed for no act or no such seat.
+        Raises Refused if the act is refused, and Malformed for an invalid act or seat.
         """
         seen_by = seat_given(seat, self.ruleset.players)
         return event_of(act, self.apply(act).core, seen_by)
