@@ -1,10 +1,10 @@
-"""A deal in which not every card is known: what holds whatever the hands held.
+"""What holds in a deal in which not every card is known, whatever the hands held.
 
 A play is legal if it is legal from every hand that its seat may have held, and against
 the rules if it is legal from none; otherwise the record does not tell. A seat that
 follows is judged as if the seat that led had been entitled to lead. The rules look at
-which suits a hand holds and at a few single cards, never at the number of cards, so of
-all the hands with the same kinds of cards only one is tried.
+which suits a hand holds and at a few single cards, never at the number of cards, so
+only one hand is tried of all those with the same kinds of cards.
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ def _ways_to_revoke(ruleset: Ruleset, deal: WrittenDeal) -> list[tuple[int, ...]
 
 
 def _settled(state: State | None, deal: WrittenDeal) -> list[State]:
-    """The ends that a deal may have: several if nobody wrote down how the moon counts.
+    """The possible ends of a deal: several if the way the moon was settled is unknown.
 
     The result is empty if too little is known.
     """
@@ -454,7 +454,7 @@ class _Deal:
 
         The seat that led gets the lowest clubs that it may hold, as an opening leader
         would. If `low` is set, so do all the others; if not, they get as few clubs as
-        possible, and the highest.
+        possible, and the highest ones.
         """
         players = len(self.sizes)
         found = [CardSet(cards) for cards in self.left]

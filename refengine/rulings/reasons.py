@@ -54,8 +54,8 @@ def why_a_card(state: State, card: Card) -> Iterator[Said]:
 def _reasons(rules: Rules, position: Position, card: Mask) -> Iterator[str]:
     """How the narrowing clauses bear on a card that none of them rules out.
 
-    A clause is a reason if it rules out another card, or if it would rule out this one
-    if the hand were different.
+    A clause is a reason if it rules out another card or would rule out this one from a
+    different hand.
     """
     allowed = position.hand
     for number, narrow in NARROWING:

@@ -3,8 +3,8 @@
 `RANDOM` plays any card that may be played and passes any of its cards, each choice
 being equally likely.
 
-`LOWEST` plays the card of the lowest rank that may be played and, among equal ranks,
-the first in the order of the book; it passes the highest ranks.
+`LOWEST` plays the lowest-ranking card that may be played and, among equal ranks, the
+first in the order of the book; it passes the highest ranks.
 
 `AVOID_POINTS` leads the lowest of its cheapest cards. It follows suit with its highest
 card below the best card so far; if it has no such card, it follows with the lowest of

@@ -131,7 +131,7 @@ def can_be_scored(
 def way_to_score(
     ruleset: Ruleset, score: Sequence[int], revokers: Sequence[int] = ()
 ) -> DealScore | None:
-    """How a deal that goes on after these revokes gives this score; None if none does.
+    """How a deal that goes on after these revokes gives this score, or None.
 
     The way leads to the score without the points for the revokes. Whoever revoked
     shot no moon, and nobody else is barred from one (8.3b).
@@ -228,7 +228,8 @@ def _with_card(
 def _haul_kind(rules: Rules, scarce: bool, cards: Mask) -> _Kind:
     """What matters about the cards of a seat: points, bonus and number.
 
-    Unless tricks are `scarce`, the number matters only as 0 or not, and is 0 or 1.
+    Unless tricks are `scarce`, it matters only whether the seat has any of these cards,
+    so the number is 0 or 1.
     """
     number = int(count(cards))
     held = number if scarce else min(number, 1)
@@ -241,8 +242,8 @@ def _haul_kind(rules: Rules, scarce: bool, cards: Mask) -> _Kind:
 def _tricks_needed(rules: Rules, share: _Share, kitty: int) -> list[int]:
     """The smallest number of tricks that can hold the cards of each seat.
 
-    One seat has won the kitty, from which `kitty` of its cards may come: the seat for
-    which that saves the most tricks.
+    The kitty, which may hold `kitty` of the cards, goes to the seat for which it saves
+    the most tricks.
     """
     least = [_tricks_to_hold(rules, cards, 0) for cards in share]
     with_kitty = [_tricks_to_hold(rules, cards, kitty) for cards in share]

@@ -390,7 +390,7 @@ def _why_not(sheet: Sheet, ruleset: Ruleset, score: Score) -> str:
 def _slip_in_totals(
     sheet: Sheet, ruleset: Ruleset, score: Score, off: int, following: Score | None
 ) -> tuple[list[SheetRemark], Score]:
-    """The likeliest slip in the running totals: one number, in this row or from it on.
+    """The likeliest slip in the running totals: in one number, here or from here on.
 
     The second part of the result is as in `_of_score`.
     """

@@ -416,8 +416,8 @@ def _are_sums(
 ) -> bool:
     """Whether a row holds the sums of the columns above it, although no label says so.
 
-    At most one of them may be wrong, and columns that add up to 0 do not count. If one
-    is wrong and the row has the same sum as another row, it is a deal.
+    At most one of them may be wrong, and columns that add up to 0 do not count. A row
+    with one wrong sum is a deal if it adds up to the same number as another row.
     """
     if len(rows) < 2:
         return False

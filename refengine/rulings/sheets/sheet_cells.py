@@ -173,8 +173,8 @@ def _under(columns: Sequence[tuple[int, int]], line: Sequence[_Span]) -> list[st
 def totals_below(table: list[list[str]]) -> list[list[str]]:
     """The same table, with each row of totals moved to the end of its row of points.
 
-    This is done if the second row of each pair holds running totals, most of which are
-    the sum of the points above them and the total before. A last row that repeats the
+    This is done if the second row of each pair holds running totals, most of which
+    equal the points above them plus the previous total. A last row that repeats the
     totals stays where it is.
     """
     places = [at for at, cells in enumerate(table) if numbers_in(cells) > 1]

@@ -223,7 +223,7 @@ def head_of_table(before: Sequence[list[str]], width: int) -> list[str]:
 def names_of_players(head: Sequence[str], players: Sequence[int]) -> list[str]:
     """The names of the players: in order if every player has one, otherwise by column.
 
-    In text in columns, a line of names is short if some column has no name.
+    Where blanks divide the columns, a line of names is short if some column has none.
     """
     named = [cell for cell in head if cell and not is_one_of(cell, NO_NAMES)]
     return named if len(named) == len(players) else [head[at] for at in players]
@@ -232,7 +232,7 @@ def names_of_players(head: Sequence[str], players: Sequence[int]) -> list[str]:
 def over_its_columns(head: list[str], rows: Sequence[list[str]]) -> list[str]:
     """The names, moved over their numbers if the first column has no name.
 
-    In text in columns, such a line is one cell short.
+    Where blanks divide the columns, such a line is one cell short.
     """
     short = bool(head[0]) and not head[-1] and not is_one_of(head[0], NO_NAMES)
     first = [cells[0] for cells in rows]
