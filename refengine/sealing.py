@@ -53,7 +53,7 @@ def close(kind: Any) -> None:
 
 
 def unseal(kind: Any) -> None:
-    """Let the fields of `kind` be set again and again, even if its base is sealed."""
+    """Let the fields of `kind` be set at any time, even if its base is sealed."""
     kind.__setattr__ = object.__setattr__
 
 

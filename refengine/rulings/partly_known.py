@@ -1,10 +1,10 @@
-"""A deal in which not every card is known: what holds whatever the hands held.
+"""What holds in a deal in which not every card is known, whatever the hands held.
 
 A play is legal if it is legal from every hand that its seat may have held, and against
 the rules if it is legal from none; otherwise the record does not tell. A seat that
 follows is judged as if the seat that led had been entitled to lead. The rules look at
-which suits a hand holds and at a few single cards, never at the number of cards, so of
-all the hands with the same kinds of cards only one is tried.
+which suits a hand holds and at a few single cards, never at the number of cards, so
+only one hand is tried of all those with the same kinds of cards.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class WrongWinner:
 
 @attrs.frozen
 class WrongScore:
-    """Scores or totals stated in the record, and the right ones by the cards taken."""
+    """The stated scores or totals, and those that follow from the cards taken."""
 
     stated: tuple[int, ...]
     right: tuple[int, ...]
@@ -150,11 +150,11 @@ def judge_part(
 
 
 def _ways_to_revoke(ruleset: Ruleset, deal: WrittenDeal) -> list[tuple[int, ...]]:
-    """The ways in which revokes may have counted: the seats, once for each revoke.
+    """The ways in which revokes may have counted, each naming a seat once per revoke.
 
-    In the first way, every claim was right. Any of them may have been false, which
-    costs nothing (7.7a). If there are very many ways, either all claims or none are
-    taken to be right.
+    In the first way, every claim was right. In the others, some claims were false,
+    which costs nothing (7.7a). If there are very many ways, either all claims or none
+    are taken to be right.
     """
     if not ruleset.rules.revokes_penalised:
         return [()]
@@ -171,7 +171,7 @@ def _ways_to_revoke(ruleset: Ruleset, deal: WrittenDeal) -> list[tuple[int, ...]
 
 
 def _settled(state: State | None, deal: WrittenDeal) -> list[State]:
-    """The ends that a deal may have: several if nobody wrote down how the moon counts.
+    """The possible ends of a deal: several if the way the moon was settled is unknown.
 
     The result is empty if too little is known.
     """
@@ -183,7 +183,7 @@ def _settled(state: State | None, deal: WrittenDeal) -> list[State]:
 
 
 def _is_stated(deal: WrittenDeal, end: State) -> bool:
-    """Whether this end has the score stated or, if none is, the totals stated."""
+    """Whether this end has the stated score or, if there is none, the stated totals."""
     if deal.score or not deal.before:
         return end.score == deal.score
     return end.totals == deal.totals
@@ -238,7 +238,8 @@ class _Trick:
     """A trick with its seats, if known, and the seat that is due to lead to it.
 
     Unless it is `ordered`, nobody knows who led, even if every card has a seat.
-    `stated` is the winner by the record, and `won` the winner by the cards, if known.
+    `stated` is the winner named in the record, and `won` the winner by the cards; each
+    is None if it is not known.
     """
 
     due: int | None
@@ -250,7 +251,7 @@ class _Trick:
 
 
 def _seated(ruleset: Ruleset, deal: WrittenDeal, first: int) -> Iterator[_Trick]:
-    """The tricks; after an unknown winner the leader is unknown too, unless stated."""
+    """The tricks; if a winner is unknown, so is the next leader, unless stated."""
     rules = ruleset.rules
     due: int | None = None
     if rules.left_of_dealer_leads and deal.dealer is not None:
@@ -284,7 +285,7 @@ class _Deal:
     tricks: list[_Trick]
     sizes: tuple[int, ...]
     own: tuple[CardSet, ...]  # what each hand may hold besides its known cards
-    left: list[list[Card]]  # the cards that each seat is known to play, from now on
+    left: list[list[Card]]  # the known cards that each seat has yet to play
     strange: set[tuple[int, int]]  # trick and seat of a card that was not in the hand
     played: list[int]  # how many cards each seat has played so far
     broken: set[bool] = attrs.field(factory=lambda: {False})
@@ -452,8 +453,8 @@ class _Deal:
         """Hands for all seats, with `asked` as the hand of the seat to play.
 
         The seat that led gets the lowest clubs that it may hold, as an opening leader
-        would, and so do all the others if `low` is set; otherwise the others get as few
-        clubs as possible, and the highest ones.
+        would. If `low` is set, so do all the others; if not, they get as few clubs as
+        possible, and the highest ones.
         """
         players = len(self.sizes)
         found = [CardSet(cards) for cards in self.left]
@@ -528,10 +529,10 @@ def _of_each_kind(
     kind: Callable[[Card], Hashable],
     lowest: bool = False,
 ) -> Iterator[CardSet]:
-    """`number` of these cards, once for each set of kinds that can be among them.
+    """Sets of `number` of these cards, one for each possible combination of kinds.
 
-    The highest of each kind are taken or, if `lowest` is set, the lowest: whoever has
-    the lowest club may have to lead.
+    The highest cards of each kind are taken or, if `lowest` is set, the lowest, since
+    whoever has the lowest club may have to lead.
     """
     kinds: dict[Hashable, list[Card]] = defaultdict(list)
     for card in sorted(cards, key=lambda one: one.number, reverse=not lowest):
@@ -556,8 +557,8 @@ def _verdict(
 ) -> tuple[bool | None, tuple[str, ...]]:
     """Whether a card may be played in a position, and the clauses against it.
 
-    If another seat should have led, a lead goes against 5.1. If the position is
-    impossible for another reason, nothing is known, and the verdict is None.
+    If another seat should have led, a lead breaks 5.1. If the position is impossible
+    for another reason, nothing is known, and the verdict is None.
     """
     try:
         state = State.open(ruleset, setup)

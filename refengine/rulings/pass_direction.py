@@ -21,8 +21,8 @@ _NOT_TO_A_SIDE: Final = {
 def other_pass(ruleset: Ruleset, deal: int, passed: str) -> Iterator[Said]:
     """The sentence that `passed` is not the pass of this deal (4.1); nothing if it is.
 
-    `passed` is left, right, across, hold, scatter or mix, or empty if nobody wrote it
-    down; then, too, nothing is said.
+    `passed` is left, right, across, hold, scatter or mix. If it is empty, because
+    nobody wrote it down, nothing is said either.
     """
     right = _WAYS[int(pass_of_deal(ruleset.rules, deal))]
     if passed in ("", right) or _to_the_same_seat(ruleset.players, passed, right):
@@ -46,7 +46,7 @@ def other_pass(ruleset: Ruleset, deal: int, passed: str) -> Iterator[Said]:
 
 
 def _to_the_same_seat(players: int, passed: str, right: str) -> bool:
-    """Whether both passes give the cards to the same seat, as for two players."""
+    """Whether both passes go to the same seat, as left and right do for two players."""
     if passed in _NOT_TO_A_SIDE or right in _NOT_TO_A_SIDE:
         return False
     if players % 2 and "across" in (passed, right):

@@ -24,7 +24,7 @@ from refengine.rulings.words import seat_words, suit_words
 def narrowed_with_card(state: State, card: Card) -> dict[str, CardSet]:
     """What each narrowing clause leaves of this card and the cards allowed so far.
 
-    The result maps the number of each clause to the cards; it is empty except in play.
+    The result maps the number of each clause to those cards. Outside play it is empty.
     """
     if state.phase != "play":
         return {}
@@ -38,7 +38,7 @@ def narrowed_with_card(state: State, card: Card) -> dict[str, CardSet]:
 
 
 def why_a_card(state: State, card: Card) -> Iterator[Said]:
-    """Why the seat in turn may play this card of its hand, clause by clause."""
+    """Why the seat to play may play this card from its hand, clause by clause."""
     facts: dict[str, Any] = {"who": seat_words(state.turn[0])}
     table = state.table
     if table is not None and table.cards:
@@ -54,8 +54,8 @@ def why_a_card(state: State, card: Card) -> Iterator[Said]:
 def _reasons(rules: Rules, position: Position, card: Mask) -> Iterator[str]:
     """How the narrowing clauses bear on a card that none of them rules out.
 
-    A clause is a reason if it rules out another card, or if it would rule out this one
-    if the hand were different.
+    A clause is a reason if it rules out another card or would rule out this one from a
+    different hand.
     """
     allowed = position.hand
     for number, narrow in NARROWING:

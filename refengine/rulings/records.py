@@ -109,13 +109,13 @@ class DealOnRecord:
 class JudgedDeal:
     """A deal of a match: how it begins, and what is wrong in it.
 
-    `game` is the deal as it was judged: with the totals that it states or, if it states
-    none, those that follow from the deals before. `begins` says what is wrong with the
-    dealer, number, totals or pass of the deal, or that the match was already over, and
-    `beside` what is wrong with the points beside its tricks or the order of their
+    `game` is the deal as it was judged, with the totals that it states or, if it states
+    none, those that follow from the deals before it. `begins` says what is wrong with
+    the dealer, number, totals or pass of the deal, or that the match was already over;
+    `beside` says what is wrong with the points beside its tricks or the order of their
     cards. `judgement` is a JudgedPart if not every card is known. `score` is what the
     deal really scores, and `totals` holds the right totals after it, whatever the
-    record says; each is None if the deal does not come to an end or it cannot be known.
+    record says; either is None if it cannot be known or if the deal does not end.
     """
 
     game: Game | PartKnown
@@ -138,9 +138,8 @@ class JudgedRecord:
     `totals` holds the right totals after the last deal, or None if they cannot be
     known. `over` says whether the match has ended by the rules; if it has, `winners`
     holds the seats that won it, whatever was played afterwards. `names` holds the names
-    of the seats, such as `seat 0` for want of better ones. `reached` says whether the
-    match goes on although the limit has been reached, since two or more seats are
-    tied (9.6).
+    of the seats: `seat 0` and so on if no others were given. `reached` says whether the
+    match goes on past the limit because two or more seats are tied (9.6).
     """
 
     ruleset: Ruleset
@@ -159,7 +158,7 @@ class JudgedRecord:
 
 @attrs.define
 class _Match:
-    """A match in progress: what the next deal begins with by the rules.
+    """A match in progress: what the next deal should begin with.
 
     `totals` holds the right totals, or None if they are unknown; `final` holds those
     with which the match ended. `off` holds the amounts by which the record differs from
@@ -173,7 +172,7 @@ class _Match:
     totals: Numbers | None
     off: Numbers
     reached: bool = False
-    played_on: bool = False  # whether a tie was, until the end (9.6)
+    played_on: bool = False  # whether a tie was played on before the end (9.6)
     final: Numbers | None = None
     told_over: bool = False
 
@@ -188,9 +187,9 @@ def judge_record(
     The default is the ruleset of the first deal, which may come from anywhere in a
     match. After it, a deal need not state its number or its totals, and deals may be
     missing before one that states its number. `names` holds the names of the seats.
-    Raises Malformed if there is no deal, if one is a match or a position, if one has
-    another number of players than the ruleset, or if one names rules other than those
-    of the first and no ruleset is given; and as `judge_game` and `judge_part` do.
+    Raises Malformed as `judge_game` and `judge_part` do, and also if there is no deal,
+    if one is a match or a position, if one has a different number of players from the
+    ruleset, or if no ruleset is given and one names other rules than the first.
     """
     match: _Match | None = None
     deals: list[JudgedDeal] = []
@@ -234,7 +233,7 @@ def _setup(game: Game) -> Setup:
 
 
 def _begun(ruleset: Ruleset, deal: DealOnRecord, names: tuple[str, ...]) -> _Match:
-    """The match before its first deal on record, which may be a later one."""
+    """The match before the first deal on record, which need not be its first deal."""
     nothing = (0,) * ruleset.players
     totals: Numbers | None
     if isinstance(deal.game, PartKnown):
@@ -378,7 +377,7 @@ def _in_deal(number: int, said: Said) -> Said:
 
 
 def _as_due(match: _Match, deal: DealOnRecord) -> Game | PartKnown:
-    """The deal with what it does not state filled in, and with the right number.
+    """The deal with whatever it leaves unstated filled in, and with the right number.
 
     If its cards were not passed as they should have been, it keeps its own number.
     """

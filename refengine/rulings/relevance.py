@@ -39,11 +39,11 @@ def options_that_mattered(
 ) -> Iterator[Mattered]:
     """The options whose change would alter the verdict, then others that mattered.
 
-    The others are, if the act ends the deal, the options that would change the end of
-    the deal or of the match, and after them the options of the clauses in the verdict
-    for which no other value is tried. Values under which another seat would be due to
-    act, or the game would be in another phase, are left out, since they tell nothing
-    about the act.
+    If the act ends the deal, the others begin with the options that would change the
+    end of the deal or of the match. Then come those options of the clauses in the
+    verdict for which no other value is tried. Values under which another seat would be
+    due to act, or the game would be in another phase, are left out, since they tell
+    nothing about the act.
     """
     options = state.ruleset.options
     told = set()

@@ -23,8 +23,8 @@ _KEPT: Final = 4
 class GameFit:
     """A ruleset under which nothing in a game is wrong.
 
-    `differs` holds the options with an effect in which this ruleset differs from the
-    ruleset that the game names.
+    `differs` holds the options, of those with an effect, in which this ruleset differs
+    from the ruleset that the game names.
     """
 
     ruleset: Ruleset
@@ -32,7 +32,7 @@ class GameFit:
 
 
 def rulesets_that_fit(game: Game) -> tuple[GameFit, ...]:
-    """The rulesets that fit, nearest first: the named one or variants, and profiles.
+    """The fitting rulesets, nearest first: the named one or its variants, and profiles.
 
     If the ruleset as named does not fit, options are changed one at a time, and up to
     three together if changing one is not enough.

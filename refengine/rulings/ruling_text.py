@@ -81,7 +81,7 @@ def ruleset_words(ruleset: Ruleset) -> str:
 
 
 def under_lines(ruleset: Ruleset) -> list[str]:
-    """The ruleset under which something is judged, as the lines above a judgement."""
+    """The lines above a judgement that name the ruleset under which it was made."""
     return wrapped_lines(f"Under {ruleset_words(ruleset)}", "", "  ")
 
 
@@ -97,8 +97,8 @@ def situation_lines(
 ) -> Iterator[str]:
     """The rules, the cards on the table and in the hand, and what is taken for granted.
 
-    If nothing is, the lines say instead whose turn it is. Unless all hands are `known`,
-    nothing is said that depends on the other hands.
+    If nothing is taken for granted, the lines say whose turn it is instead. Unless all
+    hands are `known`, nothing that depends on the other hands is said.
     """
     yield from wrapped_lines(f"{SECTIONS['rules']}: {ruleset_words(state.ruleset)}.")
     table = state.table

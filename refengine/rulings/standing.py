@@ -20,8 +20,8 @@ _CANNOT: Final = {"2.3", "2.4", "5.7"}  # out of turn, out of phase, or not in t
 def can_stand(verdict: Verdict, act: Act) -> bool:
     """Whether an act is a refused play that would stand if it were noticed too late.
 
-    It would if the seat in turn played a card from its hand; for a play out of turn
-    there are other remedies (10.14).
+    It would if the seat whose turn it is played a card from its hand. For a play out of
+    turn there are other remedies (10.14).
     """
     return (
         isinstance(act, Play)

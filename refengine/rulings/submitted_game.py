@@ -1,4 +1,4 @@
-"""A game that somebody submits, a trace or a log, played under any ruleset."""
+"""A game that somebody submits, as a trace or a log, played under any ruleset."""
 
 from __future__ import annotations
 
@@ -60,9 +60,9 @@ def moments_of_game(
     """The acts of a game under a ruleset, up to the first that is refused.
 
     The default is the ruleset that the game names. Draws, which a log leaves out, are
-    made when they are due. `go_on` says how the game goes on after a refused act, if
-    it does. Raises Malformed if the game cannot begin, or if an act names a seat that
-    is not at the table.
+    filled in when they are due. `go_on` says how the game goes on after a refused act,
+    if it does. Raises Malformed if the game cannot begin, or if an act names a seat
+    that is not at the table.
     """
     ruleset = ruleset or game.ruleset
     if isinstance(game, Log):
@@ -121,8 +121,8 @@ def game_as_trace(game: Game, ruleset: Ruleset, go_on: GoOn | None = None) -> Tr
     If `go_on` is given, the trace goes as far as `moments_of_game` does with it.
     An act that the ruleset accepts as irregular is marked so, with the clauses that it
     breaks, unless the game names some already.
-    What the game states about its end is kept, even if the trace stops before that, and
-    so is the edition of a trace, to which the clauses that it names belong.
+    What the game states about its end is kept, even if the trace stops before the end.
+    A trace also keeps its edition, to which the clauses that it names belong.
     """
     given = list(game.steps) if isinstance(game, Trace) else []
     steps: list[Step] = []
@@ -156,7 +156,7 @@ def other_acts_asked(game: Game, moment: Moment) -> tuple[Act, ...]:
 
 
 def moment_at(game: Game, place: SupportsIndex | None) -> Moment:
-    """The act at `place`; if that is None, the first act not legal, or else the last.
+    """The act at `place`; if None, the first act that is not legal, or else the last.
 
     Raises Malformed if the game has no acts, has no such place, or ends before it.
     """

@@ -33,9 +33,9 @@ def _before_their_turn(
 ) -> Iterator[Said]:
     """A sentence on each play before its turn, if the order of all plays is on record.
 
-    The seat passed over played afterwards: such a play stands, and the trick counts as
-    if all had played in turn (10.14a). If there is a stock, a seat without a card in
-    the trick is taken to be out (6.6).
+    Since the seat passed over played afterwards, such a play stands, and the trick
+    counts as if all had played in turn (10.14a). If there is a stock, a seat without a
+    card in the trick is taken to be out (6.6).
     """
     seats = [one.seat for one in trick.cards if one.seat is not None]
     if not (trick.in_order and seats) or len({*seats}) < len(trick.cards):

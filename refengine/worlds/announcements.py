@@ -35,8 +35,8 @@ from refengine.game.values.state import State
 def _to_numbers(values: Iterable[int]) -> tuple[int, ...]:
     """The values as a tuple of whole numbers.
 
-    Raises Malformed for anything else, also for what has no order, and for a number
-    over MOST or under -MOST.
+    Raises Malformed for anything else, including a collection without an order, and for
+    a number over MOST or under -MOST.
     """
     if isinstance(values, set | frozenset | Mapping):
         raise Malformed(shown(values)[:40], "a list of whole numbers")
@@ -105,7 +105,7 @@ class ImpossibleRecord(Malformed):
     """A record that no deal fits, or for which none was found in many tries.
 
     `where` names what shows this: an act, such as `told[3]`, or the `opening`. It is
-    empty if nothing shows it by itself.
+    empty if no single thing shows it.
     """
 
 
@@ -126,7 +126,7 @@ def check_act(event: Event, where: str) -> None:
 
 @attrs.frozen(kw_only=True)
 class SeenSetup:
-    """A deal as found, or a position, as one seat is shown it.
+    """A deal as found, or a position, as it is shown to one seat.
 
     The fields are those of `Setup`, except that the hands are replaced by the seat's
     own `hand` and, in `held`, the number of cards in each hand; `stock` and `kitty` are
@@ -235,7 +235,7 @@ class Told:
 
 
 def told(state: State, act: Act, seat: SupportsIndex) -> Told:
-    """What this seat is told if this act is made now.
+    """What this seat is told if this act is applied now.
 
     Raises Refused if the act is refused, and Malformed if there is no such seat.
     """

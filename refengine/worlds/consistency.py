@@ -29,8 +29,8 @@ _barred: Final[dict[tuple[object, ...], Mask]] = {}
 def consistent_places(deal: DealTold, stand_in: StandIn, leader: int) -> dict[int, int]:
     """For each unseen card, by number, the places of the scheme where it may lie.
 
-    The places are given as a number with one bit for each. `leader` is the seat that
-    leads first, or -1 before play and in a position as found.
+    The places are given as a number with a bit for each place. `leader` is the seat
+    that leads first, or -1 before play and in a position as found.
     """
     lies = dict(deal.lies)
     places = deal.scheme.places

@@ -22,9 +22,9 @@ def in_good_order(
 ) -> list[tuple[bool, ...]]:
     """The groups in an order in which little has to be remembered between them.
 
-    What has to be remembered is how many cards are left in each class from which one
-    group has had its share while another is still waiting. The next group is always one
-    that leaves the least to remember.
+    What has to be remembered is the number of cards left in each class that some groups
+    have drawn on and others have yet to draw on. The next group is always one that
+    leaves the least to remember.
     """
     order: list[tuple[bool, ...]] = []
     left = groups[:]

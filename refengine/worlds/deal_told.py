@@ -111,7 +111,7 @@ class DealTold:
 
     @property
     def givers_known(self) -> bool:
-        """Whether it is known, if a scatter is complete, who gave which card."""
+        """Whether the givers in a complete scatter are known; true if there is none."""
         passing = self.scheme.passing
         known = len(self.begun.held) == 2 or bool(passing.givers)
         return passing.way != SCATTER or not passing.done or known
@@ -208,7 +208,7 @@ class _Reader:
         if complete and self.way == MIX:
             expected = Mask(expected & ~self._given())
         elif complete:
-            expected = hand  # only this hand shows what came
+            expected = hand  # only this hand shows what the seat received
             self._take_up(one, hand, Mask(self.hand & ~self._given()))
         if hand != expected:
             raise self._fail("another hand", "the hand that the seat holds")

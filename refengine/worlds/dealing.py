@@ -1,8 +1,8 @@
-"""A deal put together from where its cards lie, back to the hands as dealt.
+"""A deal put together from where its cards lie, working back to the hands as dealt.
 
 Places say where the cards lie: in the hands with which play begins, among the cards
 that others drew from the stock, in the rest of the stock, or in the kitty. What others
-passed and what a mix moved are then chosen, with every possible way equally likely.
+passed and what a mix moved are then chosen, every possibility being equally likely.
 """
 
 from typing import Final, final
@@ -132,7 +132,7 @@ def before_found(rules: Rules, pack: Mask, sheet: DealStart) -> Core:
 
 @final
 class Scheme:
-    """A deal as one seat knows it: all but the cards in the places.
+    """A deal as one seat knows it: everything but which cards lie in the places.
 
     `blank` is the match before the deal; `own` holds the cards with which this seat
     began play (until then, its hand as dealt), and `dealt` is its hand as dealt.

@@ -56,7 +56,7 @@ class Drawing:
         self.fitting: i64 = 0
 
     def draw(self, chance: Chance, tries: i64) -> Core | None:
-        """The match in one of these deals, drawn with each as likely as any other.
+        """The match in one of these deals, each of which is equally likely to be drawn.
 
         Returns None if `tries` deals in a row do not fit.
         """

@@ -1,4 +1,4 @@
-"""How a world began, as a setup whose fields are made only once one of them is read."""
+"""How a world began, as a setup whose fields are made only when one is first read."""
 
 from __future__ import annotations
 

@@ -3,16 +3,16 @@
 `RANDOM` plays any card that may be played and passes any of its cards, each choice
 being equally likely.
 
-`LOWEST` plays the card of the lowest rank that may be played and, among equal ranks,
-the first in the order of the book; it passes the highest ranks.
+`LOWEST` plays the lowest-ranking card that may be played and, among equal ranks, the
+first in the order of the book; it passes the highest ranks.
 
 `AVOID_POINTS` leads the lowest of its cheapest cards. It follows suit with its highest
-card below the best card so far; if it has none, it plays the lowest of its cheapest
-cards, or the highest of them if it plays last. If it cannot follow, it discards the
-highest of its dearest cards. It passes the dearest cards and, among equally dear cards,
-the highest.
+card below the best card so far; if it has no such card, it follows with the lowest of
+its cheapest cards, or with the highest of them if it plays last. If it cannot follow,
+it discards the highest of its dearest cards. It passes the dearest cards and, among
+equally dear cards, the highest.
 
-No policy passes on unseen the cards that come. A moon is settled at random.
+No policy forwards the cards passed to it. A moon is settled at random.
 """
 
 from typing import Final

@@ -1,4 +1,4 @@
-"""Records as lines of JSON, and what is told of one act as such a line.
+"""Records, and what is told of a single act, as lines of JSON.
 
 `docs/formats.md` says what every key means.
 """

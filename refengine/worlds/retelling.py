@@ -88,7 +88,7 @@ def breaks(core: Core, act: Retold) -> tuple[str, ...]:
 
 
 def after_act(core: Core, act: Retold, irregular: bool) -> Core:
-    """The match once the act is done, whether or not it is allowed."""
+    """The match after the act, whether or not the act is allowed."""
     kind = act.kind
     if kind == PLAY:
         return after_card_played(core, act.card, irregular)
@@ -116,7 +116,7 @@ def accepted(core: Core, act: Retold) -> bool:
 
 
 def retold(core: Core, acts: list[Retold]) -> Core | None:
-    """The match after these acts, or None if any does not come out as it was told."""
+    """The match after these acts, or None if one of them does not come out as told."""
     for act in acts:
         broken = breaks(core, act)
         if broken:
@@ -133,11 +133,11 @@ def retold(core: Core, acts: list[Retold]) -> Core | None:
 def barring(core: Core, act: Retold) -> Mask:
     """The cards that the seat to act cannot have held, since the act was accepted.
 
-    The engine is given hands of two and of three cards, including the card played, or,
-    for a draw, hands of one and of two. A card is barred only if no other card of 1.8
-    held with it would have let the act through: 5.4b looks at the whole hand, and if
-    revokes are accepted, what remains forbidden depends on the suit led. So no hand
-    that the engine accepts is lost, but a hand that it does not accept may be left.
+    The engine is given hands of two and three cards that include the card played or,
+    for a draw, hands of one and two cards. A card is barred only if no other card of
+    1.8 held with it would have let the act through, since 5.4b looks at the whole hand
+    and since, if revokes are accepted, what remains forbidden depends on the suit led.
+    So no hand that the engine accepts is lost, but some that it refuses may be left.
     """
     own = card_at(act.card) if act.kind == PLAY else EMPTY
     barred = EMPTY

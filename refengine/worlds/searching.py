@@ -84,7 +84,7 @@ def play_worlds(
 
 @attrs.frozen
 class Tried:
-    """An act, and how the worlds in which it was made came out."""
+    """An act, and the outcome of the worlds in which it was tried."""
 
     act: Act
     outcome: Outcome
@@ -102,13 +102,13 @@ def try_acts(
     seed: SupportsIndex = 0,
     acts: Iterable[Act] | None = None,
 ) -> tuple[Tried, ...]:
-    """Each of these acts, with the outcome of making it in each of `number` worlds.
+    """Each of these acts, with the outcome of trying it in `number` worlds.
 
     If `acts` is None, the acts from `legal_acts` are tried. Every act is tried in the
     same worlds, which are played out as by `play_worlds`.
     Raises Refused if an act is refused in one of the worlds, Malformed if there is no
-    act to try or if `acts` are not acts, and whatever `play_worlds` or, if it is used,
-    `legal_acts` raises.
+    act to try or if `acts` are not acts, and whatever `play_worlds` raises. If `acts`
+    is None, it also raises whatever `legal_acts` raises.
     """
     every = _policies(policy, checked_record(record).ruleset.players)
     _at_least_one(number)
@@ -130,8 +130,8 @@ def try_acts(
 def legal_acts(record: SeatRecord) -> Iterator[Act]:
     """The acts that are legal now for this record's seat, or none if it is not to act.
 
-    Raises Malformed for anything but a record and if a deal or a mix is due from the
-    seat, and whatever the record's `view` raises.
+    Raises Malformed if this is not a record or if the seat is to deal or mix, and
+    whatever the record's `view` raises.
     """
     if checked_record(record).view.legal is not None:
         core = record.core
@@ -206,7 +206,7 @@ def _played_slowly(
 
 
 def _act(state: State, policy: int | Policy, chance: Chance) -> Act:
-    """What the first seat due does by this policy; a mix is made at random."""
+    """What the first seat due to act does by this policy; a mix is random."""
     seat = state.seat_in_turn
     core = state.core
     if callable(policy) and state.phase != "mix":

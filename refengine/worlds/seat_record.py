@@ -77,8 +77,8 @@ class SeatRecord:
     holds what was told of every act, in order; an `Event` by itself will do for an act
     without an announcement. A record grows by `after`; `view` is what the seat knows,
     and `refengine.worlds.sampling` deals the cards that it does not know.
-    Raises Malformed for what is no ruleset, for any other opening, for anything told
-    that is neither a `Told` nor an `Event`, and for a seat that is not at the table.
+    Raises Malformed if the ruleset, the opening or anything told is of another type, or
+    if the seat is not at the table.
     """
 
     ruleset: Ruleset = attrs.field(converter=_to_ruleset)
@@ -118,8 +118,9 @@ class SeatRecord:
     def after(self, one: Told | Event) -> SeatRecord:
         """The record with what was told of one more act.
 
-        What was told up to the latest deal is judged here, raising what `view` raises;
-        what was told since is judged when the record is used, as it is by `view`.
+        What was told up to the latest deal is judged here, which raises whatever `view`
+        raises. What was told since is judged when the record is used, for example by
+        `view`.
         """
         one = _as_told(one)
         known = self._dealt(one) if one.event.kind == "deal" else self.begun
@@ -128,8 +129,8 @@ class SeatRecord:
     def _told_so(self, every: Iterable[Told], known: DealBegun | None) -> SeatRecord:
         """The record of this seat once it has been told all this.
 
-        How the latest deal began is no argument of the class, so that `attrs.evolve`,
-        which may replace what it follows from, does not hand it on.
+        How the latest deal began is not an argument of the class: `attrs.evolve` would
+        copy it even when replacing the fields from which it follows.
         """
         record = SeatRecord(self.ruleset, self.seat, self.opening, every)
         object.__setattr__(record, "_known", known)

@@ -101,8 +101,8 @@ def _opened(deal: DealTold, lies: list[Mask]) -> Core:
 def _too_small_to_pass(deal: DealTold) -> tuple[str, ...]:
     """The clauses that forbid a deal whose smallest hand cannot make the pass.
 
-    What breaks 3.12d, 3.12e, 3.12g or 3.12h comes before a hand that is too small to
-    pass from (4.11). Any other deal is judged once the cards have been dealt.
+    If the deal breaks 3.12d, 3.12e, 3.12g or 3.12h, that takes precedence over the hand
+    being too small (4.11). Any other deal is judged once the cards have been dealt.
     """
     begun = deal.begun
     rules, held = begun.blank.rules, begun.held
@@ -184,9 +184,9 @@ def announced_leader(deal: DealTold, opening: Core) -> int:
 def possible_leaders(deal: DealTold, opening: Core) -> set[int]:
     """The seats that may lead first, as far as this seat knows.
 
-    One seat after another is given every card that it may hold, and the cards that some
-    hand must hold are given to the other seats if it cannot hold them. If the seat may
-    lead at all, the engine has it lead then.
+    Each seat in succession is given every card that it may hold. Cards that it cannot
+    hold, but that some hand must hold, are given to other seats. If the seat may lead
+    at all, the engine then has it lead.
     """
     rules, dealer = opening.rules, opening.sheet.dealer
     own = {card: {int(deal.scheme.seat)} for card in numbers_of(deal.scheme.own)}
@@ -243,9 +243,9 @@ def led_by(core: Core, leader: int) -> Core:
 class _Retelling:
     """The acts of a deal, told again in the stand-in.
 
-    `claimed` is the index of a play that a claim shows to be a revoke though it is not
-    marked as one; the acts must then be told once more. It is -1 if there is no such
-    play.
+    `claimed` is the index of a play that a claim shows to be a revoke but that is not
+    yet marked as one, so that the acts must be told once more. It is -1 if there is no
+    such play.
     """
 
     def __init__(self, deal: DealTold, acts: list[Retold], opening: Core) -> None:

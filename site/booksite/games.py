@@ -19,7 +19,7 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 CORPUS: Final = ROOT / "conformance" / "corpus"
 EXAMPLES: Final = ROOT / "conformance" / "examples"
 WHOLE_DEAL: Final = ROOT / "site" / "games" / "whole-deal.jsonl"
-"""Hearts as most people know it, with which the viewer begins."""
+"""The game with which the viewer begins: Hearts as most people know it."""
 COUNTED: Final = "a mini-deal, counted"
 PEOPLE: Final = ("Anna", "Ben", "Clara", "David")
 """The players in that deal; the viewer shows their names in place of the seats."""
@@ -31,9 +31,9 @@ class Game:
     """A game that the viewer can load by its id.
 
     `group` is `examples`, `corpus` or `disputes`. `fires` and `necessary` hold the
-    clauses named so in the index of the corpus, and are empty for other games; `shows`
-    gives, for each clause, the first step at which it makes an act refused or
-    irregular.
+    clauses listed under these names in the index of the corpus, and are empty for other
+    games. `shows` gives, for each clause, the first step at which the clause makes an
+    act refused or irregular.
     """
 
     id: str

@@ -48,8 +48,8 @@ _NONE: Final = soft("no effect")
 class Rule:
     """A row on the page: an option, or how many may play, and what each profile says.
 
-    `name` is the option, or empty for the number of players; `values` holds, for each
-    profile, what it plays, or None if the option has no effect, and whether the value
+    `name` is the option, or empty for the number of players. For each profile, `values`
+    holds its value in words, or None if the option has no effect, and whether the value
     is the book's own ruling.
     """
 
@@ -186,7 +186,7 @@ def _whole(one: Profile) -> str:
 
 
 def _differing(one: Profile) -> str:
-    """A profile: what differs from the most played one.
+    """A profile, and how it differs from the most played one.
 
     Rules that have an effect there but none here are listed apart.
     """

@@ -40,15 +40,15 @@ _OTHERS: Final = {
     "moon-and-somebody-elses-jack": "8.3",
     "plus-unless-it-ties": "8.5",
 }
-"""Arguments not about the first clause of their ruling, each with its own clause."""
+"""Arguments that are not about the first clause of their ruling, with their clauses."""
 
 
 def topic_of(name: str, act: str, ruling: Sequence[str]) -> str:
     """The topic of an argument, by its id, its act and the clauses in its ruling.
 
-    For some ids a clause is laid down. Otherwise the act decides, or else the first
-    clause. A clause counts as it stands, or else without its letter, or by its chapter.
-    Raises ValueError if there is no topic.
+    Some ids have a clause laid down for them. Otherwise the act decides or, failing
+    that, the first clause. A clause is looked up as it is, then without its letter, and
+    then by its chapter. Raises ValueError if there is no topic.
     """
     laid_down = name in _OTHERS
     places = [] if laid_down else [act]

@@ -57,7 +57,7 @@ from refengine_conformance.lawbook_checks.profiles_page import players_cell
 TITLE: Final = "Hearts, rule by rule"
 SUBTITLE: Final = "Hearts Family Rules: the laws of Hearts and Domino Hearts"
 SIDE_BY_SIDE: Final = 4
-"""The most profiles in one table: a page has room for them, and for all rows."""
+"""The most profiles in one table: a page has room for that many, and for all rows."""
 
 _MONTHS: Final = (
     *("January", "February", "March", "April", "May", "June", "July"),
@@ -341,7 +341,7 @@ _WRITERS: Final = {"|": _table, ">": _note, "-": _entries}
 
 
 def with_links(html: str, address: Callable[[str, str], str]) -> str:
-    """The same XHTML, with each link within the site leading to a place in the volume.
+    """The same XHTML, with links within the site turned into links within the volume.
 
     `address` makes the link to an anchor on a page. An address elsewhere is printed
     without a link, so that no link leads out of the book.
@@ -356,7 +356,7 @@ def with_links(html: str, address: Callable[[str, str], str]) -> str:
 def place_of(page: str, anchor: str) -> tuple[str, str]:
     """The page and anchor in the volume for those on the site.
 
-    An option is a row in the table of options, a profile is a paragraph.
+    An option is a row in the table of options, and a profile is a paragraph.
 
     >>> place_of("profile-estmesh-hearts", "")
     ('profiles', 'profile-estmesh-hearts')

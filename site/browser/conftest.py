@@ -104,7 +104,7 @@ class Browser:
         self.until(lambda: self.run("return document.documentElement.dataset.ready"))
 
     def barriers(self) -> str:
-        """The barriers that axe finds with everything unfolded, as JSON; or empty."""
+        """The barriers that axe finds with everything unfolded, as JSON, or empty."""
         self.run("document.querySelectorAll('details').forEach(one => one.open = true)")
         self.run(AXE.read_text("utf-8"))
         found = self.driver.execute_async_script(
@@ -146,7 +146,7 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
 
 @pytest.fixture
 def browser(chromium: Browser) -> Iterator[Browser]:
-    """The browser at desk size, in light colours; at the end its console is clean."""
+    """The browser at desk size, in light colours, whose console must stay clean."""
     chromium.set()
     chromium.errors()
     yield chromium

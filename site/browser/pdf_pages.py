@@ -11,7 +11,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 CELL = 12.0
-"""The side, in points, of the squares in which letters that touch are sought."""
+"""The side, in points, of the squares in which overlapping letters are sought."""
 OVERLAP = 0.25
 """The fraction of a letter that may lie on another: slanted letters lean over."""
 LIGATURE = 3
@@ -137,7 +137,7 @@ def overprinted(page: Sheet) -> list[str]:
 
 
 def crossed(page: Sheet) -> list[str]:
-    """The letters on lines or areas drawn: the book draws nothing beneath text."""
+    """The letters that lie on drawn shapes: the book draws nothing beneath text."""
     return [
         f"page {page.number + 1}: {one.sign!r} crossed at {one.left:.0f}, {one.top:.0f}"
         for left, bottom, right, top in page.drawn

@@ -72,7 +72,7 @@ def printed(clause: Clause) -> str:
 
 
 def missing(pages: list[Sheet]) -> list[str]:
-    """The clauses whose printed words the pages do not have in one piece."""
+    """The clauses whose printed words are not on the pages in one piece."""
     text = body(pages)
     return [one.number for one in clauses().values() if printed(one) not in text]
 

@@ -334,7 +334,7 @@ def test_a_malformed_file_gets_one_sentence(
 
 
 def test_no_field_of_the_wrong_type_breaks_the_page(browser: Browser) -> None:
-    """Every field of four games in turn, with values that do not belong there."""
+    """Each field of four games is given values that do not belong there."""
     games = [
         json.loads((EXAMPLES / name).read_bytes())
         for name in (
@@ -458,7 +458,7 @@ CLAIM = (EXAMPLES / "05-claim.jsonl").read_text("utf-8")
 
 
 def arrived(browser: Browser, at: int) -> None:
-    """Let one of those that are held arrive, and wait until it has been dealt with."""
+    """Let one held game or file arrive, and wait until it has been dealt with."""
     browser.driver.execute_async_script("held[arguments[0]](arguments[1])", at)
 
 

@@ -2,10 +2,10 @@
 
 The goal is 200 ms on a processor slowed down sixfold, as the median of nine loads. Both
 the time on the clock and the processor time of the page's own thread are shown, as
-Chromium traces them with the marks of the page, beside those of a plain page, which is
-loaded in alternation, has as many files, works about as long and does nothing else: a
-busy machine shows in both. So this is no test. What a page may load is one, in
-`test_ask.py`.
+Chromium traces them with the marks of the page. Next to them are those of a plain page,
+which is loaded in alternation, has as many files, works about as long and does nothing
+else, so that a busy machine shows in both. Since times depend on the machine, this is
+not a test; `test_ask.py` tests how much a page may load.
 
 `make site-time` runs it on the built site.
 """

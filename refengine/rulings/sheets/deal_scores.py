@@ -1,4 +1,4 @@
-"""What a deal can score: every score that some deal gives, worked out by the rules.
+"""What a deal can score: every score that some deal gives, worked out from the rules.
 
 The cards that count are shared out among the seats in every way that may score
 differently, and each way is scored by the functions of the rules. Seats are alike, so a
@@ -87,10 +87,10 @@ def deal_scores(
 def deal_ways(
     ruleset: Ruleset, pack: CardSet = NO_CARDS
 ) -> Mapping[tuple[int, ...], tuple[DealScore, ...]]:
-    """The ways to each score, as in `deal_scores`, also with a seat that is barred.
+    """The ways to each score, as in `deal_scores`, including those with a barred seat.
 
-    One way stands for all with the same places of a shooter and of a seat that is
-    barred. The points that a revoke costs are not in the score.
+    One way stands for all in which the shooter and the barred seat have the same
+    places. The points that a revoke costs are not in the score.
     """
     rules = ruleset.rules
     cards = match_pack(rules, pack.mask)
@@ -131,9 +131,9 @@ def can_be_scored(
 def way_to_score(
     ruleset: Ruleset, score: Sequence[int], revokers: Sequence[int] = ()
 ) -> DealScore | None:
-    """How a deal that goes on after these revokes gives this score; None if none does.
+    """How a deal that goes on after these revokes gives this score, or None.
 
-    The way is that to the score without the points for the revokes. Whoever revoked
+    The way leads to the score without the points for the revokes. Whoever revoked
     shot no moon, and nobody else is barred from one (8.3b).
     """
     rules = ruleset.rules
@@ -152,7 +152,7 @@ def way_to_score(
 
 
 def _idle_stock(rules: Rules, cards: Mask, size: int) -> int:
-    """The most cards of the stock that may go to nobody when play has ended."""
+    """The largest number of stock cards that may go to nobody when play has ended."""
     survivors = (SEAT[0], 0)  # one seat, or none
     if all(stock_goes_to(rules, seats, 0) >= 0 for seats in survivors):
         return 0
@@ -175,7 +175,7 @@ def _all_shares(rules: Rules, cards: Mask, kitty: int, size: int) -> Iterator[_S
 def _shares(rules: Rules, cards: Mask, idle: int, size: int) -> Iterable[_Share]:
     """The ways to share out the cards that count, one for all that score alike.
 
-    As many as `idle` of them, in a stock or a kitty, may be with nobody. `size` is the
+    At most `idle` of these cards, in a stock or a kitty, go to nobody. `size` is the
     number of tricks in the deal.
     """
     counting = Mask(cards & cards_that_count(rules))
@@ -198,7 +198,7 @@ def _shares(rules: Rules, cards: Mask, idle: int, size: int) -> Iterable[_Share]
             for made in ways:
                 kinds = tuple(sorted(map(kind, made)))
                 other = more.setdefault(kinds, made)
-                # Of those alike, the one with most cards leaves most room for others.
+                # Of shares alike, the one with the most cards leaves the most room.
                 if idle and _cards_held(made) > _cards_held(other):
                     more[kinds] = made
         found = more
@@ -207,7 +207,7 @@ def _shares(rules: Rules, cards: Mask, idle: int, size: int) -> Iterable[_Share]
 
 
 def _cards_held(share: _Share) -> int:
-    """How many of the cards that count somebody has."""
+    """How many of the cards that count have gone to some seat."""
     return sum(int(count(cards)) for cards in share)
 
 
@@ -216,7 +216,7 @@ def _with_card(
 ) -> Iterator[_Share]:
     """The shares with one more card, given to only one of several seats of a kind.
 
-    Seats of one kind have to stay alike whatever cards they are still given.
+    Seats of one kind must remain alike whatever cards they are given later.
     """
     tried = set()
     for seat, cards in enumerate(share):
@@ -226,9 +226,10 @@ def _with_card(
 
 
 def _haul_kind(rules: Rules, scarce: bool, cards: Mask) -> _Kind:
-    """What matters about the cards of a seat: points, bonus and how many they are.
+    """What matters about the cards of a seat: points, bonus and number.
 
-    Unless tricks are `scarce`, only whether there are any.
+    Unless tricks are `scarce`, it matters only whether the seat has any of these cards,
+    so the number is 0 or 1.
     """
     number = int(count(cards))
     held = number if scarce else min(number, 1)
@@ -239,10 +240,10 @@ def _haul_kind(rules: Rules, scarce: bool, cards: Mask) -> _Kind:
 
 
 def _tricks_needed(rules: Rules, share: _Share, kitty: int) -> list[int]:
-    """The least numbers of tricks by seat that can hold these cards.
+    """The smallest number of tricks that can hold the cards of each seat.
 
-    Up to `kitty` of them may come from the kitty, which one seat alone has won: the one
-    for which that saves most tricks.
+    The kitty, which may hold `kitty` of the cards, goes to the seat for which it saves
+    the most tricks.
     """
     least = [_tricks_to_hold(rules, cards, 0) for cards in share]
     with_kitty = [_tricks_to_hold(rules, cards, kitty) for cards in share]
@@ -253,16 +254,16 @@ def _tricks_needed(rules: Rules, share: _Share, kitty: int) -> list[int]:
 
 
 def _tricks_to_hold(rules: Rules, cards: Mask, kitty: int) -> int:
-    """The least number of tricks that can hold all but `kitty` of these cards."""
+    """The smallest number of tricks that can hold all but `kitty` of these cards."""
     number = int(count(cards)) - kitty
     return max(1, -(-number // rules.players)) if cards else 0
 
 
 def _tricks_with_stock(share: _Share) -> Iterator[tuple[int, ...]]:
-    """Numbers of tricks by seat, if their sum is open and a hand left over counts.
+    """Numbers of tricks by seat if their sum is not fixed and a leftover hand counts.
 
-    Seats that have none of these cards may have no trick, and so may one seat that has
-    some: it was left with them (6.8).
+    Seats that have none of these cards may have taken no trick, and so may one seat
+    that has some, if it was left with them (6.8).
     """
     seats = range(len(share))
     empty = [seat for seat in seats if not share[seat]]

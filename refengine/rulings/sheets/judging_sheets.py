@@ -74,9 +74,9 @@ class SheetJudgement:
     ended by the rules, and `ended` is the number, from 1, of the row that ended it, or
     0 if none did; `winners` holds the columns of those who won it, whatever was played
     afterwards. `remarks` holds the remarks on the whole sheet. `reached` says whether
-    the match goes on although the limit has been reached, since two or more are tied
-    (9.6). `totals_known` says whether the totals are known at that end, or at the last
-    row; they are not if deals are missing from a sheet of points alone, and then there
+    the match goes on past the limit because two or more are tied (9.6). `totals_known`
+    says whether the totals are known when the match ends or, if it does not, at the
+    last row. They are not if deals are missing from a sheet of points alone; then there
     are no `winners`, and what is said of the end holds for the deals on the sheet.
     """
 
@@ -318,7 +318,7 @@ def _of_score(
 ) -> tuple[list[SheetRemark], Score]:
     """The remarks on a score, and by how much each total is off in this row alone.
 
-    The second part is empty if there is no such slip; one explains the next row too.
+    The second part is empty unless such a slip explains the next row as well.
     """
     way = _way_to(ruleset, score)
     if way is not None:
@@ -390,7 +390,7 @@ def _why_not(sheet: Sheet, ruleset: Ruleset, score: Score) -> str:
 def _slip_in_totals(
     sheet: Sheet, ruleset: Ruleset, score: Score, off: int, following: Score | None
 ) -> tuple[list[SheetRemark], Score]:
-    """The likeliest slip in running totals: one number, here alone or from here on.
+    """The likeliest slip in the running totals: in one number, here or from here on.
 
     The second part of the result is as in `_of_score`.
     """
@@ -428,7 +428,7 @@ def _worth_telling(
 ) -> Iterator[SheetRemark]:
     """A remark on a moon, a sun or revokes; none on a bonus card, which is common.
 
-    A moon is told only if the score cannot come about without one.
+    A moon is mentioned only if the score cannot come about without one.
     """
     if revokers:
         who = "somebody"
@@ -459,8 +459,8 @@ def _with_slips(
 ) -> Iterator[JudgedRow]:
     """The rows, with remarks on errors in the running totals written beside points.
 
-    A total that is too high or too low by as much as before is not a new slip. Where
-    deals are missing, the totals are taken as they are written.
+    A total that is too high or too low by the same amount as before is not a new slip.
+    Where deals are missing, the totals are taken as they are written.
     """
     off = [
         tuple(

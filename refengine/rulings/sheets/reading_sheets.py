@@ -60,10 +60,11 @@ _Line = tuple[int, list[str]]
 class SheetRow:
     """One deal as it was written down: the numbers by column, and the rest of the row.
 
-    `line` is its line in the file, from 1. `passed` is an entry of the cycle of passes,
-    or empty if none is written down. If both points and running totals are written
-    down, `numbers` holds the points and `totals` the totals; otherwise `totals` is
-    empty. `deal` is the number that the deal has on the sheet, or 0 if it has none.
+    `line` is the number of its line in the file, from 1. `passed` is an entry of the
+    cycle of passes, or empty if none is written down. If both points and running totals
+    are written down, `numbers` holds the points and `totals` the totals; otherwise
+    `totals` is empty. `deal` is the number that the deal has on the sheet, or 0 if it
+    has none.
     """
 
     line: int
@@ -137,8 +138,7 @@ def read_sheet(text: str) -> Sheet:
 def _one_sheet(text: str) -> Sheet:
     """The only sheet in the text.
 
-    Raises _SecondTable if another sheet stands below it, and Malformed as `read_sheet`
-    does.
+    Raises _SecondTable if another sheet follows, and Malformed as `read_sheet` does.
     """
     table = _numbered_lines(text.splitlines())
     width = max((len(cells) for _, cells in table), default=0)
@@ -185,8 +185,9 @@ def _one_sheet(text: str) -> Sheet:
 def _is_deal(own: Sequence[str]) -> bool:
     """Whether the cells of the players are those of a deal, or of a row of sums.
 
-    They are if one is a plain number, or if all are noughts or numbers with remarks,
-    unless these count up from 1: then they number the players, whose names follow them.
+    They are if one is a plain number, or if all are noughts or numbers with remarks.
+    But numbers with remarks that count up from 1 number the players, and the remarks
+    are their names.
     """
     told = [cell for cell in own if cell]
     points = all(
@@ -261,7 +262,7 @@ def _check_rows_are_deals(lines: Sequence[_Line], body: Sequence[_Line]) -> None
 def _check_left_out(
     head: Sequence[str], own: Sequence[int], body: Sequence[_Line]
 ) -> None:
-    """Raise Malformed for an unreadable number because of which a column is left out.
+    """Raise Malformed if a column is left out because of a number that cannot be read.
 
     A column with a player's name must not be left out because of what it holds.
     """
@@ -295,8 +296,8 @@ def _check_one_table(lines: Sequence[_Line], body: Sequence[_Line]) -> None:
 def _goes_on(cells: Sequence[str], above: Sequence[_Line], row: Sequence[str]) -> bool:
     """Whether these names stand over the same table, continued on a new page.
 
-    If so, the numbers of its deals go on, and the deals were counted from 1 so far, or
-    the numbers stand below something that is not a name.
+    They do if the next deal follows the last by its number, and either the deals have
+    been counted from 1 or their numbers stand below something that is not a name.
     """
     told = [deal for _, cells_above in above if (deal := deal_in(cells_above[0]))]
     next_deal = int(told[-1]) + 1 if told else 0
@@ -307,7 +308,7 @@ def _goes_on(cells: Sequence[str], above: Sequence[_Line], row: Sequence[str]) -
 def _check_names(
     head: Sequence[str], players: Sequence[int], body: Sequence[_Line]
 ) -> None:
-    """Raise Malformed if there are names but a number stands under none of them."""
+    """Raise Malformed if there are names, but none above some column of numbers."""
     names = names_of_players(head, players)
     for at, name in zip(players, names, strict=True):
         if not name and any(names):
@@ -344,7 +345,7 @@ def _sheet(
             last = players if any(cells[at] for at in players) else totals
             sums = tuple(points_in(cells[at], line) for at in last)
             continue
-        sums = ()  # those above a deal are not the last
+        sums = ()  # sums above a deal are not those of the sheet
         numbers = tuple(points_in(cells[at], line) for at in players)
         told = [deal_in(cells[at]) for at in counting if cells[at]]
         passes = [
@@ -415,8 +416,8 @@ def _are_sums(
 ) -> bool:
     """Whether a row holds the sums of the columns above it, although no label says so.
 
-    At most one of them may be wrong, and columns that add up to 0 do not count. If one
-    is wrong, the row is a deal if its points have the same sum as those of another row.
+    At most one of them may be wrong, and columns that add up to 0 do not count. A row
+    with one wrong sum is a deal if it adds up to the same number as another row.
     """
     if len(rows) < 2:
         return False

@@ -66,11 +66,11 @@ def _separator(lines: Sequence[str]) -> str:
 
 
 def totals_apart(table: list[list[str]]) -> list[list[str]]:
-    """The same table, with each total that stands beside points in a cell of its own.
+    """The same table, with each total beside points moved to a cell of its own.
 
-    Such a total stands in brackets, as in `13 (39)`, or after a slash. Only columns in
-    which most numbers have such a total are split, and only if there are two or more: a
-    single such column holds dates.
+    Such a total is in brackets, as in `13 (39)`, or after a slash. Only columns in
+    which most numbers have such a total are split, and only if there are at least two
+    such columns, since a single one holds dates.
     """
     width = max(map(len, table), default=0)
     apart = set()
@@ -103,8 +103,9 @@ _Span = tuple[int, int, str]
 def _in_columns(lines: Sequence[str]) -> list[list[str]]:
     """The cells of text in columns.
 
-    If all rows of numbers have equally many cells, these are taken in order; otherwise
-    their positions tell what is missing. Raises Malformed if the cells do not line up.
+    If all rows of numbers have the same number of cells, these are taken in order;
+    otherwise their positions tell what is missing. Raises Malformed if the cells do not
+    line up.
     """
     spans = [[*_spans(line)] for line in lines]
     numbered = [
@@ -128,7 +129,7 @@ def _has_its_column(cell: str) -> bool:
 def _spans(line: str) -> Iterator[_Span]:
     """The cells of a line, with their places.
 
-    Cells are divided by two blanks, or by one beside a number.
+    Cells are divided by at least two blanks, or by a single blank next to a number.
     """
     for part in re.finditer(r"\S+(?: \S+)*", line.expandtabs()):
         words = [*re.finditer(r"\S+", part[0])]
@@ -172,9 +173,9 @@ def _under(columns: Sequence[tuple[int, int]], line: Sequence[_Span]) -> list[st
 def totals_below(table: list[list[str]]) -> list[list[str]]:
     """The same table, with each row of totals moved to the end of its row of points.
 
-    This is done if the second row of each pair holds running totals, most of which are
-    the sum of the points above them and the total before. A last row may repeat the
-    totals, and stays where it is.
+    This is done if the second row of each pair holds running totals, most of which
+    equal the points above them plus the previous total. A last row that repeats the
+    totals stays where it is.
     """
     places = [at for at, cells in enumerate(table) if numbers_in(cells) > 1]
     if len(places) % 2 and _same_numbers(*(table[at] for at in places[-2:])):

@@ -49,8 +49,8 @@ def columns_in_pairs(
 ) -> tuple[list[int], list[int]]:
     """The columns of points and those of totals, if each player has one of each.
 
-    Either the two alternate, or all totals follow all points; otherwise both are empty.
-    A first column may count the deals, and a last one hold the sum of each row.
+    Either the two alternate, or all totals follow all points; otherwise both lists are
+    empty. A first column may count the deals, and a last one hold the sum of each row.
     """
     numbered = [
         at
@@ -73,7 +73,7 @@ def columns_in_pairs(
 def _paired(
     head: Sequence[str], rows: Sequence[list[str]], columns: Sequence[int]
 ) -> tuple[list[int], list[int]]:
-    """These columns as those of points and of totals; both empty if they are not."""
+    """These columns split into points and totals, or two empty lists if that fails."""
     half, odd = divmod(len(columns), 2)
     if half < 2 or odd:
         return [], []
@@ -163,9 +163,9 @@ def columns_of_passes(
 ) -> list[int]:
     """The columns that may say which way the cards were passed.
 
-    If no column is named for it, these are the columns without a name (a date is not a
-    name), and those with an unknown name that hold passes, of two kinds or more, and
-    nothing else. If the names do not stand over their columns, any column may.
+    If none is headed as passes, these are the columns without a name (a date is not a
+    name) and those with an unknown name that hold only passes, of at least two kinds.
+    If the names do not stand over their columns, any column that is not a player's may.
     """
     own = {*players, *totals}
     others = [at for at in range(len(head)) if at not in own]
@@ -221,9 +221,9 @@ def head_of_table(before: Sequence[list[str]], width: int) -> list[str]:
 
 
 def names_of_players(head: Sequence[str], players: Sequence[int]) -> list[str]:
-    """The names of the players: in order if there are as many, otherwise by column.
+    """The names of the players: in order if every player has one, otherwise by column.
 
-    In columns of text, a line of names is short if some column has no name.
+    Where blanks divide the columns, a line of names is short if some column has none.
     """
     named = [cell for cell in head if cell and not is_one_of(cell, NO_NAMES)]
     return named if len(named) == len(players) else [head[at] for at in players]
@@ -232,7 +232,7 @@ def names_of_players(head: Sequence[str], players: Sequence[int]) -> list[str]:
 def over_its_columns(head: list[str], rows: Sequence[list[str]]) -> list[str]:
     """The names, moved over their numbers if the first column has no name.
 
-    In columns of text, such a line is one cell short.
+    Where blanks divide the columns, such a line is one cell short.
     """
     short = bool(head[0]) and not head[-1] and not is_one_of(head[0], NO_NAMES)
     first = [cells[0] for cells in rows]
