@@ -89,8 +89,8 @@ class _Once(click.Command):
 @click.option(
     "--seat",
     type=int,
-    help="Whose hand it is, or who is meant; by default the seat in turn, with --pass "
-    "seat 0.",
+    help="Whose hand it is, or who is meant; by default the seat whose turn it is, "
+    "with --pass seat 0.",
 )
 @click.option("--drew", help="The cards in the hand that were drawn in this turn.")
 @click.option(

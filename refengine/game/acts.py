@@ -233,7 +233,7 @@ class PassUnseen:
     @property
     def phrase(self) -> str:
         """The act in words, as used after `may not`."""
-        return "pass on unseen what comes"
+        return "pass on incoming cards unseen"
 
 
 @attrs.frozen(repr=False)

@@ -51,7 +51,7 @@ HELP_LINES: Final = (
     "QS, 10h, Q♠ or queen of spades   play this card",
     "4C TC 4D                         pass these cards",
     "scatter 1:QS 2:KH 3:AH           pass one card to each of the others",
-    "forward                          push on unseen what is passed to you",
+    "forward                          pass on incoming cards unseen",
     "draw                             take the top card of the stock",
     "moon self_minus                  the moon is taken off your points",
     "moon others_plus, moon one 2     it is added to all others, or to seat 2",

@@ -26,7 +26,7 @@ def broken_off(error: Exception) -> Malformed:
     """The Malformed to raise for an error that came from a packed stream."""
     found = str(error)
     if found.startswith("Not a gzipped file"):
-        found = "something after the end of a gzip file that is not gzip"
+        found = "something other than gzip after the end of a gzip file"
     return Malformed(found, "a file that can be read to its end")
 
 

@@ -163,7 +163,7 @@ LINES: list[tuple[bytes, str, str, str]] = [
     (b'{"\\ud800":1}', "", "'\\ud800'", "whole characters"),
     (b'{"steps":' + b"[" * 20 + b"]" * 20 + b"}", "steps" + "[0]" * 15, "", "16"),
     (b'{"x-a":' + b"[" * 20 + b"]" * 20 + b"}", "x-a", "deeper", "16"),
-    (b'{"steps":' * 200_000, "", "nesting without end", "16"),
+    (b'{"steps":' * 200_000, "", "nesting too deep", "16"),
 ]
 
 
