@@ -117,7 +117,7 @@ class _Once(click.Command):
     "answer shows each.",
 )
 @click.option("--revoked", help="For --score: the seats whose revokes were claimed.")
-@click.option("--reached", is_flag=True, help="The limit was reached in a deal before.")
+@click.option("--reached", is_flag=True, help="An earlier deal reached the limit.")
 @click.option("--end", is_flag=True, help="Ask whether the match is over.")
 @click.option(
     "--deals", type=int, help="For --end: the number of deals played; by default 1."
@@ -233,7 +233,7 @@ def _check_flags(beside_file: bool, beside_question: bool) -> None:
         if (one.name in _OF_FILE) is not beside_file and one.name != "as_json":
             raise click.UsageError(f"{one.opts[0]} {why}")
         if beside_question and one.name not in _OF_QUESTION:
-            why = "cannot stand beside --question, which has the whole question"
+            why = "cannot be used with --question, which has the whole question"
             raise click.UsageError(f"{one.opts[0]} {why}")
 
 

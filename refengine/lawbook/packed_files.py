@@ -73,7 +73,7 @@ class _Unzstd(io.RawIOBase):
             packed = self._rest or self._packed.read(_BITE)
             if not packed:
                 if self._frame is not None:
-                    raise EOFError("a packed file that breaks off")
+                    raise EOFError("a packed file that is cut short")
                 return 0
             self._unpack(packed)
         found = self._ready[: len(buffer)]

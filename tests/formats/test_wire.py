@@ -76,7 +76,7 @@ def test_a_tuple_of_an_engine_in_python_is_read_as_a_list_is() -> None:
     seen = {"totals": (0, "x"), "hands": ("2C", (3,))}
     for name, said in (
         ("totals", 'totals[1]: found "x"; allowed: a whole number'),
-        ("hands", "hands[1]: found a list; allowed: a text of cards"),
+        ("hands", "hands[1]: found a list; allowed: cards as a string"),
     ):
         one = {name: seen[name]}
         error = refusing.malformed(wire.convert_to_kind, shapes.Fields, one)
@@ -152,7 +152,7 @@ LINES: list[tuple[bytes, str, str, str]] = [
     (b'{"trace":1} {}', "", "no JSON", "one JSON object"),
     *((mark, "", "a comment", "one JSON") for mark in (b"// mine", b"  # x", b"/* x")),
     *(
-        (mark, "", "the mark of a merge that is not settled", "one JSON object")
+        (mark, "", "the marker of an unresolved merge conflict", "one JSON object")
         for mark in (b"<<<<<<< HEAD", b"=======", b">>>>>>> mine", b"||||||| 1234567")
     ),
     (b"\0" * 4096, "", "NUL bytes, as a crash may leave", "one JSON object"),
