@@ -245,8 +245,8 @@ def _twice(start: Setup) -> str:
     for place in (*places, *(start.taken or ())):
         again += [one for one in place if one in seen]
         seen.update(place)
-    stand = "stands" if len({*again}) == 1 else "stand"
-    return f"{CardSet({*again})} {stand} in it more than once"
+    verb = "appears" if len({*again}) == 1 else "appear"
+    return f"{CardSet({*again})} {verb} in it more than once"
 
 
 def _before(rules: Rules, start: Setup) -> tuple[Mask, ...]:

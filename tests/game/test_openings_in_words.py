@@ -106,10 +106,10 @@ SAID: dict[str, tuple[Callable[[], object], str]] = {
         "the hands have 2, 1, 1 and 1 cards",
     ),
     "3.12e": (lambda: setup("", "", "", ""), "nothing for seats 0, 1, 2 and 3"),
-    "3.12f": (lambda: setup("QS", "QS", "2H", "3H"), "QS stands in it more than once"),
+    "3.12f": (lambda: setup("QS", "QS", "2H", "3H"), "QS appears in it more than once"),
     "3.12f, of two cards": (
         lambda: setup("2C QS", "2C QS", "2H 3H", "4H 5H"),
-        "2C QS stand in it more than once",
+        "2C QS appear in it more than once",
     ),
     "3.12g": (
         lambda: setup(stock="9C"),
