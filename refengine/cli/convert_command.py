@@ -34,7 +34,7 @@ from refengine.game.verdicts import Refused
     "--map",
     "map_name",
     metavar="MAP",
-    help="What is where in other files: a TOML file, or deals, tricks or plays.",
+    help="How other files are laid out: a TOML file, or deals, tricks or plays.",
 )
 def convert_command(
     files: tuple[str, ...],
@@ -49,7 +49,7 @@ def convert_command(
     """
     if map_name is not None:
         if options or as_log:
-            raise click.UsageError("--map goes without --option and --log")
+            raise click.UsageError("--map cannot be used with --option or --log")
         _convert_mapped(files, map_name)
         return
     given = ruleset_of("openspiel-hearts", None, options).changed

@@ -89,8 +89,8 @@ class _Once(click.Command):
 @click.option(
     "--seat",
     type=int,
-    help="Whose hand it is, or who is meant; by default the seat in turn, with --pass "
-    "seat 0.",
+    help="Whose hand it is, or who is meant; by default the seat whose turn it is, "
+    "with --pass seat 0.",
 )
 @click.option("--drew", help="The cards in the hand that were drawn in this turn.")
 @click.option(
@@ -117,7 +117,7 @@ class _Once(click.Command):
     "answer shows each.",
 )
 @click.option("--revoked", help="For --score: the seats whose revokes were claimed.")
-@click.option("--reached", is_flag=True, help="The limit was reached in a deal before.")
+@click.option("--reached", is_flag=True, help="An earlier deal reached the limit.")
 @click.option("--end", is_flag=True, help="Ask whether the match is over.")
 @click.option(
     "--deals", type=int, help="For --end: the number of deals played; by default 1."
@@ -236,7 +236,7 @@ def _check_flags(beside_file: bool, beside_question: bool) -> None:
         if (one.name in _OF_FILE) is not beside_file and one.name != "as_json":
             raise click.UsageError(f"{one.opts[0]} {why}")
         if beside_question and one.name not in _OF_QUESTION:
-            why = "cannot stand beside --question, which has the whole question"
+            why = "cannot be used with --question, which has the whole question"
             raise click.UsageError(f"{one.opts[0]} {why}")
 
 

@@ -226,7 +226,7 @@ def _won_otherwise(trace: Trace, one: Finding) -> Said | None:
     [last] = [at for at in moments_of_game(trace, None, stood) if at.place == place]
     number = len(last.state.history) + 1
     won, said = seat_words(found["winner"]), seat_words(stated["winner"])
-    text = f"Trick {number}: {won} has won it, and the record says {said}."
+    text = f"Trick {number}: {won} has won it, but the record says {said}."
     return Said(text, ("5.10",))
 
 

@@ -166,7 +166,7 @@ SECTIONS: Final = {
         "explain": "A ruling: may this be played, who pays, is it over?",
         "judge": "The first illegal act and the wrong scores of a game.",
         "scores": "Whether a score sheet can be right, row by row.",
-        "irregularities": "What happens when somebody did not follow suit.",
+        "irregularities": "What happens when somebody fails to follow suit.",
         "profiles": "The games, and what people call them.",
         "profile": "One game: each house rule, its value and its clauses.",
         "diff": "Two games side by side, each difference in a short deal.",

@@ -36,7 +36,7 @@ def part_lines(
             yield from wrapped_lines(_play_words(match, play), "  ", "    ")
     for one in judged.winners:
         won, stated = map(match.seat_text, (one.won, one.stated))
-        text = f"Trick {one.trick}: {won} has won it, and the record says {stated}"
+        text = f"Trick {one.trick}: {won} has won it, but the record says {stated}"
         yield from wrapped_lines(str(Said(f"{text}.", ("5.10",))), "  ", "    ")
     for what, wrong, clause in (
         ("score is", judged.wrong_score, "8.1"),

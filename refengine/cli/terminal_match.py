@@ -144,7 +144,7 @@ def pass_words(state: State, seat: int) -> str:
     side = "across" if way == ACROSS else "your left" if way == LEFT else "your right"
     to = seat_words(int(receiver(way, seat, rules.players)))
     where = side if way == ACROSS else f"on {side}"
-    unseen = ", or type forward to push on unseen what comes"
+    unseen = ", or type forward to pass on incoming cards unseen"
     more = unseen if state.ruleset.options["pass_unseen"] else ""
     return f"{begin} pass {cards} to {to}, {where}; type them, as in {some}{more}"
 

@@ -182,7 +182,7 @@ def _allowed(said: str, types: list[inspect.Type]) -> str:
         return f"a whole number, {side} {limit[2]}"
     expected = re.match(r"Expected `([^`]+)`", said)
     words = expected[1].split(" | ") if expected else []
-    text = "a text of cards, such as 'QS 2H'"
+    text = "cards as a string, such as 'QS 2H'"
     named = _WORDS | (
         {"str": text} if any(isinstance(t, _Cards) for t in types) else {}
     )

@@ -55,11 +55,11 @@ def parse_line(line: bytes) -> Any:
             parse_constant=_Wrong,
         )
     except RecursionError:
-        raise Malformed("nesting without end", f"at most {DEEPEST} levels") from None
+        raise Malformed("nesting too deep", f"at most {DEEPEST} levels") from None
     except json.JSONDecodeError as error:
         said = error.msg.removesuffix(" at").removesuffix(" starting")
         if said == "Extra data":
-            said = "more behind the first value,"
+            said = "more after the first value,"
         found = _known(text) or f"no JSON: {said} at character {error.pos + 1}"
         raise Malformed(found, "one JSON object a line") from None
     return _cleaned(value, "", 1)
@@ -69,10 +69,10 @@ _BEGINNINGS: Final = {
     "//": "a comment, which JSON does not have",
     "/*": "a comment, which JSON does not have",
     "#": "a comment, which JSON does not have",
-    "<<<<<<< ": "the mark of a merge that is not settled",
-    "=======": "the mark of a merge that is not settled",
-    "||||||| ": "the mark of a merge that is not settled",
-    ">>>>>>> ": "the mark of a merge that is not settled",
+    "<<<<<<< ": "the marker of an unresolved merge conflict",
+    "=======": "the marker of an unresolved merge conflict",
+    "||||||| ": "the marker of an unresolved merge conflict",
+    ">>>>>>> ": "the marker of an unresolved merge conflict",
     "```": "the fence of a code block",
     "\0": "NUL bytes, as a crash may leave them in a file",
 }

@@ -178,7 +178,7 @@ class DueObject(Line, frozen=True):
         """
         check_exactly_one_key(self, ("turn", "forward"))
         if self.forward is not UNSET and self.pass_ is UNSET:
-            raise Malformed("forward without pass", "forward beside pass")
+            raise Malformed("forward without pass", "forward only together with pass")
         if self.over is False:
             raise Malformed("over: false", "over: true, or no such key")
 
@@ -390,7 +390,7 @@ class TraceObject(Line, frozen=True, kw_only=True):
         check_one_start(self.setup, self.match)
         if self.opening is not UNSET and (self.steps or self.end is not UNSET):
             found = "steps" if self.steps else "end"
-            raise Malformed(found, "no steps and no end beside opening")
+            raise Malformed(found, "no steps and no end with opening")
 
 
 class BareTrace(Line, frozen=True, kw_only=True):

@@ -245,8 +245,8 @@ def _twice(start: Setup) -> str:
     for place in (*places, *(start.taken or ())):
         again += [one for one in place if one in seen]
         seen.update(place)
-    stand = "stands" if len({*again}) == 1 else "stand"
-    return f"{CardSet({*again})} {stand} in it more than once"
+    verb = "appears" if len({*again}) == 1 else "appear"
+    return f"{CardSet({*again})} {verb} in it more than once"
 
 
 def _before(rules: Rules, start: Setup) -> tuple[Mask, ...]:
@@ -262,7 +262,7 @@ def _before(rules: Rules, start: Setup) -> tuple[Mask, ...]:
 
 def _before_sizes(rules: Rules, start: Setup) -> str:
     held = _sizes([int(count(hand)) for hand in _before(rules, start)])
-    return f"the hands had {held} when the trick began, and have to be of one size"
+    return f"the hands had {held} when the trick began, but must all be the same size"
 
 
 def _empty_before(rules: Rules, start: Setup, *, holding: bool) -> list[int]:
@@ -273,7 +273,7 @@ def _empty_before(rules: Rules, start: Setup, *, holding: bool) -> list[int]:
 def _in_play(rules: Rules, start: Setup) -> str:
     seats = _empty_before(rules, start, holding=True)
     held = f"only {_seats(seats)} held cards" if seats else "nobody held a card"
-    return f"{held} when the trick began, and at least two seats have to"
+    return f"{held} when the trick began, but at least two seats must"
 
 
 def _unstated(rules: Rules, start: Setup) -> str:
@@ -320,7 +320,7 @@ def _passes_more(rules: Rules, start: Setup) -> str:
 
 _FAILS: Final[dict[str, Callable[[Rules, Setup], str]]] = {
     "3.12b": lambda rules, start: (
-        "no hand holds a card that counts, so the deal ended with the trick before"
+        "no hand holds a card that counts, so the deal ended with the previous trick"
     ),
     "3.12c": lambda rules, start: (
         f"the kitty, {start.kitty}, went with the first trick and belongs in taken"

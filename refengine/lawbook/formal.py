@@ -441,7 +441,7 @@ def _set(node: ast.expr) -> Set:
             return Nonempty(_set(first), _set(second))
         case ast.BinOp(left, sign, right) if type(sign) in _SIGN_OF:
             if _is_unclear(node):
-                allowed = "parentheses around a - beside & or |"
+                allowed = "parentheses around a - next to & or |"
                 raise Malformed(repr(ast.unparse(node)), allowed, _place(node))
             return Joined(_SIGN_OF[type(sign)], _set(left), _set(right))
     raise Malformed(repr(ast.unparse(node)), _ALLOWED, _place(node))

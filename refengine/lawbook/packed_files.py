@@ -26,7 +26,7 @@ def broken_off(error: Exception) -> Malformed:
     """The Malformed to raise for an error that came from a packed stream."""
     found = str(error)
     if found.startswith("Not a gzipped file"):
-        found = "something after the end of a gzip file that is not gzip"
+        found = "something other than gzip after the end of a gzip file"
     return Malformed(found, "a file that can be read to its end")
 
 
@@ -73,7 +73,7 @@ class _Unzstd(io.RawIOBase):
             packed = self._rest or self._packed.read(_BITE)
             if not packed:
                 if self._frame is not None:
-                    raise EOFError("a packed file that breaks off")
+                    raise EOFError("a packed file that is cut short")
                 return 0
             self._unpack(packed)
         found = self._ready[: len(buffer)]

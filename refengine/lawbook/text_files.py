@@ -10,7 +10,7 @@ from typing import Final
 from refengine.errors import Malformed, unusable_file
 from refengine.lawbook.packed_files import BREAKS, GZIP, ZSTD, broken_off, unpacked_as
 
-POINTER: Final = "a pointer of Git LFS, not the file itself"
+POINTER: Final = "a Git LFS pointer, not the file itself"
 KINDS: Final = (
     (b"\xff\xfe\x00\x00", "text in UTF-32"),
     (b"\x00\x00\xfe\xff", "text in UTF-32"),
@@ -27,14 +27,14 @@ KINDS: Final = (
     (b"\x89PNG", "a picture"),
     (b"\xff\xd8\xff", "a picture"),
     (b"GIF8", "a picture"),
-    (b"{\\rtf", "a document in RTF, not plain text"),
+    (b"{\\rtf", "an RTF document, not plain text"),
     (b"\x1b[", "text with the colours of a terminal, which jq leaves out with -M"),
     (b"SQLite", "an SQLite database"),
-    (b"\x80\x04\x95", "a pickle of Python"),
-    (b"\x80\x05\x95", "a pickle of Python"),
-    (b"<!DOC", "a page in HTML"),
-    (b"<!doc", "a page in HTML"),
-    (b"<html", "a page in HTML"),
+    (b"\x80\x04\x95", "a Python pickle"),
+    (b"\x80\x05\x95", "a Python pickle"),
+    (b"<!DOC", "an HTML page"),
+    (b"<!doc", "an HTML page"),
+    (b"<html", "an HTML page"),
     (b"versio", POINTER),
 )
 """Other kinds of file, by their first bytes; longer beginnings precede shorter ones."""

@@ -325,9 +325,9 @@ def _begins(match: _Match, deal: DealOnRecord) -> Iterator[Said]:
     if match.dealer is not None and deal.dealer not in (None, match.dealer):
         assert deal.dealer is not None
         due, found = match.names[match.dealer], match.names[deal.dealer]
-        yield Said(f"{found} deals, where the deal passes to {due}", ("3.2",))
+        yield Said(f"{found} deals, but the deal passes to {due}", ("3.2",))
     if deal.number not in (None, match.number):
-        text = f"it is called deal {deal.number}, and is deal {match.number}"
+        text = f"it is called deal {deal.number} but is deal {match.number}"
         yield Said(text, ("4.1",))
     if deal.before is None or match.totals is None:
         return
@@ -335,7 +335,7 @@ def _begins(match: _Match, deal: DealOnRecord) -> Iterator[Said]:
         carried = right + match.off[seat]
         if deal.before[seat] != carried:
             text = f"{match.names[seat]} begins with {deal.before[seat]}"
-            yield Said(f"{text}, where {carried} is carried on", ("9.1",))
+            yield Said(f"{text}, but {carried} is carried over", ("9.1",))
 
 
 @attrs.frozen

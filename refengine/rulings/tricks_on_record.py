@@ -67,5 +67,5 @@ def _other_points(ruleset: Ruleset, number: int, trick: WrittenTrick) -> Iterato
     right = int(points_of(rules, taken))
     if trick.points not in (right, right + int(bonus(rules, taken))):
         stated = counted(trick.points, "point")
-        text = f"trick {number}: the record has {stated} beside it"
-        yield Said(f"{text}, and its cards cost {right}", ("8.1",))
+        text = f"trick {number}: the record gives it {stated}"
+        yield Said(f"{text}, but its cards cost {right}", ("8.1",))

@@ -137,7 +137,7 @@ def legal_acts(record: SeatRecord) -> Iterator[Act]:
         core = record.core
         state = State(record.ruleset, FoundDeal(core), core, None)
         if state.phase in ("deal", "mix"):
-            allowed = "a moment in which acts can be listed: deals are too many"
+            allowed = "a moment in which acts can be listed; there are too many deals"
             raise Malformed(f"a {state.phase} that is due", allowed, "record")
         yield from (act for act in state.legal if act.seat == record.seat)
 

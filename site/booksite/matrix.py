@@ -37,7 +37,8 @@ _COLUMNS: Final = {
 def matrix_page(rows: Sequence[Row]) -> str:
     """The page, from the rows of the matrix."""
     judged = judged_rows(rows)
-    parts = [WIDE, section("How strong each clause stands", _opening(rows), level=1)]
+    title = "How strong the evidence for each clause is"
+    parts = [WIDE, section(title, _opening(rows), level=1)]
     for number in CHAPTERS:
         found = [row for row in judged if chapter_of(row.number) == number]
         if found:

@@ -273,7 +273,7 @@ def profile_page(one: Profile, games: Sequence[Game]) -> str:
                 level=1,
             ),
             section(
-                "What holds here",
+                "What applies here",
                 table(head, rows, "stack", f"{name}, all rules"),
                 marks,
             ),

@@ -355,7 +355,7 @@
     if ("draw" in act) return `${who} draws a card`;
     if ("cut" in act) return `${who} cuts ${phrase ? "the " : ""}${cards(act.cut)}`;
     if ("deal" in act) return `${who} deals`;
-    if ("forward" in act) return `${who} passes on unseen what comes`;
+    if ("forward" in act) return `${who} passes on incoming cards unseen`;
     if ("mix" in act) return `${who} gives the mix back`;
     if ("retract" in act) return `${who} takes back ${phrase ? "the " : ""}${cards(act.retract)}`;
     if ("quit" in act) return `${who} turns the trick face down`;

@@ -50,7 +50,7 @@ def test_a_right_game_is_judged_and_shown_again(run: Runner, judge: Runner) -> N
     ("old", "new", "said"),
     [
         ("7D 9D QS 2H -> Ann", "7D QH QS 2H -> Dora", "5.3"),
-        ("KC -> Dora", "KC -> Ann", "Dora has won it, and the record says Ann."),
+        ("KC -> Dora", "KC -> Ann", "Dora has won it, but the record says Ann."),
         (
             "score: 14 0 0 3",
             "score: 13 0 1 3",
@@ -186,7 +186,7 @@ def test_a_deal_in_part_as_plain_values(judge: Runner) -> None:
     }
     assert (second["outcome"], "winners" in second) == ("pass", False)
     out = judge("2C 5C 6C KC -> N\n")[1]
-    assert "Trick 1: seat 3 has won it, and the record says seat 0. [5.10]" in out
+    assert "Trick 1: seat 3 has won it, but the record says seat 0. [5.10]" in out
 
 
 def test_where_a_lead_was_wrong_what_follows_it_is_not_known(judge: Runner) -> None:
@@ -268,7 +268,7 @@ def test_what_cannot_be_brought_in_is_told_with_its_place(run: Runner) -> None:
     code, _, err = run("convert --map tricks --log club.csv")
     assert (code, err.splitlines()[-1]) == (
         3,
-        "refengine: --map goes without --option and --log",
+        "refengine: --map cannot be used with --option or --log",
     )
     code, _, err = run("convert --map trick club.csv")
     assert code == 3

@@ -40,7 +40,7 @@ def test_no_leader_of_an_unknown_trick_is_taken_for_granted(judge: Runner) -> No
 @pytest.mark.parametrize(
     ("winner", "said"),
     [
-        ("Ben", "Trick 2: Dora has won it, and the record says Ben. [5.10]"),
+        ("Ben", "Trick 2: Dora has won it, but the record says Ben. [5.10]"),
         ("Dora", "Nothing in it is against these rules."),
     ],
 )

@@ -87,11 +87,11 @@ def test_every_fault_of_a_written_match_is_named_in_order(judge: Runner) -> None
                 "FILE:1 deal 1 trick 1: Carl may not play 2H: 5.5",
                 "At the end it states the score of the deal as Ann 9, Ben 0, Carl 0, "
                 "Dora 0; by these rules that is Ann 1, Ben 0, Carl 0, Dora 0. [8.1]",
-                "FILE:1 deal 2 Carl deals, where the deal passes to Ann. [3.2]",
+                "FILE:1 deal 2 Carl deals, but the deal passes to Ann. [3.2]",
                 "Passed left, where right comes after left. [4.1]",
                 "FILE:1 deal 3 The match was over before this deal: Ann stood at 2. "
                 "[9.3]",
-                "Carl begins with 5, where 0 is carried on. [9.1]",
+                "Carl begins with 5, but 0 is carried over. [9.1]",
                 "3 of 3 deals are wrong.",
                 "The right totals are Ann: 2, Ben: 1, Carl: 0, Dora: 0. [9.1]",
                 "The match is over, and Ben, Carl and Dora share the win. [9.5]",
@@ -127,7 +127,7 @@ def test_one_card_that_nobody_wrote_down_leaves_the_rest_judged(judge: Runner) -
     assert deals[2]["outcome"] == "pass"
     assert deals[2]["totals"] == [10, 1, 5, 0]
     assert match["match"]["over"]
-    assert "Carl deals, where the deal passes to Ann" in judge(text)[1]
+    assert "Carl deals, but the deal passes to Ann" in judge(text)[1]
 
 
 def test_a_deal_that_is_missing_leaves_open_what_was_carried_on(judge: Runner) -> None:
@@ -141,7 +141,7 @@ def test_a_deal_that_is_missing_leaves_open_what_was_carried_on(judge: Runner) -
     # By its dealer a deal is the second, whatever it is called
     called = SECOND.replace("2\ndealer: Carl\npass: left", "3\ndealer: Ann")
     _, out, _ = judge(f"{HEAD}deal {RIGHT}deal {called}")
-    assert "It is called deal 3, and is deal 2. [4.1]" in out
+    assert "It is called deal 3 but is deal 2. [4.1]" in out
 
 
 def test_the_totals_of_a_deal_alone_may_be_those_of_a_later_one(judge: Runner) -> None:
@@ -174,7 +174,7 @@ def test_deals_with_the_same_place_are_deals_each(judge: Runner) -> None:
     text = "deal 2\n2C 3C 4C 5C\n\ndeal 2\n2C 3C 4C 5C\n"
     code, out, _ = judge(text, "--match")
     assert code == 1
-    assert "It is called deal 2, and is deal 3. [4.1]" in out
+    assert "It is called deal 2 but is deal 3. [4.1]" in out
     assert "1 of 2 deals is wrong." in out
 
 
@@ -275,11 +275,11 @@ def test_points_beside_a_trick_are_held_against_its_cards(
 ) -> None:
     """The queen costs 13, and a heart 1 (8.1)."""
     code, out, _ = judge(text, COMMON)
-    assert (code, "beside it" in out) == (0, False)
+    assert (code, "the record gives it" in out) == (0, False)
     wrong = text.replace("14", "13")
     code, out, _ = judge(wrong, COMMON)
     assert code == 1
-    said = "Trick 2: the record has 13 points beside it, and its cards cost 14. [8.1]"
+    said = "Trick 2: the record gives it 13 points, but its cards cost 14. [8.1]"
     assert said in out
     found = json.loads(judge(wrong, "--json")[1])
     assert [one["clauses"] for one in found["beside"]] == [["8.1"]]
@@ -394,7 +394,7 @@ def test_who_has_won_is_told_in_words_behind_a_card_that_stands(judge: Runner) -
     )
     assert code == 1
     assert "trick 1: Carl may not play JD: 5.3" in out
-    assert "Trick 2: Ben has won it, and the record says Carl. [5.10]" in out
+    assert "Trick 2: Ben has won it, but the record says Carl. [5.10]" in out
 
 
 def test_what_else_a_trick_is_said_to_be_is_told_as_it_stands(judge: Runner) -> None:

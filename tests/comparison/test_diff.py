@@ -117,7 +117,7 @@ def test_a_difference_in_the_deal_and_one_that_needs_others() -> None:
     told = words_of(plain, DOMINO, "undealt")
     assert "The book allows no change of this option alone." in told
     idle = words_of(DOMINO, DOMINO.having(revoke_points=20), "revoke_points")
-    assert "It has no effect beside the other options of either." in idle
+    assert "Given the other options, it has no effect in either." in idle
 
 
 def test_a_difference_is_sought_with_fewer_players_too() -> None:

@@ -148,7 +148,7 @@ def test_a_packed_file_that_breaks_off_says_so(pack: Any, kept: int) -> None:
 
 def test_what_stands_behind_a_packed_file_is_told() -> None:
     found = lines_of_file(io.BytesIO(gzip.compress(PLAIN) + b"garbage"))
-    with pytest.raises(Malformed, match="something after the end of a gzip file"):
+    with pytest.raises(Malformed, match="something other than gzip after the end"):
         list(found)
 
 

@@ -308,7 +308,7 @@ def test_what_cannot_be_brought_in_is_told(text: str, name: str, said: str) -> N
         ("items=5", "items: found 5; allowed: an expression"),
         ('items="a["', "items: found .*; allowed: an expression of"),
         ('seats="up"', "seats: found 'up'; allowed: one of left, right"),
-        ("rules=5", "rules: found 5; allowed: a text"),
+        ("rules=5", "rules: found 5; allowed: a string"),
         ('first_seat="1"', "first_seat: found '1'; allowed: a whole"),
         ("words=1", "words: found 1; allowed: a table"),
     ],

@@ -208,7 +208,7 @@ def test_the_id_of_an_opening_is_that_of_its_meaning() -> None:
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"end": {"phase": "pass"}}, "no steps and no end beside opening"),
+        ({"end": {"phase": "pass"}}, "no steps and no end with opening"),
         ({"steps": [{"seat": 0, "act": {"pass": "QS"}}]}, "no steps and no end"),
         ({"opening": {"clauses": []}}, "at least one"),
         ({"opening": {"clauses": ["3.12i"]}}, "a clause number"),

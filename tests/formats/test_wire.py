@@ -76,7 +76,7 @@ def test_a_tuple_of_an_engine_in_python_is_read_as_a_list_is() -> None:
     seen = {"totals": (0, "x"), "hands": ("2C", (3,))}
     for name, said in (
         ("totals", 'totals[1]: found "x"; allowed: a whole number'),
-        ("hands", "hands[1]: found a list; allowed: a text of cards"),
+        ("hands", "hands[1]: found a list; allowed: cards as a string"),
     ):
         one = {name: seen[name]}
         error = refusing.malformed(wire.convert_to_kind, shapes.Fields, one)
@@ -152,7 +152,7 @@ LINES: list[tuple[bytes, str, str, str]] = [
     (b'{"trace":1} {}', "", "no JSON", "one JSON object"),
     *((mark, "", "a comment", "one JSON") for mark in (b"// mine", b"  # x", b"/* x")),
     *(
-        (mark, "", "the mark of a merge that is not settled", "one JSON object")
+        (mark, "", "the marker of an unresolved merge conflict", "one JSON object")
         for mark in (b"<<<<<<< HEAD", b"=======", b">>>>>>> mine", b"||||||| 1234567")
     ),
     (b"\0" * 4096, "", "NUL bytes, as a crash may leave", "one JSON object"),
@@ -163,7 +163,7 @@ LINES: list[tuple[bytes, str, str, str]] = [
     (b'{"\\ud800":1}', "", "'\\ud800'", "whole characters"),
     (b'{"steps":' + b"[" * 20 + b"]" * 20 + b"}", "steps" + "[0]" * 15, "", "16"),
     (b'{"x-a":' + b"[" * 20 + b"]" * 20 + b"}", "x-a", "deeper", "16"),
-    (b'{"steps":' * 200_000, "", "nesting without end", "16"),
+    (b'{"steps":' * 200_000, "", "nesting too deep", "16"),
 ]
 
 

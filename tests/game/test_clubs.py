@@ -182,7 +182,7 @@ def test_a_club_is_read_from_a_file(friday: Path) -> None:
             ": found a zip archive, as a spreadsheet or a document is; allowed",
         ),
         (b"%PDF-1.7", ": found a PDF; allowed"),
-        (b"version https://git-lfs.github.com/spec/v1\n", ": found a pointer of Git"),
+        (b"version https://git-lfs.github.com/spec/v1\n", ": found a Git LFS pointer"),
         (b"version = 3\n", "version"),
         ("# Müller\n".encode("latin-1"), ": found text in another encoding, or no"),
         (b"name = ", "Invalid"),

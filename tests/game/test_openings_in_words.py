@@ -95,7 +95,7 @@ SAID: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "3.12b": (
         lambda: position("2C", "3C", "4C", "5C", rules=NO_POINTS),
-        "no hand holds a card that counts, so the deal ended with the trick before",
+        "no hand holds a card that counts, so the deal ended with the previous trick",
     ),
     "3.12c": (
         lambda: position(rules=KITTY_FIRST, kitty="9C"),
@@ -106,10 +106,10 @@ SAID: dict[str, tuple[Callable[[], object], str]] = {
         "the hands have 2, 1, 1 and 1 cards",
     ),
     "3.12e": (lambda: setup("", "", "", ""), "nothing for seats 0, 1, 2 and 3"),
-    "3.12f": (lambda: setup("QS", "QS", "2H", "3H"), "QS stands in it more than once"),
+    "3.12f": (lambda: setup("QS", "QS", "2H", "3H"), "QS appears in it more than once"),
     "3.12f, of two cards": (
         lambda: setup("2C QS", "2C QS", "2H 3H", "4H 5H"),
-        "2C QS stand in it more than once",
+        "2C QS appear in it more than once",
     ),
     "3.12g": (
         lambda: setup(stock="9C"),
@@ -148,7 +148,7 @@ SAID: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "3.12s, of nobody": (
         lambda: position("", "", "", "", out=[1, 2, 3]),
-        "nobody held a card when the trick began, and at least two seats have to",
+        "nobody held a card when the trick began, but at least two seats must",
     ),
     "3.12t": (
         lambda: position("2C", "", "2H", "3H"),
@@ -156,8 +156,8 @@ SAID: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "3.12u": (
         lambda: position("2C", "QS", "2H 9C", "3H", trick="4C"),
-        "the hands had 2, 1, 2 and 1 cards when the trick began, and have to be of "
-        "one size",
+        "the hands had 2, 1, 2 and 1 cards when the trick began, but must all be "
+        "the same size",
     ),
     "3.12v": (
         lambda: position(leader=1, first_trick=True),

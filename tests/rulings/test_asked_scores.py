@@ -430,7 +430,8 @@ def test_a_match_without_a_limit_has_so_many_deals() -> None:
     assert "9.4" in found.clauses
     late = wrong(ask="score", rules=said, taken=taken, totals=before, deal=3)
     assert late == (
-        "deal: found 3; allowed: 2 or less: the match is over after so many deals (9.4)"
+        "deal: found 3; "
+        "allowed: 2 or less: the match is over after that many deals (9.4)"
     )
 
 

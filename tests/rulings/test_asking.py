@@ -114,7 +114,7 @@ RIGHT: dict[str, dict[str, Any]] = {
     "table": {"number": "10.14"},
 }
 NOT_PLAYED_ON = "reached: found true; allowed: false, since ties are not played on"
-NO_HAND = "allowed: a hand of the pack, as everybody has one"
+NO_HAND = "allowed: a hand that the pack can deal to everybody"
 REFUSED = "rules.options: this combination of options is refused: "
 THREE = rules("common-hearts", 3)
 EARLY = rules("common-hearts", deal_ends="no_points_left")
@@ -196,7 +196,7 @@ def test_a_right_question_is_answered(kind: str) -> None:
         ("opening", {"hands": [13, 13]}, "hands: found 2 hands; allowed: 4"),
         ("opening", {"rules": 4}, "rules: found 4"),
         ("table", {"number": "5.3"}, "number: found '5.3'; allowed: one of"),
-        ("table", {"number": 10}, "number: found 10; allowed: a text"),
+        ("table", {"number": 10}, "number: found 10; allowed: a string"),
         (
             *("table", {"number": "10.3", "answers": {"who": "me"}}),
             "answers: found 'who'; allowed: answers to none",
@@ -207,7 +207,7 @@ def test_a_right_question_is_answered(kind: str) -> None:
         ),
         (
             *("table", {"answers": {"when": 1}}),
-            "answers: found {'when': 1}; allowed: names and texts",
+            "answers: found {'when': 1}; allowed: names and strings",
         ),
         ("turn", {"rules": []}, "rules: found []"),
         ("turn", {"rules": {"name": "x"}}, "rules: found the key 'name'"),

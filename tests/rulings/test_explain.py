@@ -137,16 +137,16 @@ Seat 2 may not play 2H: 5.5 No points on the first trick
   Seat 2 is next to play. [5.12]
 
 Why
-  The two of hearts costs points, and no such card may go to the first trick while
-  another one will do, here JD or 4S. [5.5]
+  The two of hearts costs points, and no such card may be played to the first trick
+  while another one will do, here JD or 4S. [5.5]
 
 The hand, card by card
   JD  yes     Clubs were led and seat 2 has none: another suit will do. [5.8]
-              It costs nothing, so it may go to the first trick. [5.5]
+              It costs nothing, so it may be played to the first trick. [5.5]
   4S  yes     Clubs were led and seat 2 has none: another suit will do. [5.8]
-              It costs nothing, so it may go to the first trick. [5.5]
-  2H  no      The two of hearts costs points, and no such card may go to the first trick
-              while another one will do, here JD or 4S. [5.5] (depends on
+              It costs nothing, so it may be played to the first trick. [5.5]
+  2H  no      The two of hearts costs points, and no such card may be played to the
+              first trick while another one will do, here JD or 4S. [5.5] (depends on
               first_trick_points)
 
 What follows
@@ -158,8 +158,8 @@ Where tables differ
   trick (first_trick_points=allowed), it would be allowed. [5.5]
 
 How to read this
-  Seats are counted from 0, round to the left. A card is its rank, then its suit: QS is
-  the queen of spades, TD the ten of diamonds. [2.1, 1.9]
+  Seats are numbered from 0, going round to the left. A card is its rank, then its suit:
+  QS is the queen of spades, TD the ten of diamonds. [2.1, 1.9]
 
 Cited
   HFR 0.10@1.1.0~8d6c20be  A refused act changes nothing
@@ -275,7 +275,7 @@ def test_a_correction_tells_what_goes_back_and_what_stays(
         ),
         (
             "exactly-a-hundred-2",
-            "Seat 0 came to exactly 100, which becomes 50. [9.2]",
+            "Seat 0 reached exactly 100, which becomes 50. [9.2]",
         ),
         (
             "survivors-hand-0",
@@ -322,7 +322,7 @@ def test_a_correction_tells_what_goes_back_and_what_stays(
         ),
         (
             "the-moon-on-myself-0",
-            "Whoever shot the moon must name another player, not itself. [8.6b]",
+            "Whoever shot the moon must name somebody else. [8.6b]",
         ),
         ("claimed-once-already-1", "A claim has already ended this deal. [7.7b]"),
     ],
@@ -782,7 +782,7 @@ def test_why_a_trick_cannot_be_quit_now() -> None:
     ended = in_words(done.apply(acts.Claim(0, 1, 1)), acts.QuitTrick(2))
     assert "A claim has ended this deal, so there is nothing" in ended
     plain = new_deal(Ruleset("pokerwiner-hearts", 3), ["2C", "3C", "4C"], dealer=2)
-    assert "is no act of the game: it needs no permission" in in_words(
+    assert "is not an act of the game: it needs no permission" in in_words(
         plain, acts.QuitTrick(0)
     )
 
@@ -1005,4 +1005,4 @@ def test_a_claim_that_ends_the_deal_ends_the_time_for_correction() -> None:
     state = new_deal(ruleset, ["2C 9D TS", "5C QS 3H", "KC JD 8S"], dealer=2)
     state = cards_played(state, "2C 3H KC JD TS")
     told = in_words(state.apply(acts.Claim(2, 1, 1)), acts.Retract(0, "TS"))
-    assert "here there is time only until a claim ends the deal. [7.4]" in told
+    assert "here that can be done only until a claim ends the deal. [7.4]" in told

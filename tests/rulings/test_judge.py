@@ -83,11 +83,11 @@ FILE:1
 Under Hearts as the Estmesh tutorial has it (estmesh-hearts), 4 players; Points on the
   first trick: no (first_trick_points=barred)
   card 3: Seat 2 may not play 2H: 5.5 No points on the first trick
-    The two of hearts costs points, and no such card may go to the first trick while
-    another one will do, here JD or 4S. [5.5]
+    The two of hearts costs points, and no such card may be played to the first trick
+    while another one will do, here JD or 4S. [5.5]
     If that was noticed before the next card, it is taken back and seat 2 plays another;
-    later it stands as played and costs nothing of itself. Which it was, the record does
-    not say: it is taken to stand. [10.18]
+    later it stands as played and costs nothing in itself. The record does not say which
+    it was: the card is taken to stand. [10.18]
     Hearts are broken all the same. [5.9]
   With that card standing, the deal is scored like this. [10.18]
   For cards that cost points: seat 2: 13, seat 3: 4. [8.1]
@@ -102,8 +102,8 @@ The same game elsewhere
   Hearts with tiles (dominorules-tiles), Hearts as the Estmesh tutorial has it
     (estmesh-hearts) and Old Hearts (pokerwiner-hearts): legal from the first act to the
     last.
-  Domino Hearts (gamerules-domino) and Domino Hearts of the old kind
-    (pokerwiner-domino): legal, but not all that is stated is right.
+  Domino Hearts (gamerules-domino) and Old-style Domino Hearts (pokerwiner-domino):
+    legal, but not all that is stated is right.
   Hearts with tiles, counter-clockwise (heartsgame-tiles): card 2: the cards go round
     the other way. [2.2]
 Rules that fit the whole game, nearest first

@@ -87,8 +87,8 @@ def test_five_faults_of_five_kinds_are_named_and_the_totals_are_right() -> None:
     assert first.clauses == ("5.5",)
     assert [one.what for one in first.wrong] == ["end.score"]
     assert begins(record) == [
-        "2: seat 2 deals, where the deal passes to seat 0 3.2",
-        "3: seat 2 begins with 5, where 0 is carried on 9.1",
+        "2: seat 2 deals, but the deal passes to seat 0 3.2",
+        "3: seat 2 begins with 5, but 0 is carried over 9.1",
         "4: the match was over before this deal: seat 3 stood at 3 9.3",
     ]
     assert [one.judgement.fits for one in record.deals] == [False, True, True, True]
@@ -112,7 +112,7 @@ def test_what_was_told_once_is_not_told_again() -> None:
     assert [one.fits for one in silent.deals] == [False, True]
     assert told.totals == silent.totals == (0, 0, 0, 2)
     again = record_of(wrong, deal(0, totals=[0, 0, 0, 1], after_totals=[0, 0, 0, 2]))
-    assert begins(again) == ["2: seat 3 begins with 1, where 9 is carried on 9.1"]
+    assert begins(again) == ["2: seat 3 begins with 1, but 9 is carried over 9.1"]
 
 
 def test_a_deal_need_not_state_its_number_or_its_totals() -> None:
@@ -120,7 +120,7 @@ def test_a_deal_need_not_state_its_number_or_its_totals() -> None:
     assert record.fits
     assert (record.totals, record.over) == ((0, 0, 0, 3), True)
     assert begins(record_of(deal(3), deal(0, deal=3))) == [
-        "2: it is called deal 3, and is deal 2 4.1"
+        "2: it is called deal 3 but is deal 2 4.1"
     ]
 
 
@@ -284,8 +284,8 @@ def test_the_command_says_what_is_wrong_deal_by_deal(
             "FILE:1\n",
             "Seat 1 may not play 2H: 5.5",
             "it states the score of the deal as [0,0,0,9]",
-            "FILE:2\n  Seat 2 deals, where the deal passes to seat 0. [3.2]\n",
-            "FILE:3\n  Seat 2 begins with 5, where 0 is carried on. [9.1]\n",
+            "FILE:2\n  Seat 2 deals, but the deal passes to seat 0. [3.2]\n",
+            "FILE:3\n  Seat 2 begins with 5, but 0 is carried over. [9.1]\n",
             "FILE:4\n  The match was over before this deal: seat 3 stood at 3. [9.3]",
             "4 of 4 deals are wrong.",
             "The right totals are seat 0: 0, seat 1: 0, seat 2: 0, seat 3: 4. [9.1]",

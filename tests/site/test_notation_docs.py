@@ -53,7 +53,7 @@ def test_what_the_page_says_of_two_deals(judge: Runner) -> None:
     first, second, match = map(json.loads, out.splitlines())
     assert (first["begins"], first["outcome"]) == ([], "pass")
     assert second["begins"] == [
-        {"text": "Ben deals, where the deal passes to Ann", "clauses": ["3.2"]},
+        {"text": "Ben deals, but the deal passes to Ann", "clauses": ["3.2"]},
         {"text": "passed left, where right comes after left", "clauses": ["4.1"]},
     ]
     assert match["match"]["outcome"] == "fail"

@@ -89,7 +89,7 @@ _SHRINKING: Final = 0.6  # share of the time left; the rest is for inference
     help="The published corpus, whatever tables the adapter declares: smoke takes "
     "seconds, core includes it and takes a minute.",
 )
-@click.option("--clause", default="", help="Only traces on which this clause bears.")
+@click.option("--clause", default="", help="Only traces that this clause bears on.")
 @click.option("--trace", "traces", multiple=True, help="Only this id; repeatable.")
 @click.option(
     "--corpus",

@@ -88,14 +88,14 @@ def version_problems(newest: Edition, today: Edition) -> Iterator[str]:
     if today.version != newest.version:
         return
     published = f"edition {newest.version}, which is published"
-    makes = f"makes a new version in spec/{PROSE}"
+    needs = f"needs a new version in spec/{PROSE}"
     for found in edition_differences(newest, today):
-        yield f"{_named(found)} is not that of {published}: a change {makes}"
+        yield f"{_named(found)} is not that of {published}: a change {needs}"
     for kind in editions.MEMBERS:
         for name in today.members[kind]:
             if name not in newest.members[kind]:
                 member = _words((kind, name, ""))
-                yield f"{member} is not in {published}: what is new {makes}"
+                yield f"{member} is not in {published}: an addition {needs}"
 
 
 def _heading_problems(
@@ -127,7 +127,7 @@ def _step_problems(
             told[key] = entry
     for found in edition_differences(before, after):
         if not found.part:
-            yield f"{_named(found)} is gone, and {found.kind} of an edition stay"
+            yield f"{_named(found)} is gone, but {found.kind} of an edition must stay"
             continue
         if found.part == _MARKUP:
             continue

@@ -85,7 +85,7 @@ def _entry_lines(found: EditionDifference, version: str) -> Iterator[str]:
     if found.new is None:
         member = f"{found.kind.removesuffix('s')} {found.name}"
         gone = f"{found.part} of {found.name}" if found.part else member
-        yield f"# {gone} is gone, and what an edition has stays"
+        yield f"# {gone} is gone, but what an edition has must stay"
         yield ""
         return
     yield "[[change]]"

@@ -235,7 +235,7 @@ def _in_short(case: Case, faults: list[Fault]) -> str:
 
 def _fault_lines(fault: Fault) -> Iterator[str]:
     """A wrong answer and the clauses that it goes against, line by line."""
-    where = f"step {fault.step}" if fault.step else "the whole"
+    where = f"step {fault.step}" if fault.step else "the whole game"
     yield f"  {where}: {fault.asked}"
     yield f"    expected {fault.expected}"
     yield f"    got      {fault.got}"

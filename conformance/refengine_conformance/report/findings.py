@@ -296,7 +296,7 @@ def other_failed_cases(run: Run, found: Iterable[Heading]) -> list[Case]:
 
 
 _ENDS: Final = {
-    NOT_TO_THE_END: "the run did not come to its end, or the adapter failed by itself",
+    NOT_TO_THE_END: "the run did not finish, or the adapter itself failed",
     UNREADABLE: "something could not be read or written",
     TOO_FEW: "too little was asked to tell",
     OUR_FAULT: "an internal error",

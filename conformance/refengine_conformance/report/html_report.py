@@ -440,7 +440,7 @@ _OUTCOME: Final = {
     Outcome.CRASH: "the adapter ended",
     Outcome.TIMEOUT: "no answer in time",
     Outcome.PROTOCOL: "an answer that breaks the form of the protocol",
-    Outcome.ERROR: "the adapter failed by itself, and the game ended there",
+    Outcome.ERROR: "the adapter itself failed, and the game ended there",
     Outcome.UNSUPPORTED: "not declared, not scored",
     Outcome.KNOWN: "listed as a known failure, and failed",
     Outcome.KNOWN_BUT_PASSES: "listed as a known failure, and passed",

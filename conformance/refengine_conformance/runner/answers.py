@@ -115,8 +115,8 @@ def _check_protocol(found: object) -> None:
 
 def form_sentence(place: str, wrong: Malformed) -> str:
     """What is wrong with the form of an answer, and where, in one sentence."""
-    part = f"field {wrong.where}" if wrong.where else "the whole"
-    return f"{place}: {part}: got {wrong.found}; wanted {wrong.allowed}"
+    part = f"field {wrong.where}: " if wrong.where else ""
+    return f"{place}: {part}got {wrong.found}; wanted {wrong.allowed}"
 
 
 _ABSENT: Final = object()

@@ -26,7 +26,7 @@ _WHEN_ASKED: Final = {
     "open": "asked to begin",
     "legal": "asked what is due",
     "probe": "asked about an act",
-    "step": "asked to make an act",
+    "step": "asked to carry out an act",
     "observe": "asked what is to be seen",
     "event": "asked what a seat was told",
     "replay": "asked to replay it",

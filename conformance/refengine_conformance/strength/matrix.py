@@ -365,7 +365,7 @@ def class_counts_line(all_rows: Sequence[Row]) -> str:
         line += f": {shown}"
     apart = len(all_rows) - len(judged)
     if apart:
-        line += f"; and {apart} of procedure, which people follow"
+        line += f"; and {apart} of procedure, for people to follow"
     return line
 
 
@@ -461,7 +461,7 @@ def matrix_markdown(all_rows: Sequence[Row]) -> str:
 def _matrix_section(all_rows: Sequence[Row]) -> list[str]:
     """The head of the page: how to read the table, then the table and its counts."""
     lines = [
-        "# How strong each clause stands",
+        "# How strong the evidence for each clause is",
         "",
         "One row for each clause of the book, derived by `make strength`.",
         "*Needed by* counts the lines of the corpus that fail when the clause is",

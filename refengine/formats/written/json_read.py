@@ -21,7 +21,7 @@ def json_of_a_stranger(text: str) -> Any:
         value = json.loads(text)
         if not _is_deeper(value, _DEEPEST):
             return value
-    allowed = "lists and objects that lie in each other a few levels deep"
+    allowed = "lists and objects nested only a few levels deep"
     raise Malformed("JSON that is nested too deeply", allowed)
 
 

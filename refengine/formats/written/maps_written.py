@@ -183,7 +183,7 @@ def _path(value: object, where: str) -> ParsedResult:
 def _text(given: Mapping[str, object], key: str, default: str) -> str:
     value = given.get(key, default)
     if not isinstance(value, str) or (key == "seats" and value not in _WAYS):
-        allowed = one_of(_WAYS, value) if key == "seats" else "a text"
+        allowed = one_of(_WAYS, value) if key == "seats" else "a string"
         raise Malformed(shown(value)[:60], allowed, key)
     return value
 
@@ -210,5 +210,5 @@ def _words(value: object) -> dict[str, str]:
         raise Malformed(shown(value)[:60], "a table of words", "words")
     for word, meant in value.items():
         if not isinstance(meant, str):
-            raise Malformed(shown(meant)[:60], "what the word means, as a text", word)
+            raise Malformed(shown(meant)[:60], "what the word means, as a string", word)
     return dict(value)

@@ -323,7 +323,7 @@ class Record:
         if not cards:
             raise Malformed(f"{text!r:.60}", HINT)
         if self.players is not None and len(cards) > self.players:
-            allowed = f"at most {self.players} in a trick; | stands between tricks"
+            allowed = f"at most {self.players} in a trick; | goes between tricks"
             raise Malformed(f"{len(cards)} cards", allowed)
         deal.course.append(
             WrittenTrick(

@@ -117,7 +117,7 @@ def _in_columns(lines: Sequence[str]) -> list[list[str]]:
         return [[cell for _, _, cell in line] for line in spans]
     columns = _columns_of(one for line in numbered for one in line)
     if len(columns) > max(map(len, numbered)):
-        allowed = "as many in each row, or numbers that stand under one another"
+        allowed = "as many in each row, or numbers lined up under one another"
         raise Malformed("rows with different numbers of cells", allowed)
     return [_under(columns, line) for line in spans]
 

@@ -66,7 +66,7 @@ def test_a_book_that_is_the_edition_or_has_more_is_in_order() -> None:
     more = {**FIRST.members["clauses"], "5.99": FIRST.members["clauses"]["5.3"]}
     members = {**FIRST.members, "clauses": more}
     assert problems(attrs.evolve(FIRST, members=members)) == [
-        "clause 5.99 is not in edition 1.0.0, which is published: what is new makes a "
+        "clause 5.99 is not in edition 1.0.0, which is published: an addition needs a "
         "new version in spec/CHANGES.md"
     ]
     assert problems(attrs.evolve(FIRST, version="1.1.0", members=members)) == []
@@ -104,7 +104,7 @@ def test_what_is_published_does_not_change(
     kind: str, name: str, said: str, fields: dict[str, Any]
 ) -> None:
     assert problems(changed(kind, name, version="1.0.0", **fields)) == [
-        f"{said} is not that of edition 1.0.0, which is published: a change makes a "
+        f"{said} is not that of edition 1.0.0, which is published: a change needs a "
         "new version in spec/CHANGES.md"
     ]
 
@@ -181,11 +181,11 @@ def test_a_member_never_goes_away(kind: str, name: str, one: str) -> None:
     del left[name]
     now = attrs.evolve(FIRST, members={**FIRST.members, kind: left})
     assert problems(now) == [
-        f"{one} is not that of edition 1.0.0, which is published: a change makes a "
+        f"{one} is not that of edition 1.0.0, which is published: a change needs a "
         "new version in spec/CHANGES.md"
     ]
     draft = attrs.evolve(now, version="1.1.0")
-    gone = f"{one} is gone, and {kind} of an edition stay"
+    gone = f"{one} is gone, but {kind} of an edition must stay"
     assert problems(draft) == [gone]
     assert gone in problems(draft, entry(kind, name))
     (missing,) = missing_entries([FIRST], draft, [])
@@ -462,7 +462,8 @@ def test_an_option_that_has_gone_from_a_profile_can_have_no_entry(draft: Path) -
     gone = attrs.evolve(profile, options=fewer)
     said = publishing.missing_text(attrs.evolve(evidence, profiles=(gone,)))
     for lost in (f"limit of {profile.name}", f"profile {other.name}"):
-        assert f"# {lost} is gone, and what an edition has stays" in said.splitlines()
+        line = f"# {lost} is gone, but what an edition has must stay"
+        assert line in said.splitlines()
     assert "None" not in said
 
 

@@ -149,7 +149,7 @@ def test_a_run_in_which_nothing_was_scored_says_so() -> None:
     text = read(html(none)).text
     assert "Nothing was scored." in text
     assert "the run was stopped: the adapter died" in text
-    assert "The run did not come to its end" in text
+    assert "The run did not finish" in text
 
 
 def test_a_shrunk_game_takes_the_place_of_the_long_one() -> None:

@@ -335,7 +335,7 @@ def test_of_an_adapter_that_never_began_the_reason_is_all_that_is_said() -> None
     lines = text(found).splitlines()
     assert lines[0] == f"the run was stopped: {said}"
     assert "| panicked" in lines[2]
-    assert lines[-1].startswith("the run did not come to its end")
+    assert lines[-1].startswith("the run did not finish")
     assert len(lines) == 4
 
 

@@ -291,10 +291,10 @@ def test_messages_that_differ_in_numbers_alone_are_one() -> None:
         ("out of range", 1),
         ("no message", 1),
     ]
-    assert found[0].first == "t-2, step 5, asked to make an act"
+    assert found[0].first == "t-2, step 5, asked to carry out an act"
     assert found[0].sentence == (
         "your adapter failed 2 times with IndexError: 7 of 13, "
-        "first at t-2, step 5, asked to make an act"
+        "first at t-2, step 5, asked to carry out an act"
     )
     assert count_errors([("t-3", errors[2][1])])[0].first == "t-3, asked to begin"
     assert "failed once with" in found[1].sentence

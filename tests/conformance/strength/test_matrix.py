@@ -111,7 +111,7 @@ def test_clauses_of_procedure_are_counted_apart_and_nothing_is_asked_of_them() -
     alone = matrix.class_counts_line(some)
     both = matrix.class_counts_line([*some, people])
     assert alone.startswith("2 clauses: ")
-    assert both == f"{alone}; and 1 of procedure, which people follow"
+    assert both == f"{alone}; and 1 of procedure, for people to follow"
     assert matrix.rows_without_reason([people]) == []
     assert matrix.baseline_of_rows([people]) == {}
     page = matrix.matrix_markdown([*some, people])
@@ -159,7 +159,7 @@ def test_the_command_shows_a_table_a_clause_json_and_a_page() -> None:
     assert [row["number"] for row in rows] == list(BY_NUMBER)
     assert set(rows[0]) == {field.name for field in attrs.fields(Row)}
     page = shown("--format", "markdown")
-    assert page.startswith("# How strong each clause stands")
+    assert page.startswith("# How strong the evidence for each clause is")
     assert all(f"| {number} ~" in page for number in judged)
     assert all(f"\n- {number} " in page for number in people)
     few = json.loads(shown("--format", "json", "--profile", "gamerules-domino"))
@@ -204,7 +204,7 @@ def test_one_clause_and_none_are_counted_too() -> None:
     people = attrs.evolve(BY_NUMBER["5.7"], kind="procedure", level="procedure")
     assert matrix.class_counts_line([]) == "0 clauses"
     said = matrix.class_counts_line([people])
-    assert said == "0 clauses; and 1 of procedure, which people follow"
+    assert said == "0 clauses; and 1 of procedure, for people to follow"
     assert matrix.class_counts_line([BY_NUMBER["5.3"]]).startswith("1 clause: ")
 
 
