@@ -255,7 +255,7 @@ def test_arguments_answer_what_they_ask_in_rows_that_differ(
     assert 'title="dominorules-tiles">Hearts with tiles</a> somebody has to' in limit
     queen = dispute_html(told["first-trick-queen"])
     assert "May seat 1 play the queen of spades?" in queen
-    assert queen.count("</b> Clubs were led and seat 1 has none: any card") == 1
+    assert queen.count("</b> Clubs were led and seat 1 has none: another suit") == 1
     assert queen.count("</b> Clubs were led, seat 1 has none and the stock") == 1
 
 
