@@ -237,29 +237,27 @@ def test_whoever_drew_to_lead_has_nothing_but_hearts_left() -> None:
         assert world.hands[0] == world.hands[0].of_suit(Suit.HEARTS)
 
 
+KITTY = CardSet("2C 3C 4C 5C 6C 7C 8C")
+NINE = Ruleset("estmesh-hearts", 9, {"undealt": "kitty"})
+NINE_HANDS = [CardSet([*(WHOLE_PACK - KITTY)][at::9]) for at in range(9)]
+"""Nine hands in which no club is lower than the nine, for what lies in the kitty."""
+
+
 def test_low_clubs_that_must_lie_in_the_kitty_do() -> None:
     """The nine of clubs has been led as the lowest club of all hands (5.1, 5.2)."""
-    kitty = CardSet("2C 3C 4C 5C 6C 7C 8C")
-    rest = [*(WHOLE_PACK - kitty)]
-    ruleset = Ruleset("estmesh-hearts", 9, {"undealt": "kitty"})
-    hands = [CardSet(rest[at::9]) for at in range(9)]
-    state = new_deal(ruleset, hands, deal=3, kitty=kitty).play("9C")
+    state = new_deal(NINE, NINE_HANDS, deal=3, kitty=KITTY).play("9C")
     for seed in range(5):
-        assert possible_world(state, 4, Random(seed)).kitty == kitty
+        assert possible_world(state, 4, Random(seed)).kitty == KITTY
 
 
 def test_low_clubs_lie_in_the_kitty_for_the_seat_that_is_to_lead() -> None:
     """Nobody holds a club below the lowest of the seat that leads (5.1)."""
-    kitty = CardSet("2C 3C 4C 5C 6C 7C 8C")
-    rest = [*(WHOLE_PACK - kitty)]
-    ruleset = Ruleset("estmesh-hearts", 9, {"undealt": "kitty"})
-    hands = [CardSet(rest[at::9]) for at in range(9)]
-    state = new_deal(ruleset, hands, deal=3, kitty=kitty)
-    any_club = ruleset.having(opening_card="any_club")
-    led = new_deal(any_club, hands, deal=3, kitty=kitty).play("9C")
+    state = new_deal(NINE, NINE_HANDS, deal=3, kitty=KITTY)
+    any_club = NINE.having(opening_card="any_club")
+    led = new_deal(any_club, NINE_HANDS, deal=3, kitty=KITTY).play("9C")
     for seed in range(5):
-        assert possible_world(state, 0, Random(seed)).kitty == kitty
-        assert possible_world(led, 0, Random(seed)).kitty == kitty
+        assert possible_world(state, 0, Random(seed)).kitty == KITTY
+        assert possible_world(led, 0, Random(seed)).kitty == KITTY
 
 
 @pytest.mark.parametrize(("last", "holder"), [(Pass(3, "6D"), 3), (PassUnseen(3), 0)])
