@@ -9,14 +9,10 @@ import pytest
 from hypothesis import given, settings
 
 from refengine import Card, CardSet, Draw, Play, Ruleset, State, new_deal, new_match
-from tests.support.playing import played_deal
+from tests.support.playing import legal, played_deal
 from tests.support.strategies import broken, domino, states
 
 pytestmark = pytest.mark.unmeasured
-
-
-def legal(state: State) -> str:
-    return str(state.legal.cards)
 
 
 # Drawing to follow

@@ -19,12 +19,8 @@ from refengine import (
     new_match,
 )
 from tests.support.depth import depth
-from tests.support.playing import played_deal
+from tests.support.playing import legal, played_deal
 from tests.support.strategies import broken, hearts, states
-
-
-def legal(state: State) -> str:
-    return str(state.legal.cards)
 
 
 def position(

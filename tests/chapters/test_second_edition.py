@@ -25,15 +25,11 @@ from refengine import (
 )
 from refengine.chapters.cards import PACK, Mask, points_of
 from refengine.chapters.deal import match_pack
-from tests.support.playing import cards_played, played_deal
+from tests.support.playing import cards_played, legal, played_deal
 from tests.support.refusing import refused
 from tests.support.strategies import broken, hearts
 
 EARLY: dict[str, Any] = {"deal_ends": "no_points_left"}
-
-
-def legal(state: State) -> str:
-    return str(state.legal.cards)
 
 
 # 33: cards taken out, the hearts spared

@@ -276,13 +276,10 @@ def test_the_page_says_what_the_text_says_and_loads_nothing() -> None:
         assert sheet.foot in said
 
 
-def test_a_page_and_a_text_do_not_go_into_one_file(
-    run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_a_page_and_a_text_do_not_go_into_one_file(run: Runner, folder: Path) -> None:
     said = error_of(run, "house-rules --html page --output ./page")
     assert "a file that --html names too" in said
-    assert [*tmp_path.iterdir()] == []
+    assert [*folder.iterdir()] == []
 
 
 def test_the_rules_that_are_shown_are_not_overwritten(

@@ -16,6 +16,12 @@ NAMED = [
     "2. Dora: Dora=7D, Ann=9D, Ben=QS, Carl=2H",
 ]
 WON = [f"{NAMED[0]} -> Dora", f"{NAMED[1]} -> Ann"]
+HANDS_AND_TRICK = [
+    "players: Ann, Ben",
+    "hand Ann: 2C 9D QH",
+    "hand Ben: 5C QS 3H",
+    "1. Ann: Ann=2C, Ben=5C",
+]
 SHAPES = {
     "a phone note": (
         "Hearts, 25 Nov, kitchen table\nAnn, Ben, Carl, Dora\n"
@@ -269,21 +275,11 @@ SHAPES = {
     ),
     "possessives": (
         "Ann's hand: 2C 9D QH\nBen's hand: 5C QS 3H\nAnn leads 2C, Ben 5C",
-        [
-            "players: Ann, Ben",
-            "hand Ann: 2C 9D QH",
-            "hand Ben: 5C QS 3H",
-            "1. Ann: Ann=2C, Ben=5C",
-        ],
+        HANDS_AND_TRICK,
     ),
     "possessives after dashes": (
         "– Ann's hand: 2C 9D QH\n– Ben's hand: 5C QS 3H\nAnn leads 2C, Ben 5C",
-        [
-            "players: Ann, Ben",
-            "hand Ann: 2C 9D QH",
-            "hand Ben: 5C QS 3H",
-            "1. Ann: Ann=2C, Ben=5C",
-        ],
+        HANDS_AND_TRICK,
     ),
     "seats with a sign before their numbers": (
         "Seat=0: 2C 9D QH\nSeat=1: 5C QS 3H\nSeat=2: JD 4S 2H\nSeat=3: KC 7D KH\n"

@@ -153,13 +153,10 @@ def test_a_line_that_cannot_be_read_or_played_stops_everything(
     assert run("stamp", "-", given=DRAW + given)[:2] == (3, "")
 
 
-def test_a_dash_is_standard_output(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_a_dash_is_standard_output(folder: Path) -> None:
     printed = run("stamp", "-", given=DRAW)
     assert run("stamp", "-", "--output", "-", given=DRAW) == printed
-    assert [*tmp_path.iterdir()] == []
+    assert [*folder.iterdir()] == []
 
 
 def test_breaks_that_name_another_clause_are_an_expectation_like_others() -> None:

@@ -25,7 +25,7 @@ from refengine.game.acts import Act
 from refengine.game.setups import Match, Setup
 from refengine.game.values.cardset import NO_CARDS, WHOLE_PACK
 from refengine.game.world import Place, dealt_anew, possible_world
-from tests.support.playing import cards_played
+from tests.support.playing import cards_played, played_deal
 
 CASES = [
     Ruleset("estmesh-hearts"),
@@ -107,8 +107,7 @@ def test_a_position_as_found_has_worlds_with_its_kitty_and_its_stock() -> None:
 def test_a_world_gives_no_seat_a_suit_it_has_shown_to_be_void_in() -> None:
     ruleset = Ruleset("estmesh-hearts", 4, {"pass_cycle": []})
     hands = ["2C 3C 4C 5C", "2D 3D 6C 7C", "4D 5D 8C 9C", "6D 7D TC JC"]
-    state = State.open(ruleset, Setup(dealer=3, hands=hands, deal=1))
-    state = cards_played(state, "2C 6C 8C TC 6D 3C")
+    state = played_deal(ruleset, hands, "2C 6C 8C TC 6D 3C", dealer=3)
     for seed in range(50):
         world = possible_world(state, 1, Random(seed))
         assert not world.hands[0].of_suit(Suit.DIAMONDS)
@@ -237,29 +236,27 @@ def test_whoever_drew_to_lead_has_nothing_but_hearts_left() -> None:
         assert world.hands[0] == world.hands[0].of_suit(Suit.HEARTS)
 
 
+KITTY = CardSet("2C 3C 4C 5C 6C 7C 8C")
+NINE = Ruleset("estmesh-hearts", 9, {"undealt": "kitty"})
+NINE_HANDS = [CardSet([*(WHOLE_PACK - KITTY)][at::9]) for at in range(9)]
+"""Nine hands in which no club is lower than the nine, for what lies in the kitty."""
+
+
 def test_low_clubs_that_must_lie_in_the_kitty_do() -> None:
     """The nine of clubs has been led as the lowest club of all hands (5.1, 5.2)."""
-    kitty = CardSet("2C 3C 4C 5C 6C 7C 8C")
-    rest = [*(WHOLE_PACK - kitty)]
-    ruleset = Ruleset("estmesh-hearts", 9, {"undealt": "kitty"})
-    hands = [CardSet(rest[at::9]) for at in range(9)]
-    state = new_deal(ruleset, hands, deal=3, kitty=kitty).play("9C")
+    state = new_deal(NINE, NINE_HANDS, deal=3, kitty=KITTY).play("9C")
     for seed in range(5):
-        assert possible_world(state, 4, Random(seed)).kitty == kitty
+        assert possible_world(state, 4, Random(seed)).kitty == KITTY
 
 
 def test_low_clubs_lie_in_the_kitty_for_the_seat_that_is_to_lead() -> None:
     """Nobody holds a club below the lowest of the seat that leads (5.1)."""
-    kitty = CardSet("2C 3C 4C 5C 6C 7C 8C")
-    rest = [*(WHOLE_PACK - kitty)]
-    ruleset = Ruleset("estmesh-hearts", 9, {"undealt": "kitty"})
-    hands = [CardSet(rest[at::9]) for at in range(9)]
-    state = new_deal(ruleset, hands, deal=3, kitty=kitty)
-    any_club = ruleset.having(opening_card="any_club")
-    led = new_deal(any_club, hands, deal=3, kitty=kitty).play("9C")
+    state = new_deal(NINE, NINE_HANDS, deal=3, kitty=KITTY)
+    any_club = NINE.having(opening_card="any_club")
+    led = new_deal(any_club, NINE_HANDS, deal=3, kitty=KITTY).play("9C")
     for seed in range(5):
-        assert possible_world(state, 0, Random(seed)).kitty == kitty
-        assert possible_world(led, 0, Random(seed)).kitty == kitty
+        assert possible_world(state, 0, Random(seed)).kitty == KITTY
+        assert possible_world(led, 0, Random(seed)).kitty == KITTY
 
 
 @pytest.mark.parametrize(("last", "holder"), [(Pass(3, "6D"), 3), (PassUnseen(3), 0)])
@@ -277,8 +274,7 @@ def test_a_card_passed_is_where_the_ring_has_carried_it(last: Act, holder: int) 
 def test_whoever_leads_an_unbroken_heart_has_nothing_but_hearts() -> None:
     ruleset = Ruleset("estmesh-hearts", 4, {"pass_cycle": []})
     hands = ["2C 6D 7D", "AC 4H 5H", "3C 8D 9D", "4C TD JD"]
-    state = State.open(ruleset, Setup(dealer=3, hands=hands))
-    state = cards_played(state, "2C AC 3C 4C 4H")
+    state = played_deal(ruleset, hands, "2C AC 3C 4C 4H", dealer=3)
     for seed in range(30):
         assert possible_world(state, 2, Random(seed)).hands[1] == CardSet("5H")
 
@@ -288,8 +284,7 @@ def test_where_the_queen_breaks_hearts_a_heart_led_after_her_says_nothing() -> N
     options = {"pass_cycle": [], "queen_breaks_hearts": True}
     ruleset = Ruleset("estmesh-hearts", 4, options)
     hands = ["2C 6D 7D", "AC 4H 5D", "QS 8D 9D", "4C TD JD"]
-    state = State.open(ruleset, Setup(dealer=3, hands=hands))
-    state = cards_played(state, "2C AC QS 4C 4H")
+    state = played_deal(ruleset, hands, "2C AC QS 4C 4H", dealer=3)
     for seed in range(10):
         assert possible_world(state, 3, Random(seed)).hands[1].of_suit(Suit.DIAMONDS)
 

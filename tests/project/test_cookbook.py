@@ -76,14 +76,11 @@ def test_a_recipe_uses_public_names_only(name: str) -> None:
 
 
 @pytest.mark.unmeasured
+@pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("name", SHOWN)
 def test_a_recipe_is_a_whole_program(
-    name: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     if name == "learn_with_a_mask":
         pytest.importorskip("pettingzoo")  # the extra rl
     exec(compile(SHOWN[name], name, "exec"), {"__name__": "__main__"})

@@ -54,10 +54,8 @@ def without_time(text: str) -> str:
     return re.sub(r"^ +seconds +[\d.]+$", "", text, flags=re.MULTILINE).strip()
 
 
-def test_the_session_of_the_readme_is_what_happens(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.usefixtures("folder")
+def test_the_session_of_the_readme_is_what_happens() -> None:
     failed, tried = doctest.testfile(str(README), module_relative=False)
     assert (failed, tried > 5) == (0, True)
 
@@ -96,16 +94,14 @@ def test_a_ruling_begins_as_the_readme_shows(
     assert printed(capsys, *shlex.split(QUESTION)).startswith(first + "\n")
 
 
+@pytest.mark.usefixtures("folder")
 def test_the_red_lines_are_lines_of_the_report_in_this_order(
     capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     command = "conform run --tier smoke --format text -- builtin:mutant:off:5.3"
     before, *red = shown(f"refengine {command}").splitlines()
     assert before == "..."
     assert len(red) == 8
-    monkeypatch.chdir(tmp_path)
     lines = iter(printed(capsys, *shlex.split(command)).splitlines())
     assert all(line in lines for line in red)  # each is looked for behind the last
 

@@ -193,30 +193,28 @@ def test_the_clause_is_named_by_which_a_wrong_card_has_broken_hearts(
     assert standing == [["10.18"], [cited]]
 
 
-def test_further_faults_are_found_after_one_that_stands(judge: Runner) -> None:
-    hands = ["2C 9D TD", "3H 2S 4D", "4C 7S 5D", "KC 8S 6D"]
-    setup = {"dealer": 3, "deal": 4, "hands": hands}
-    # Card 2 is a heart on the barred first trick; card 7 is no spade, though seat 1
-    # holds one.
-    game = ("estmesh-hearts", setup, "2C 3H 4C KC 8S 9D 4D 7S 6D TD 2S 5D")
-    options = {"moon": "none", **HOUSE}
-    found = json.loads(judge(played_log(*game, options=options), "--json")[1])
-    assert (found["illegal"]["at"], found["illegal"]["clauses"]) == (2, ["5.5"])
-    assert [(one["at"], one["clauses"]) for one in found["further"]] == [(7, ["5.3"])]
-    assert found["score_as_it_stands"] == [0, 0, 0, 1]
-    stated = played_log(*game, options=options, score=[0, 0, 0, 1])
-    assert json.loads(judge(stated, "--json")[1])["wrong"] == []
-    code, out, _ = judge(played_log(*game, options=options, score=[0, 0, 1, 0]))
-    assert (code, "by these rules that is\n  [0,0,0,1]. [8.1]" in out) == (1, True)
-
-
-def test_a_ruling_on_a_fault_after_one_that_stands_can_be_printed() -> None:
+def two_faults(**more: Any) -> bytes:
+    """Card 2 is a heart on the barred first trick, and card 7 of seat 1 no spade."""
     hands = ["2C 9D TD", "3H 2S 4D", "4C 7S 5D", "KC 8S 6D"]
     setup = {"dealer": 3, "deal": 4, "hands": hands}
     plays = "2C 3H 4C KC 8S 9D 4D 7S 6D TD 2S 5D"
     options = {"moon": "none", **HOUSE}
-    game = read_game(played_log("estmesh-hearts", setup, plays, options=options))
-    [one] = judge_game(game).further
+    return played_log("estmesh-hearts", setup, plays, options=options, **more)
+
+
+def test_further_faults_are_found_after_one_that_stands(judge: Runner) -> None:
+    found = json.loads(judge(two_faults(), "--json")[1])
+    assert (found["illegal"]["at"], found["illegal"]["clauses"]) == (2, ["5.5"])
+    assert [(one["at"], one["clauses"]) for one in found["further"]] == [(7, ["5.3"])]
+    assert found["score_as_it_stands"] == [0, 0, 0, 1]
+    stated = judge(two_faults(score=[0, 0, 0, 1]), "--json")[1]
+    assert json.loads(stated)["wrong"] == []
+    code, out, _ = judge(two_faults(score=[0, 0, 1, 0]))
+    assert (code, "by these rules that is\n  [0,0,0,1]. [8.1]" in out) == (1, True)
+
+
+def test_a_ruling_on_a_fault_after_one_that_stands_can_be_printed() -> None:
+    [one] = judge_game(read_game(two_faults())).further
     assert "5.3 Follow suit" in explain(one.state, one.act).text
 
 

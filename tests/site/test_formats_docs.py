@@ -103,10 +103,8 @@ def test_the_definition_of_clause_sets_names_the_clauses_of_the_book() -> None:
     assert book - opening <= page
 
 
-def test_the_example_of_a_club_is_what_happens(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Runner
-) -> None:
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.usefixtures("folder")
+def test_the_example_of_a_club_is_what_happens(run: Runner) -> None:
     (toml,) = re.findall(r"```toml\n(.*?)```", FORMATS, re.DOTALL)
     Path("friday.toml").write_text(toml, "utf-8")
     _, _, session = FORMATS.partition("$ refengine profile friday.toml\n")

@@ -50,6 +50,28 @@ def answering(op: str, **said: Any) -> Spoil:
     )
 
 
+def names_one(request: Json, answer: Json) -> None:
+    """Of the clauses of a refusal, only the first."""
+    if "refused" in answer:
+        answer["refused"]["clauses"] = answer["refused"]["clauses"][:1]
+
+
+def names_none(request: Json, answer: Json) -> None:
+    """A refusal without its clauses."""
+    if "refused" in answer:
+        answer["refused"] = {}
+
+
+def names_also(clause: str) -> Spoil:
+    """This clause after those of a refusal."""
+
+    def spoil(request: Json, answer: Json) -> None:
+        if "refused" in answer:
+            answer["refused"]["clauses"].append(clause)
+
+    return spoil
+
+
 class Planted:
     """The reference with a habit; it notes its requests.
 

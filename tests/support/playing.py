@@ -68,3 +68,8 @@ def played_deal(
 ) -> State:
     """The state after these cards in a deal as found."""
     return cards_played(new_deal(ruleset, hands, **start), cards)
+
+
+def legal(state: State) -> str:
+    """The cards that may be played."""
+    return str(state.legal.cards)

@@ -6,7 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from refengine import Ruleset
+from refengine.formats.trace import read_trace
+from refengine_conformance.corpus_tools import evidence
+from refengine_conformance.mutants import loading
 from refengine_conformance.runner.table import STARTS, Table
+from refengine_conformance.tables.aiming import aimed_line
 from refengine_conformance.tables.candidates import Candidate, candidate
 
 SEED = 2026
@@ -34,3 +38,12 @@ def candidate_at(table: Table, number: int, **more: Any) -> Candidate:
     found = candidate(table, SEED, number, **more)
     assert found is not None
     return found
+
+
+def is_shown(table: Table, number: int, fault: str) -> bool:
+    """Whether the line of this candidate fails an engine with a fault, and only it."""
+    _, line, *_ = aimed_line((table.fields(), SEED, number, {}, ()))
+    trace = read_trace(line.encode())
+    assert evidence.first_divergence(trace) == ""
+    with loading.run_as_mutant(f"meeting:{fault}"):
+        return bool(evidence.first_divergence(trace, cited=False))

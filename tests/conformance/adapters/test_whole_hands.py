@@ -77,11 +77,7 @@ Asked = Callable[..., Ended]
 
 
 @pytest.fixture
-def ask(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Asked:
-    monkeypatch.chdir(tmp_path)
-
+def ask(folder: Path, capsys: pytest.CaptureFixture[str]) -> Asked:
     def run(*words: str) -> Ended:
         given = ("conform", "run", "--no-shrink", "--no-infer", *words)
         code, out, _ = run_command(capsys, *given)

@@ -349,6 +349,14 @@ def test_a_loss_while_games_are_counted_is_not_shown_by_a_wrong_answer() -> None
     assert example.note == ""
 
 
+ONE_PLAY = Trace(
+    ruleset=Ruleset("estmesh-hearts", 4),
+    start=Setup(dealer=3, deal=4, hands=["2C", "3C", "4C", "5C"]),
+    steps=(Step(act=Play(0, "2C")),),
+)
+"""A game of one lead."""
+
+
 @pytest.mark.parametrize(
     ("kind", "asked"),
     [
@@ -359,13 +367,8 @@ def test_a_loss_while_games_are_counted_is_not_shown_by_a_wrong_answer() -> None
     ],
 )
 def test_a_loss_names_the_question_that_brought_it_about(kind: str, asked: str) -> None:
-    trace = Trace(
-        ruleset=Ruleset("estmesh-hearts", 4),
-        start=Setup(dealer=3, deal=4, hands=["2C", "3C", "4C", "5C"]),
-        steps=(Step(act=Play(0, "2C")),),
-    )
     lost = Case("t-1", kind, Outcome.CRASH, note="it ended").loss
-    found = examples._with_last_question(trace, lost)
+    found = examples._with_last_question(ONE_PLAY, lost)
     assert (found.step, found.asked) == (1, asked)
 
 
@@ -402,14 +405,9 @@ def test_a_loss_over_what_is_to_be_seen_says_when(
     answer: Reply | None, asked: str
 ) -> None:
     """Before an act, to see later whether a refused act has changed anything."""
-    trace = Trace(
-        ruleset=Ruleset("estmesh-hearts", 4),
-        start=Setup(dealer=3, deal=4, hands=["2C", "3C", "4C", "5C"]),
-        steps=(Step(act=Play(0, "2C")),),
-    )
     lost = Case("t-1", "observe", Outcome.CRASH, note="it ended", step=1).loss
     said = Transcript("step", (Answers(answer=answer),))
-    assert examples._with_last_question(trace, lost, said).asked == asked
+    assert examples._with_last_question(ONE_PLAY, lost, said).asked == asked
 
 
 class DiesOfRefusals(Builtin):

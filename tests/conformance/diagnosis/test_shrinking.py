@@ -124,6 +124,13 @@ def game() -> BareGame:
     return BareGame(ruleset, setup, acts)
 
 
+def asking(bare: BareGame, wanted: Wanted, everywhere: bool = False) -> Trace:
+    """The trace that asks this of a game that the book allows."""
+    trace = trace_that_asks(bare, wanted, everywhere=everywhere)
+    assert trace is not None
+    return trace
+
+
 def test_each_earlier_deal_is_tried_once() -> None:
     before = game()
     tried = [
@@ -148,8 +155,7 @@ def shows_a_jack_led(trace: Trace) -> bool:
 
 
 def test_everything_that_the_fault_does_not_need_is_left_out() -> None:
-    trace = trace_that_asks(game(), Wanted("legal"))
-    assert trace is not None
+    trace = asking(game(), Wanted("legal"))
     small = shrink(trace, fault_at(5, "legal", "5.4"), shows_a_jack_led)
     assert isinstance(small.start, Setup)
     assert len(small.steps) == 1
@@ -161,8 +167,7 @@ def test_everything_that_the_fault_does_not_need_is_left_out() -> None:
 
 
 def test_a_game_that_does_not_fit_the_table_is_not_put_to_the_adapter() -> None:
-    trace = trace_that_asks(game(), Wanted("legal"))
-    assert trace is not None
+    trace = asking(game(), Wanted("legal"))
     nobody, sought = Asker(("./no-such-adapter",)), Sought("5.4", "legal", "legal")
     four, three = (
         same_fault_test(nobody, sought, table=Table(ruleset=trace.ruleset, hands=hands))
@@ -174,8 +179,7 @@ def test_a_game_that_does_not_fit_the_table_is_not_put_to_the_adapter() -> None:
 
 
 def test_a_fault_that_does_not_show_again_leaves_the_trace_alone() -> None:
-    trace = trace_that_asks(game(), Wanted("legal"))
-    assert trace is not None
+    trace = asking(game(), Wanted("legal"))
     fault = fault_at(5, "legal", "5.4")
     assert shrink(trace, fault, lambda one: False) is trace
 
@@ -189,8 +193,7 @@ def with_four_cards() -> BareGame:
 
 
 def test_no_more_games_are_asked_about_than_twice_the_tries() -> None:
-    trace = trace_that_asks(with_four_cards(), Wanted("legal"))
-    assert trace is not None
+    trace = asking(with_four_cards(), Wanted("legal"))
     asked = 0
 
     def shows_once(one: Trace) -> bool:
@@ -221,19 +224,16 @@ def test_what_is_wanted_is_asked_at_the_last_step_only(
     question: str, asked: str
 ) -> None:
     short = attrs.evolve(game(), acts=game().acts[:4])
-    trace = trace_that_asks(short, Wanted(question, 1))
-    assert trace is not None
+    trace = asking(short, Wanted(question, 1))
     assert getattr(trace.steps[-1], asked)
     assert not any(step.legal or step.refuse or step.then for step in trace.steps[:-1])
-    everywhere = trace_that_asks(short, Wanted(question, 1), everywhere=True)
-    assert everywhere is not None
+    everywhere = asking(short, Wanted(question, 1), everywhere=True)
     assert replay(everywhere) == []
 
 
 def test_probes_of_the_trace_are_asked_again() -> None:
     probed = attrs.evolve(game(), probes=(Draw(2),))
-    trace = trace_that_asks(probed, Wanted("refuse"))
-    assert trace is not None
+    trace = asking(probed, Wanted("refuse"))
     assert [probe.act for probe in trace.steps[-1].refuse] == [Draw(2)]
 
 
@@ -271,8 +271,7 @@ def test_no_way_to_make_a_game_smaller_yields_the_game_itself(
 
 
 def test_a_fault_in_a_pass_does_not_use_up_all_tries() -> None:
-    trace = trace_that_asks(passing(), Wanted("legal"))
-    assert trace is not None
+    trace = asking(passing(), Wanted("legal"))
     asked = 0
 
     def shows(one: Trace) -> bool:
@@ -292,8 +291,7 @@ def test_no_trace_is_asked_twice(
     made: Callable[[], BareGame], question: str, chance: float, first: int
 ) -> None:
     """`first` is 2 if the fault shows only when every step is asked about."""
-    trace = trace_that_asks(made(), Wanted(question))
-    assert trace is not None
+    trace = asking(made(), Wanted(question))
     asked: list[Trace] = []
     rng = Random(5)
 
@@ -341,7 +339,6 @@ def test_a_mix_goes_with_the_seats_and_with_the_cards() -> None:
 
 def test_the_seat_of_a_view_goes_with_the_seats() -> None:
     turned = with_seats_rotated(with_seats_rotated(game(), 1), 1)
-    trace = trace_that_asks(turned, Wanted("view.hand", 3))
-    assert trace is not None
+    trace = asking(turned, Wanted("view.hand", 3))
     seat = trace.steps[-1].then["view"]["seat"]
     assert seat == 1, "seat 3 moved along by two of four"

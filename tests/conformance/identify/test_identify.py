@@ -3,7 +3,7 @@
 import json
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -145,14 +145,18 @@ class Scripted:
 THREES = ("2C 5C QS", "3C 4C 6C", "7C 8C 9C", "TC JC QC")
 
 
+def led_deal(hands: Iterable[CardSet]) -> LedDeal:
+    """A first deal of these hands, in which an engine is led."""
+    return LedDeal(Setup(dealer=0, deal=1, hands=tuple(hands)), LIKINGS[0](0), "seed")
+
+
 def led(answers: dict[str, dict[str, Any]], **hello: object) -> Heard:
     """What is heard in a deal of three cards a hand from an engine with these answers.
 
     It has one answer for each op; whatever else it is asked it does.
     """
     adapter = Scripted(lambda asked: answers.get(asked["op"], {"ok": {}}), **hello)
-    hands = tuple(map(CardSet, THREES))
-    deal = LedDeal(Setup(dealer=0, deal=1, hands=hands), LIKINGS[0](0), "seed")
+    deal = led_deal(map(CardSet, THREES))
     return lead(Adapter(adapter, Limits()), COMMONEST, deal)
 
 
@@ -160,14 +164,10 @@ REFUSED = {"refused": {"clauses": ["4.2"]}}
 
 
 def test_refused_acts_are_tried_in_one_place_and_the_last_stays() -> None:
-    whole = LedDeal(
-        Setup(dealer=0, deal=1, hands=tuple(CardSet(suit) for suit in SUITS)),
-        LIKINGS[0](0),
-        "seed",
-    )
     due = {"ok": {"turn": [0], "pass": 286}}
     said: dict[str, dict[str, Any]] = {"legal": due, "step": REFUSED}
     adapter = Scripted(lambda asked: said.get(asked["op"], {"ok": {}}))
+    whole = led_deal(map(CardSet, SUITS))
     heard = lead(Adapter(adapter, Limits()), COMMONEST, whole)
     (moment,) = heard.transcript.moments
     assert len(heard.trace.steps) == 1
@@ -186,8 +186,7 @@ def test_a_whole_hand_is_passed_where_there_is_one_way_to_pass() -> None:
 
 def test_cards_that_are_scattered_are_held_no_longer() -> None:
     adapter = Adapter(Scripted(lambda asked: {"ok": {}}), Limits())
-    hands = tuple(map(CardSet, THREES))
-    deal = LedDeal(Setup(dealer=0, deal=1, hands=hands), LIKINGS[0](0), "seed")
+    deal = led_deal(map(CardSet, THREES))
     one = led_games._Leading(adapter, COMMONEST, deal)
     one._follow(Scatter(0, {1: "2C", 2: "5C"}))
     assert one.hands[0] == CardSet("QS")
@@ -650,6 +649,16 @@ def test_every_ruleset_that_is_named_may_be_played() -> None:
     assert not attrs.evolve(found, rulesets=()).contains(plain)
 
 
+def first_packet(ruleset: Ruleset, hands: Iterable[CardSet], ways: int) -> CardSet:
+    """What is passed first to an engine that has so many ways to pass."""
+    due: dict[str, Any] = {"ok": {"turn": [0], "pass": ways}}
+    adapter = Scripted(lambda asked: due if asked["op"] == "legal" else {"ok": {}})
+    heard = lead(Adapter(adapter, Limits()), ruleset, led_deal(hands))
+    first = heard.trace.steps[0].act
+    assert isinstance(first, Pass)
+    return first.cards
+
+
 @pytest.mark.parametrize(
     ("ruleset", "size", "ways"),
     [(COMMONEST, 5, 10), (Ruleset("common-hearts", 3), 8, 56)],
@@ -661,13 +670,8 @@ def test_of_two_sizes_of_a_packet_the_usual_one_is_tried_first(
 
     There are as many ways to scatter two of eight, which this engine does not declare.
     """
-    due: dict[str, Any] = {"ok": {"turn": [0], "pass": ways}}
-    adapter = Scripted(lambda asked: due if asked["op"] == "legal" else {"ok": {}})
-    hands = tuple(CardSet(suit[:size]) for suit in SUITS[: ruleset.players])
-    deal = LedDeal(Setup(dealer=0, deal=1, hands=hands), LIKINGS[0](0), "seed")
-    first = lead(Adapter(adapter, Limits()), ruleset, deal).trace.steps[0].act
-    assert isinstance(first, Pass)
-    assert len(first.cards) == 3
+    hands = (CardSet(suit[:size]) for suit in SUITS[: ruleset.players])
+    assert len(first_packet(ruleset, hands, ways)) == 3
 
 
 def test_a_packet_of_most_of_a_hand_is_passed_if_it_is_the_usual_one() -> None:
@@ -675,13 +679,8 @@ def test_a_packet_of_most_of_a_hand_is_passed_if_it_is_the_usual_one() -> None:
     ruleset = Ruleset(
         "pokerwiner-hearts", 2, {"pass_cycle": ["left"], "pass_count": 20}
     )
-    due: dict[str, Any] = {"ok": {"turn": [0], "pass": 230_230}}
-    adapter = Scripted(lambda asked: due if asked["op"] == "legal" else {"ok": {}})
     hands = (CardSet([*SUITS[0], *SUITS[1]]), CardSet([*SUITS[2], *SUITS[3]]))
-    deal = LedDeal(Setup(dealer=0, deal=1, hands=hands), LIKINGS[0](0), "seed")
-    first = lead(Adapter(adapter, Limits()), ruleset, deal).trace.steps[0].act
-    assert isinstance(first, Pass)
-    assert len(first.cards) == 20
+    assert len(first_packet(ruleset, hands, 230_230)) == 20
 
 
 def test_a_kitty_that_is_not_declared_is_not_offered(

@@ -78,19 +78,24 @@ def test_of_a_limit_that_was_reached_before_that_is_said() -> None:
     }
 
 
+def two_deals(rules: Ruleset, pack: str) -> tuple[State, Trace]:
+    """A match at the first lead of its second deal, and played to the end of that."""
+    rng, state = Random(2), State.open(rules, Match(0, pack))
+    while state.deal < 2 or state.phase != "play":
+        state = state.apply(state.random_act(rng))
+    second = state
+    while state.phase == "play":
+        state = state.apply(state.random_act(rng))
+    steps = tuple(Step(act=act) for act in state.acts)
+    return second, Trace(ruleset=rules, start=Match(0, pack), steps=steps)
+
+
 def test_of_a_limit_reached_earlier_in_a_match_that_is_said() -> None:
     """With one heart, three seats take nothing, and tie: the match goes on (9.6)."""
     options = {"pass_cycle": (), "ties": "play_on", "limit": 1, "moon": "none"}
     rules = Ruleset("common-hearts", 4, options)
-    start = Match(0, "2C 3C 4C 5C 2D 3D 4D 2H")
-    rng, state = Random(2), State.open(rules, start)
-    while state.deal < 2 or state.phase != "play":
-        state = state.apply(state.random_act(rng))
-    first = len(state.acts) - 1  # the last act but the deal: the end of the first deal
-    while state.phase == "play":
-        state = state.apply(state.random_act(rng))
-    steps = tuple(Step(act=act) for act in state.acts)
-    trace = Trace(ruleset=rules, start=start, steps=steps)
+    second, trace = two_deals(rules, "2C 3C 4C 5C 2D 3D 4D 2H")
+    first = len(second.acts) - 1  # the last act but the deal: the end of the first deal
     found = what_decides(trace, fault("then.totals", "a", "b", first))
     assert (found["limit"], "totals" in found) == ("1", False)
     found = what_decides(trace, fault("end.totals", "a", "b"))
@@ -158,15 +163,11 @@ def test_a_pass_that_a_question_is_about_has_not_been_made(question: str) -> Non
 
 
 def test_only_the_passes_of_the_same_deal_are_told() -> None:
-    rules = Ruleset("estmesh-hearts", 4, {"pass_count": 1, "pass_cycle": ("left",)})
-    rng, state = Random(2), State.open(rules, Match(0, "2C 3C 4C 5C 2D 3D 2H 3H"))
-    while state.deal < 2 or state.phase != "play":
-        state = state.apply(state.random_act(rng))
-    passes = [act for act in state.acts if isinstance(act, Pass)]
+    second, trace = two_deals(PASSING, "2C 3C 4C 5C 2D 3D 2H 3H")
+    passes = [act for act in second.acts if isinstance(act, Pass)]
     assert len(passes) == 8
-    steps = tuple(Step(act=act) for act in state.acts)
-    trace = Trace(ruleset=rules, start=Match(0, "2C 3C 4C 5C 2D 3D 2H 3H"), steps=steps)
-    told = what_decides(trace, fault("then.turn", "1", "2", len(steps)))["passed"]
+    asked = fault("then.turn", "1", "2", len(second.acts))
+    told = what_decides(trace, asked)["passed"]
     assert told == ", ".join(f"seat {act.seat}: {act.cards}" for act in passes[4:])
 
 
@@ -192,16 +193,9 @@ def test_who_passes_on_unseen_is_said_too() -> None:
 
 def test_the_totals_of_earlier_deals_of_a_match_are_told() -> None:
     rules = Ruleset("common-hearts", 4, {"pass_cycle": ()})
-    start = Match(0, "2C 3C 4C 5C 2D 3D 2H QS")
-    rng, state = Random(2), State.open(rules, start)
-    while state.deal < 2 or state.phase != "play":
-        state = state.apply(state.random_act(rng))
-    earlier = state.totals
+    second, trace = two_deals(rules, "2C 3C 4C 5C 2D 3D 2H QS")
+    earlier = second.totals
     assert any(earlier)
-    while state.phase == "play":
-        state = state.apply(state.random_act(rng))
-    steps = tuple(Step(act=act) for act in state.acts)
-    trace = Trace(ruleset=rules, start=start, steps=steps)
     found = what_decides(trace, fault("end.totals", "a", "b"))
     assert found["totals"] == " ".join(map(str, earlier))
 

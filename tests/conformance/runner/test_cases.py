@@ -32,7 +32,11 @@ from tests.support.adapters import (
     Crashing,
     Json,
     Planted,
+    Spoil,
     answering,
+    names_also,
+    names_none,
+    names_one,
     outcomes,
     spoiling,
 )
@@ -363,29 +367,11 @@ def test_a_wrong_expected_clause_fails_both_kinds_of_clause_and_not_the_probe() 
         assert found["clause"] == found["clauses"] == "fail"
 
 
-@spoiling
-def names_the_first(request: Json, answer: Json) -> None:
-    if "refused" in answer:
-        answer["refused"]["clauses"] = answer["refused"]["clauses"][:1]
-
-
-@spoiling
-def names_one_more(request: Json, answer: Json) -> None:
-    if "refused" in answer:
-        answer["refused"]["clauses"].append("3.8")
-
-
-@spoiling
-def names_none(request: Json, answer: Json) -> None:
-    if "refused" in answer:
-        answer["refused"] = {}
-
-
 @pytest.mark.parametrize(
-    ("trace", "habit", "without", "clause", "clauses"),
+    ("trace", "spoil", "without", "clause", "clauses"),
     [
-        (TWO_CLAUSES, names_the_first, (), "pass", "fail"),
-        (DRAWN, names_one_more, (), "fail", "fail"),
+        (TWO_CLAUSES, names_one, (), "pass", "fail"),
+        (DRAWN, names_also("3.8"), (), "fail", "fail"),
         (DRAWN, names_none, ("clause", "clauses"), "unsupported", "unsupported"),
     ],
     ids=[
@@ -396,12 +382,12 @@ def names_none(request: Json, answer: Json) -> None:
 )
 def test_clauses_are_scored_by_themselves(
     trace: Trace,
-    habit: bad_adapters.Habit,
+    spoil: Spoil,
     without: tuple[str, ...],
     clause: str,
     clauses: str,
 ) -> None:
-    found = outcomes(Planted(habit, without).cases(trace))
+    found = outcomes(Planted(spoiling(spoil), without).cases(trace))
     assert found["probe"] == "pass"
     assert (found["clause"], found["clauses"]) == (clause, clauses)
 

@@ -40,6 +40,9 @@ from tests.support.adapters import (
     Planted,
     Spoil,
     answering,
+    names_also,
+    names_none,
+    names_one,
     outcomes,
     spoiling,
 )
@@ -235,24 +238,6 @@ def test_a_seat_told_too_much_too_little_or_wrong_is_found(
 
 
 accepts = answering("open", ok={})
-
-
-def names_one(request: Json, answer: Json) -> None:
-    if "refused" in answer:
-        answer["refused"]["clauses"] = answer["refused"]["clauses"][:1]
-
-
-def names_none(request: Json, answer: Json) -> None:
-    if "refused" in answer:
-        answer["refused"] = {}
-
-
-def names_also(clause: str) -> Spoil:
-    def spoil(request: Json, answer: Json) -> None:
-        if "refused" in answer:
-            answer["refused"]["clauses"].append(clause)
-
-    return spoil
 
 
 SEVERAL = sum(len(one.clauses) > 1 for one in OPENINGS)

@@ -52,13 +52,6 @@ def script(path: Path, text: str, mode: int = 0o755) -> str:
     return str(path)
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder in which commands are typed."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 # Commands that the system does not start
 
 
@@ -72,9 +65,9 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ],
 )
 def test_a_command_in_quotes_is_to_be_typed_without(
-    here: Path, command: str, unquoted: str
+    folder: Path, command: str, unquoted: str
 ) -> None:
-    script(here / "my.py", "")
+    script(folder / "my.py", "")
     said = cannot_run(command.format(python=sys.executable))
     assert said.endswith(f"leave them out: {unquoted.format(python=sys.executable)}")
 
@@ -93,9 +86,9 @@ def test_a_command_in_quotes_is_to_be_typed_without(
 )
 @pytest.mark.parametrize("quoted", [True, False])
 def test_what_only_a_shell_understands_is_told_so(
-    here: Path, command: str, hint: str, quoted: bool
+    folder: Path, command: str, hint: str, quoted: bool
 ) -> None:
-    script(here / "my.py", "import sys; sys.exit(1)")
+    script(folder / "my.py", "import sys; sys.exit(1)")
     words = [command] if quoted else command.split()
     said = cannot_run(*(sys.executable if one == "python" else one for one in words))
     assert said.replace(sys.executable, "python").endswith(hint)
@@ -134,8 +127,8 @@ def test_what_a_shell_could_not_read_is_quoted() -> None:
     assert shlex.split(hint.partition("sh -c ")[2]) == ["./my.py 2>'my log'"]
 
 
-def test_a_script_with_a_space_in_its_name_is_quoted(here: Path) -> None:
-    script(here / "my adapter.py", "import sys\n", 0o644)
+def test_a_script_with_a_space_in_its_name_is_quoted(folder: Path) -> None:
+    script(folder / "my adapter.py", "import sys\n", 0o644)
     said = cannot_run("./my adapter.py")
     assert "start it with -- python 'my adapter.py'" in said
     assert said.endswith("chmod +x './my adapter.py'")
@@ -145,38 +138,38 @@ def test_a_script_with_a_space_in_its_name_is_quoted(here: Path) -> None:
     "words", [("--flag=a;b",), ("x=1",), ("a>b",), ("-c", "|a"), ("-e", "run('a');")]
 )
 def test_what_an_adapter_may_be_given_is_not_taken_for_a_shells(
-    here: Path, words: tuple[str, ...]
+    folder: Path, words: tuple[str, ...]
 ) -> None:
-    script(here / "my.py", "import sys; sys.exit(1)")
+    script(folder / "my.py", "import sys; sys.exit(1)")
     said = cannot_run(sys.executable, "my.py", *words)
     assert said == "hello: the adapter ended with exit code 1"
 
 
-def test_a_word_may_be_longer_than_the_name_of_a_file(here: Path) -> None:
+def test_a_word_may_be_longer_than_the_name_of_a_file(folder: Path) -> None:
     long = "x" * 300
     assert "No such file" in cannot_run(long) or "too long" in cannot_run(long)
     assert "ended" in cannot_run("sh", "-c", f"nobody {long}")
 
 
-def test_what_to_do_comes_behind_how_the_adapter_ended(here: Path) -> None:
+def test_what_to_do_comes_behind_how_the_adapter_ended(folder: Path) -> None:
     """Also if it ended in the middle of a line."""
-    script(here / "my.py", "import sys; sys.stdout.write('{'); sys.exit(1)")
+    script(folder / "my.py", "import sys; sys.stdout.write('{'); sys.exit(1)")
     said = cannot_run(sys.executable, "my.py", ">log")
     ended = "hello: the adapter ended with exit code 1 in the middle of a line; "
     assert said.startswith(f"{ended}no shell reads the command")
 
 
-def test_what_a_shell_is_given_is_its_own(here: Path) -> None:
-    script(here / "my.py", "import sys; sys.exit(1)")
+def test_what_a_shell_is_given_is_its_own(folder: Path) -> None:
+    script(folder / "my.py", "import sys; sys.exit(1)")
     said = cannot_run("sh", "-c", f"{sys.executable} my.py;")
     assert said == "hello: the adapter ended with exit code 1"
 
 
 @pytest.mark.parametrize("program", ["~no-such-user/my.py", "./my engine/run.py"])
 def test_neither_a_home_of_nobody_nor_a_space_in_a_name_calls_for_a_hint(
-    here: Path, program: str
+    folder: Path, program: str
 ) -> None:
-    (here / "my").mkdir()  # the folder is no program
+    (folder / "my").mkdir()  # the folder is no program
     said = f"{program} cannot be started: No such file or directory"
     assert cannot_run(program) == said
 
@@ -191,9 +184,9 @@ def test_neither_a_home_of_nobody_nor_a_space_in_a_name_calls_for_a_hint(
     ],
 )
 def test_a_script_that_the_system_cannot_run_is_to_be_run_by_its_interpreter(
-    here: Path, first: str, mode: int, cause: str
+    folder: Path, first: str, mode: int, cause: str
 ) -> None:
-    script(here / "my.py", f"{first}\n", mode)
+    script(folder / "my.py", f"{first}\n", mode)
     said = cannot_run("./my.py")
     assert said.startswith("./my.py cannot be started: ")
     assert cause in said
@@ -201,9 +194,9 @@ def test_a_script_that_the_system_cannot_run_is_to_be_run_by_its_interpreter(
 
 
 def test_a_script_on_the_path_is_named_by_its_whole_path(
-    here: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tools = here / "tools"
+    tools = folder / "tools"
     tools.mkdir()
     path = script(tools / "my.py", "import sys\n", 0o644)
     monkeypatch.setenv("PATH", str(tools))
@@ -214,12 +207,12 @@ def test_a_script_on_the_path_is_named_by_its_whole_path(
 
 
 def test_a_folder_here_does_not_hide_a_program_on_the_path(
-    here: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tools = here / "tools"
+    tools = folder / "tools"
     tools.mkdir()
     script(tools / "my.py", "import sys\n", 0o644)
-    (here / "my.py").mkdir()
+    (folder / "my.py").mkdir()
     monkeypatch.setenv("PATH", str(tools))
     assert "; it is not executable: " in cannot_run("my.py")
     assert cannot_run("my.py --fast").endswith("leave them out: -- my.py --fast")
@@ -243,47 +236,47 @@ def test_a_folder_here_does_not_hide_a_program_on_the_path(
         "a script in this folder, not on the path",
     ],
 )
-def test_what_is_no_program_is_said(here: Path, command: str, hint: str) -> None:
-    script(here / "my.mjs", "")
+def test_what_is_no_program_is_said(folder: Path, command: str, hint: str) -> None:
+    script(folder / "my.mjs", "")
     assert cannot_run(command).endswith(hint)
 
 
-def test_a_program_in_this_folder_is_to_be_started_as_it_is(here: Path) -> None:
-    script(here / "my engine", "#!/bin/sh\n")
+def test_a_program_in_this_folder_is_to_be_started_as_it_is(folder: Path) -> None:
+    script(folder / "my engine", "#!/bin/sh\n")
     said = cannot_run("my engine")
     assert said.endswith("not in this folder: start it with -- './my engine'")
-    script(here / "my-notes", "#!/bin/sh\n", 0o644)
+    script(folder / "my-notes", "#!/bin/sh\n", 0o644)
     assert cannot_run("my-notes").endswith("start it with -- INTERPRETER my-notes")
 
 
 @pytest.mark.parametrize("interpreter", [sys.executable, "/usr/bin/env python3"])
 def test_a_carriage_return_after_the_interpreter_is_named(
-    here: Path, interpreter: str
+    folder: Path, interpreter: str
 ) -> None:
-    script(here / "my.py", f"#!{interpreter}\n{PLAIN}".replace("\n", "\r\n"))
+    script(folder / "my.py", f"#!{interpreter}\n{PLAIN}".replace("\n", "\r\n"))
     said = cannot_run("./my.py")
     assert "the first line of ./my.py ends with a carriage return" in said
     assert said.endswith("(dos2unix ./my.py)")
 
 
 def test_a_program_in_the_home_keeps_what_stands_behind_it(
-    here: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("HOME", str(here))
-    script(here / "my engine.py", "")
+    monkeypatch.setenv("HOME", str(folder))
+    script(folder / "my engine.py", "")
     for words, typed in (
-        (("~/my engine.py",), f"'{here}/my engine.py'"),
-        (("~/my.py --fast",), f"{here}/my.py --fast"),
-        (("~/my.py", "two words"), f"{here}/my.py 'two words'"),
+        (("~/my engine.py",), f"'{folder}/my engine.py'"),
+        (("~/my.py --fast",), f"{folder}/my.py --fast"),
+        (("~/my.py", "two words"), f"{folder}/my.py 'two words'"),
         (("~/my.py | tee log",), "sh -c '~/my.py | tee log'"),
         (("A=1", "~/my.py", "|", "tee", "log"), "sh -c 'A=1 ~/my.py | tee log'"),
     ):
         assert shell_hint(words).endswith(f" -- {typed}")
 
 
-def test_the_signs_in_the_name_of_a_file_are_not_for_a_shell(here: Path) -> None:
-    (here / "R & D").mkdir()
-    script(here / "R & D" / "my.py", "import sys\n", 0o644)
+def test_the_signs_in_the_name_of_a_file_are_not_for_a_shell(folder: Path) -> None:
+    (folder / "R & D").mkdir()
+    script(folder / "R & D" / "my.py", "import sys\n", 0o644)
     said = cannot_run("./R & D/my.py")
     assert "it is not executable: start it with -- python 'R & D/my.py'" in said
 
@@ -299,13 +292,13 @@ def test_the_signs_in_the_name_of_a_file_are_not_for_a_shell(here: Path) -> None
     ],
 )
 def test_a_compiled_program_needs_no_interpreter(
-    here: Path, mode: int, hint: str
+    folder: Path, mode: int, hint: str
 ) -> None:
-    script(here / "my-engine", "\x7fELF", mode)
+    script(folder / "my-engine", "\x7fELF", mode)
     assert cannot_run("./my-engine").endswith(hint)
 
 
-def test_a_pipe_is_not_read_for_a_hint(here: Path) -> None:
+def test_a_pipe_is_not_read_for_a_hint(folder: Path) -> None:
     os.mkfifo("pipe")
     held = os.open("pipe", os.O_RDWR)  # so that opening it waits for nobody
     os.write(held, b"#!x\r\n" + b" " * 300)
@@ -325,7 +318,7 @@ def test_a_pipe_is_not_read_for_a_hint(here: Path) -> None:
     ids=["not flushed", "waits for the end of its input"],
 )
 def test_an_answer_that_is_kept_back_is_told_from_none(
-    here: Path, body: str, monkeypatch: pytest.MonkeyPatch
+    folder: Path, body: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
     said = cannot_run(*running(body))
@@ -349,7 +342,7 @@ def test_an_answer_kept_back_behind_hello_is_told_too(
     "body", ["sys.stdin.read()", "sys.stdin.read(); print('goodbye')"]
 )
 def test_an_adapter_that_does_not_answer_at_all_is_not_told_to_flush(
-    here: Path, body: str
+    folder: Path, body: str
 ) -> None:
     said = cannot_run(sys.executable, "-c", f"import sys; {body}")
     assert said == "hello: no answer within 2 s, the time limit"
@@ -365,7 +358,7 @@ def test_an_adapter_that_does_not_answer_at_all_is_not_told_to_flush(
         "print(answered(line), flush=True); print(flush=True)",
     ],
 )
-def test_an_empty_line_beside_an_answer_is_called_that(here: Path, body: str) -> None:
+def test_an_empty_line_beside_an_answer_is_called_that(folder: Path, body: str) -> None:
     said = cannot_run(*running(f"for line in sys.stdin: {body}"))
     assert "got an empty line that nobody asked for" in said
     assert "wanted one line break after each answer" in said
@@ -384,7 +377,7 @@ def test_an_empty_line_later_is_called_that_too() -> None:
         two_steps()
 
 
-def test_an_answer_on_several_lines_is_called_that(here: Path) -> None:
+def test_an_answer_on_several_lines_is_called_that(folder: Path) -> None:
     spread = "json.dumps(json.loads(answered(line)), indent=1)"
     said = cannot_run(*running(f"for line in sys.stdin: print({spread}, flush=True)"))
     assert said.startswith("hello: got an answer that is spread over several lines")
@@ -400,7 +393,7 @@ def test_a_byte_order_mark_does_not_hide_that_an_answer_is_on_several_lines() ->
 
 @pytest.mark.parametrize("where", ["before", "after"])
 def test_words_beside_an_answer_belong_to_standard_error(
-    here: Path, where: str
+    folder: Path, where: str
 ) -> None:
     answer, words = "print(answered(line), flush=True)", "print('thinking', flush=True)"
     both = (words, answer) if where == "before" else (answer, words)

@@ -175,10 +175,8 @@ def test_an_error_of_the_suite_is_no_success_of_the_bench() -> None:
     assert not row.right
 
 
-def test_the_command_of_an_engine_in_this_folder_can_be_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.usefixtures("folder")
+def test_the_command_of_an_engine_in_this_folder_can_be_run() -> None:
     engine = attrs.evolve(engine_with_name("bitset_c"), build=())
     (program,) = write_engine(engine, Path())
     assert Path(program) == Path.cwd() / "adapter"

@@ -21,9 +21,8 @@ SLOW = ("never_flushes", "answers_late", "hangs")
 
 
 @pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _elsewhere(folder: Path) -> None:
     """Counterexamples go into the current folder."""
-    monkeypatch.chdir(tmp_path)
 
 
 def called(*arguments: str) -> Result:

@@ -8,22 +8,15 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from refengine import MoonChoice, Play, QuitTrick, Ruleset, Setup, State
-from refengine.formats.trace import read_trace
-from refengine_conformance.corpus_tools import evidence
 from refengine_conformance.generators.strategies import Move, Script, moments_of
-from refengine_conformance.mutants import loading
 from refengine_conformance.runner.table import Table
 from refengine_conformance.tables import built_ends
-from refengine_conformance.tables.aiming import (
-    SPARING,
-    aimed_line,
-    number_of_variant,
-)
+from refengine_conformance.tables.aiming import SPARING, number_of_variant
 from refengine_conformance.tables.built_ends import ends_shown, with_variant
 from refengine_conformance.tables.candidates import Candidate, candidate
 from refengine_conformance.tables.likings import is_heart
 from refengine_conformance.tables.sparing_draws import with_sparing_draws
-from tests.support.tables import SEED, candidate_at, whole
+from tests.support.tables import SEED, candidate_at, is_shown, whole
 
 STOCK = "stock: to who played last, others out before"
 ALONE = "lead: the bonus card alone counts"
@@ -81,15 +74,6 @@ def variants(
         assert isinstance(start, Setup)
         assert start.totals is not None
         yield sorts, start.totals, moments_of(one.script)
-
-
-def is_shown(table: Table, number: int, fault: str) -> bool:
-    """Whether the line of this candidate fails an engine with a fault, and only it."""
-    _, line, *_ = aimed_line((table.fields(), SEED, number, {}, ()))
-    trace = read_trace(line.encode())
-    assert evidence.first_divergence(trace) == ""
-    with loading.run_as_mutant(f"meeting:{fault}"):
-        return bool(evidence.first_divergence(trace, cited=False))
 
 
 def test_the_stock_goes_to_who_played_last_of_those_still_in() -> None:
