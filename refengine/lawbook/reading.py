@@ -130,7 +130,7 @@ class Passage:
 
     @property
     def mentions(self) -> tuple[str, ...]:
-        """The clause numbers named anywhere in the clause, those in its list last."""
+        """The clause numbers named anywhere in the clause, those in its lists last."""
         cells = [" ".join(row) for table in self.tables for row in table.rows]
         words = "\n".join([self.text, self.ruling, *cells, *self.notes])
         return (*mentions(words), *self.bites, *mentions(self.part_of))

@@ -217,8 +217,8 @@ def option_meant(text: str) -> str:
 def value_meant(option: Option, text: str) -> str:
     """What is typed for the value that people call `text`, or `text` if it names none.
 
-    In that case it is in lower case, with single spaces, and without the words that
-    people say before a number.
+    Text that names no value is returned in lower case, with single spaces, and without
+    the words that people say before a number.
 
     >>> from refengine.lawbook.options import option_named
     >>> value_meant(option_named("first_trick_points"), "no")

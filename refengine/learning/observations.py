@@ -10,9 +10,9 @@ An observation has three arrays, whose lengths depend only on the number of play
 
 `planes(players)` gives the rows, and `numbers(players)` the places, by name. Everything
 listed by seat begins with the observing seat and goes round to its left.
-The two more things are the way in which cards are passed in the deal (0 hold, 1 left,
-2 right, 3 across, 4 scatter, 5 mix), which 2.7 lets the seat know, and the cards that
-the seat has chosen so far, while it chooses the cards of a pass one by one.
+The two additions are the way in which cards are passed in the deal (0 hold, 1 left,
+2 right, 3 across, 4 scatter, 5 mix), which 2.7 lets the seat know, and, while the seat
+chooses the cards of a pass one by one, those that it has chosen so far.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ class MovingPosition(Position):
     def go_back(self, position: Position, piles: Piles) -> None:
         """Go back to the contents of `position`, with `piles` in place of its own.
 
-        The two must be equal.
+        `piles` must be equal to `position.piles`.
         """
         self.hands = position.hands
         self.talon = position.talon

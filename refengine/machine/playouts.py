@@ -114,7 +114,7 @@ def _place_in_sequence(seed: SupportsIndex) -> i64:
 
 
 def playout(core: Core, seed: SupportsIndex) -> Playout:
-    """Play on at random from a deal in play until it is scored, moon choice included.
+    """Play the rest of a deal at random and score it, making the moon choice if due.
 
     Only legal acts are chosen; revokes already made stay as they are. `seed` comes from
     `started` or from an earlier playout. Raises Malformed if `seed` is not a whole

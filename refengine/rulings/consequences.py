@@ -187,7 +187,10 @@ def choice_words(choice: str | int) -> str:
 
 
 def revoke_window_words(state: State, last: bool = False) -> str:
-    """How long a revoke, or if `last` one in the last trick, can be corrected."""
+    """How long a revoke can be corrected here, in words.
+
+    `last` says whether the revoke is one in the last trick.
+    """
     windows = LAST_WINDOWS if last else WINDOWS
     return windows[str(state.ruleset.options["revoke_until"])]
 
@@ -210,7 +213,7 @@ def _revoked(state: State, act: Play, after: State) -> Iterator[Said]:
 def _after_retract(
     state: State, act: Retract, after: State, known: bool
 ) -> Iterator[Said]:
-    """What follows from a correction; other revokes are told of only if `known`."""
+    """What follows from a correction; other revokes are mentioned only if `known`."""
     yield consequence_sentence("retracted")
     if state.hearts_broken and not after.hearts_broken:
         yield consequence_sentence("hearts unbroken")
@@ -369,7 +372,7 @@ def _opens(state: State) -> bool:
 
 
 def _after_all(state: State, acts: Iterable[Act]) -> State:
-    """The state of this game after only these acts, which are its first.
+    """The state at which this game stood after these acts, its first ones.
 
     A refused play among them stood because nobody noticed it in time (10.18).
     """

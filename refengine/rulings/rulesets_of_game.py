@@ -23,8 +23,8 @@ _KEPT: Final = 4
 class GameFit:
     """A ruleset under which nothing in a game is wrong.
 
-    `differs` holds the options, of those with an effect, in which this ruleset differs
-    from the ruleset that the game names.
+    `differs` holds the options in which this ruleset differs from the one that the game
+    names, apart from those that have no effect in either.
     """
 
     ruleset: Ruleset

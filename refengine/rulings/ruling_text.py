@@ -98,7 +98,7 @@ def situation_lines(
     """The rules, the cards on the table and in the hand, and what is taken for granted.
 
     If nothing is taken for granted, the lines say whose turn it is instead. Unless all
-    hands are `known`, nothing that depends on the other hands is said.
+    hands are `known`, nothing is said that depends on the other hands.
     """
     yield from wrapped_lines(f"{SECTIONS['rules']}: {ruleset_words(state.ruleset)}.")
     table = state.table

@@ -77,7 +77,7 @@ class SeatRecord:
     holds what was told of every act, in order; an `Event` by itself will do for an act
     without an announcement. A record grows by `after`; `view` is what the seat knows,
     and `refengine.worlds.sampling` deals the cards that it does not know.
-    Raises Malformed if the ruleset, the opening or anything told is of another type, or
+    Raises Malformed if the ruleset, the opening or anything told has the wrong type, or
     if the seat is not at the table.
     """
 

@@ -40,7 +40,7 @@ _OTHERS: Final = {
     "moon-and-somebody-elses-jack": "8.3",
     "plus-unless-it-ties": "8.5",
 }
-"""Arguments that are not about the first clause of their ruling, with their clauses."""
+"""The clause to use, by argument, if it is not the first clause of the ruling."""
 
 
 def topic_of(name: str, act: str, ruling: Sequence[str]) -> str:

@@ -89,13 +89,13 @@ class Browser:
         return self.driver.execute_script(script, *more)
 
     def fragment(self) -> str:
-        """What stands from the # on in the address of the page."""
+        """The part of the page's address from the # on."""
         return str(self.run("return location.hash"))
 
     def until(self, holds: Callable[[], object]) -> None:
-        """Wait until this holds; raises TimeoutException if it still does not in 10 s.
+        """Wait until this holds; raises TimeoutException if it does not within 10 s.
 
-        An element that is not there yet is waited for too.
+        It also waits for an element that is not there yet.
         """
         WebDriverWait(self.driver, 10).until(lambda _: holds())
 

@@ -359,7 +359,7 @@ MEBIBYTE = 1024 * 1024
 
 
 def large_files() -> dict[str, tuple[bytes, str]]:
-    """Files that are too much for a page, each with the message for it."""
+    """Files that a page cannot handle, each with the message for it."""
     step = b'{"seat":0,"act":{"draw":1}},'
     head = b'{"trace":1,"ruleset":{"profile":"p","players":2},'
     start = head + b'"setup":{"hands":["2C","3C"]},"steps":['
@@ -452,7 +452,7 @@ HELD = """
       { dataTransfer: data, bubbles: true, cancelable: true }));
   };
 """
-"""Games and files that are asked for arrive when the test lets them."""
+"""A script that holds back the games and files asked for until the test frees them."""
 
 CLAIM = (EXAMPLES / "05-claim.jsonl").read_text("utf-8")
 

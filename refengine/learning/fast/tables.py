@@ -178,7 +178,7 @@ class Tables:
         return -1
 
     def step(self, choices: bytes) -> None:
-        """Make these choices, none of them wrong; begin a new game if one was over."""
+        """Make these choices, none of them wrong; begin anew where a game was over."""
         self._forget_scores()
         table: i64 = 0
         while table < self.tables:
@@ -267,7 +267,7 @@ class Tables:
         self.words[2 * table] = word
 
     def _write_played(self, table: i64, position: Position, number: i64) -> None:
-        """Write a play into the record, and erase the draws that came before it."""
+        """Write a play into the record, and erase the draws made in the same turn."""
         record = self.rows.record
         at = table * RECORD
         if position.drew:

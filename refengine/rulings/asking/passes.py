@@ -26,7 +26,7 @@ from refengine.rulings.words import option_meaning, seat_words
 
 
 def pass_answer(question: Question) -> Answer:
-    """How cards are passed in a deal and, if cards are given, whether they may be.
+    """How the pass of a deal works and, if cards are given, whether they may be passed.
 
     Raises Malformed if the deal has a pass and cards are given without a hand, or with
     a hand that is too small to pass from or cannot occur in such a deal.
@@ -93,7 +93,7 @@ def _goes(question: Question, way: int) -> list[Said]:
 
 
 def _low_club(question: Question) -> list[Said]:
-    """Say that the lowest club may be passed, if asked about and its holder leads."""
+    """Say that the lowest club may be passed, if it is asked about and opens play."""
     lowest = next(iter(pack_of(question.rules)))
     if question.rules.options["opening_leader"] != "lowest_club":
         return []

@@ -63,7 +63,7 @@ def _matters(name: str, outcomes: list[TableOutcome]) -> bool:
 
 
 def _tells_apart(name: str, one: TableOutcome, other: TableOutcome) -> bool:
-    """Whether two outcomes say different things but agree on every other condition."""
+    """Whether two outcomes say different things yet agree on all but this condition."""
     return one.says != other.says and all(
         asked == name or any(said in other.answers.get(asked, some) for said in some)
         for asked, some in one.answers.items()

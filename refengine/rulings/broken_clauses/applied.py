@@ -62,8 +62,8 @@ def applied_too_far(state: State, given: CardSet) -> tuple[str, ...]:
     """The clauses under which exactly the cards `given` would be left, likeliest first.
 
     A clause that forbids nothing under the ruleset is replaced by the clauses that
-    permit the cards. If points are barred from the first trick and the hand has nothing
-    but cards that cost points, only 5.5a is named, whatever cards are given.
+    permit the cards. In a first trick that bars points, only 5.5a is named for a hand
+    of nothing but cards that cost points, whatever cards are given.
     """
     if state.table is None or not state.turn or not given:
         return ()

@@ -131,7 +131,7 @@ def can_be_scored(
 def way_to_score(
     ruleset: Ruleset, score: Sequence[int], revokers: Sequence[int] = ()
 ) -> DealScore | None:
-    """How a deal that goes on after these revokes gives this score, or None.
+    """How a deal that goes on after these revokes gives this score; None if none does.
 
     The way leads to the score without the points for the revokes. Whoever revoked
     shot no moon, and nobody else is barred from one (8.3b).
@@ -240,7 +240,7 @@ def _haul_kind(rules: Rules, scarce: bool, cards: Mask) -> _Kind:
 
 
 def _tricks_needed(rules: Rules, share: _Share, kitty: int) -> list[int]:
-    """The smallest number of tricks that can hold the cards of each seat.
+    """For each seat, the smallest number of tricks that can hold its cards.
 
     The kitty, which may hold `kitty` of the cards, goes to the seat for which it saves
     the most tricks.

@@ -45,7 +45,7 @@ Score = tuple[int, ...]
 class SheetRemark(Said):
     """A remark on a row or on the whole sheet, with the clauses that decide it.
 
-    A remark that is not `wrong` tells of something worth knowing, such as a moon.
+    A remark that is not `wrong` points out something worth knowing, such as a moon.
     """
 
     wrong: bool = False
@@ -390,7 +390,7 @@ def _why_not(sheet: Sheet, ruleset: Ruleset, score: Score) -> str:
 def _slip_in_totals(
     sheet: Sheet, ruleset: Ruleset, score: Score, off: int, following: Score | None
 ) -> tuple[list[SheetRemark], Score]:
-    """The likeliest slip in the running totals: in one number, here or from here on.
+    """The likeliest slip in running totals: in one number, only here or from here on.
 
     The second part of the result is as in `_of_score`.
     """

@@ -221,7 +221,7 @@ def head_of_table(before: Sequence[list[str]], width: int) -> list[str]:
 
 
 def names_of_players(head: Sequence[str], players: Sequence[int]) -> list[str]:
-    """The names of the players: in order if every player has one, otherwise by column.
+    """The names of the players: in order if there is one for each, else by column.
 
     Where blanks divide the columns, a line of names is short if some column has none.
     """
