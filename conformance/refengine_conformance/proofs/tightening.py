@@ -12,8 +12,8 @@ could leave, and then takes none away.
   queen, and must lead her (5.4b).
 - `first_trick_points`: if the queen has a duty, the bar (5.5) takes her away, so 5.6
   asks for nothing and leaves all other cards; without the bar, she must be played. If
-  she waits and costs nothing: of her and a heart, the bar leaves only her, so 5.5b
-  leaves her too; without the bar, 5.5b leaves the heart.
+  she waits and costs nothing, and a seat holds her and a heart, the bar leaves only
+  her, so 5.5b leaves her too; without the bar, 5.5b leaves the heart.
 - `queen_waits`: if she waits in followers' hands too, and has a duty, 5.5b takes her
   away, so 5.6 asks for nothing; if she waits only on leads, she must be played.
 
@@ -22,8 +22,8 @@ allowed cards, it leaves none at the tighter value that it does not leave at the
 
 Over a whole turn, tightening can rightly add a card: if `all_hearts_leader` is `draw`,
 a leader with only hearts draws until a card of another suit turns up, and leads that
-card, which the looser value would never have brought into the hand. Instead, it is
-proved that each decision on the way allows nothing but the draw, and that the card
+card, which the looser value would never have brought into the hand. What is proved
+instead is that each decision on the way allows nothing but the draw, and that the card
 drawn last is the only one that may be led (`legality`, 6.2 and 6.4a).
 """
 

@@ -186,7 +186,7 @@ def _shown_by(example: Example) -> str:
 
 
 def _cases_of(run: Run, group: Group) -> Iterator[Case]:
-    """The cases in a group: those lost in that way, or those that failed in its games.
+    """The cases in a group: lost conversations of its kind, or failures in its games.
 
     Failed cases come game by game, in the order of the games in the group.
     """
@@ -434,7 +434,8 @@ def _judged_from(run: Run, inferred: Inferred) -> str:
 def _unexplained(inferred: Inferred, judged_from: str) -> str:
     """A sentence saying that nothing explains everything.
 
-    It names the closest change if that explains more than a quarter of the wrong games.
+    It names the change that comes closest if that explains more than a quarter of the
+    games that went wrong.
     """
     nothing = "No option, and no combination of a few, explains all disagreements"
     if inferred.explained <= inferred.wrong // 4:

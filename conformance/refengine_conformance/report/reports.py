@@ -300,7 +300,7 @@ def _junit_told(run: Run) -> list[str]:
 
 
 def _junit_case(suite: Xml.Element, case: Case) -> None:
-    """Add a case to its suite as a test, with what went wrong unless it passed."""
+    """Add a case to its suite as a test, with the reason if it did not pass."""
     name = f"{case.about} ({case.trace})" if case.about else case.trace
     test = Xml.SubElement(suite, "testcase", name=_clean(name), classname=case.kind)
     for kind, outcomes in _JUNIT.items():

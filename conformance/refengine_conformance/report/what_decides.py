@@ -67,7 +67,7 @@ def _of_scores(trace: Trace, after: State) -> dict[str, str]:
     ]
     found = {"taken": ", ".join(seats)} if seats else {}
     if options["limit"] != "none":
-        sheet = after.core.sheet  # as the deal began, even if it has been scored
+        sheet = after.core.sheet  # as it was before the deal, even if that is scored
         reached = ", reached in an earlier deal" if sheet.reached else ""
         found["limit"] = f"{options['limit']}{reached}"
         if any(sheet.totals):

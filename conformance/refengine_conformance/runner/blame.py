@@ -6,7 +6,7 @@ about the turn or the table, then those about what is due or has been taken, the
 rest. They point to a few clauses, the suspects of the game, with the likeliest first.
 The suspect that accounts for the most games becomes their heading; this is repeated for
 the games that are left. Among suspects that account for equally many games, a clause of
-`_SPECIAL` comes first if there are at least three of these, then a clause that was not
+`_SPECIAL` comes first if it accounts for at least three, then a clause that was not
 needed in any game in which everything was right.
 """
 
@@ -67,7 +67,7 @@ def how_basic(fault: Fault) -> int:
 def _subject(fault: Fault) -> str:
     """What a wrong answer is about: the phase, the turn, another field or a question.
 
-    An answer that says that another kind of act is due is wrong about the phase.
+    An answer that names another kind of act as due is wrong about the phase.
     """
     if fault.root == "legal":
         return "legal" if _kind(fault.got) == _kind(fault.expected) else "phase"
@@ -273,7 +273,7 @@ class _Astray:
             yield "4.10b"
 
     def by_stock(self) -> Iterator[str]:
-        """The clauses on a whole hand allowed, cards left over, and an empty hand."""
+        """The clauses on allowing a whole hand, cards left over, and an empty hand."""
         state = self.state
         offers_all = self.fault.root == "legal" and self.fault.got == str(held(state))
         if self.names("5.3", "6.5") and offers_all:
@@ -422,8 +422,8 @@ def by_heading(
 
     `known` gives the clause at fault for each game where that is known from elsewhere.
     All wrong answers in such a game count; in any other game, only those at the moment
-    when it goes astray. If an earlier run noted a suspect in the line of a game, it is
-    the only one. `order` gives the place of a clause in the book.
+    when it goes astray. If an earlier run noted one of the suspects in the line of a
+    game, only that one counts. `order` gives the place of a clause in the book.
     """
     by_game: dict[str, list[tuple[Case, Fault]]] = {}
     for case, fault in pairs:

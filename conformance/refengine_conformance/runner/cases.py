@@ -128,9 +128,9 @@ def trace_cases(adapter: Adapter, trace: Trace, ways: tuple[str, ...]) -> Judged
 def ways_for(card: EngineCard, trace: Trace, ways: tuple[str, ...]) -> tuple[str, ...]:
     """The ways in which a trace is put to an adapter: the declared ones among `ways`.
 
-    If none of `ways` is declared, all declared ways are used. A trace that says what
-    seats are told, or has views that the adapter declares, needs `step`: if `step` is
-    declared but was not chosen, it becomes the only way.
+    If none of `ways` is declared, all declared ways are used. A trace needs `step` if
+    it says what seats are told, or if it asserts a view and `views` is declared: if
+    `step` is declared but was not chosen, it then becomes the only way.
     """
     declared = [way for way in ("step", "replay") if card.can(way)]
     chosen = [way for way in declared if way in ways] or declared
@@ -356,7 +356,7 @@ class _Sheet:
             self._probe(probes, number, "irregular", probe, got)
         if moment.changed is not None:
             self._fault(probes, number, "purity", ("0.10",), _PURITY, *moment.changed)
-        # If playing the act is `unsupported`, what the probe showed still counts.
+        # If trying the act is `unsupported`, what the probe showed still counts.
         if moment.tried is not None and isinstance(moment.tried[1], Reply):
             self._probe(self.acts, number, "refuse", *moment.tried)
         if moment.spoilt is not None:

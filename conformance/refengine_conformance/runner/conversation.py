@@ -58,7 +58,7 @@ class Conversation:
     """A conversation with an adapter about one game.
 
     `moments` holds the answers around each act so far, and `found` the rest of the
-    transcript. `extra` is the step that an extra game is about, or 0 if it is not one.
+    transcript. `extra` is the step that an extra game is about, or 0 in the main game.
     """
 
     def __init__(self, adapter: Adapter) -> None:
@@ -200,7 +200,7 @@ class Stepwise(Conversation):
             self._ask_all()
 
     def _accepted_early(self) -> list[tuple[int, Probe]]:
-        """The passes that must be refused, but were accepted while others were due.
+        """The passes that must be refused, but were accepted with others still to come.
 
         Each comes with the number of its step. Passes already known to be refused late
         are left out.
@@ -288,8 +288,8 @@ class Stepwise(Conversation):
     def _by_step_too(self, before: Json | None) -> bool:
         """Try the refused act, if this step has one that is tried as well as probed.
 
-        It is not tried if the answer to the probe was already wrong: that would show
-        nothing new, and end the game. Returns whether the game can go on.
+        It is not tried if the answer to the probe was already wrong: trying it would
+        show nothing new, and would end the game. Returns whether the game can go on.
         """
         number = len(self.moments)
         probe = self.trials.get(number)
@@ -433,7 +433,7 @@ def game_of_late_pass(trace: Trace, number: int, probe: Probe) -> tuple[Act, ...
 
     The probe is a pass that the step with this number, from 1, refuses. The last of the
     other passes shares no card with the probe, so that a refusal of that pass is about
-    the probe. If possible, the last pass names its cards, and does not pass on unseen
+    the probe. If possible, the last pass names its cards instead of passing on unseen
     ones. There are no acts if such a game would show nothing: if the probe is not a
     pass, if its seat has already passed or is the last to pass, if the trace ends
     before all seats have passed, or if every other pass shares a card with the probe.

@@ -34,7 +34,7 @@ _kept_open: Final[list[int]] = []
 
 
 def begin_log(path: Path, command: Sequence[str], flag: str = "--log") -> None:
-    """Start to log all conversations in a new file, including those of workers.
+    """Start logging all conversations in a new file, including those of workers.
 
     An older log is replaced. Raises Malformed if the file cannot be written, or exists
     and is not a log; `flag` is the flag that named the file, for the message.

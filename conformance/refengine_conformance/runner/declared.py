@@ -94,8 +94,8 @@ def compared_clauses(
 def are_clauses_scored(trace: Trace, step: int, probe: Probe, spec: str) -> bool:
     """Whether the clauses that an adapter names for a refused act are judged.
 
-    Those named for an early claim are not if the line or the adapter was written for an
-    edition that names other clauses for it than today's does: 1.1.0 changed 7.7.
+    Those named for an early claim are not judged if the line or the adapter was written
+    for an edition that names other clauses for it than today's does: 1.1.0 changed 7.7.
     """
     if probe.act.kind != "claim":
         return True

@@ -97,7 +97,7 @@ def quoted_stderr(said: str) -> list[str]:
 
 
 def stderr_paragraph(said: str) -> list[str]:
-    """The lines of `quoted_stderr` indented under a heading; none if there are none."""
+    """The lines of `quoted_stderr`, indented under a heading; none if `said` is ""."""
     shown = [f"    {line}" for line in quoted_stderr(said)]
     return ["the end of its standard error:", *shown] if said else []
 
@@ -157,7 +157,7 @@ def _misplaced_line(sentence: str, line: bytes) -> str:
 
 
 def _joined(said: str, hint: str) -> str:
-    """A sentence, followed by the hint, if there is one, at what to do."""
+    """A sentence, followed by the hint about what to do, if there is one."""
     return f"{said}; {hint}" if hint else said
 
 
@@ -270,7 +270,7 @@ class Process:
         return self._broken(Outcome.TIMEOUT, said)
 
     def _answers_at_the_end(self, seconds: float) -> bool:
-        """Whether no answer comes in this time, but one does once its input is closed.
+        """Whether an answer comes only when the input is closed, after this time.
 
         If so, the adapter held the answer back, or waited for the end of its input.
         """
@@ -490,7 +490,7 @@ def _bare_transport(command: tuple[str, ...]) -> Process | Builtin:
 
 
 def _mutant(name: str) -> Process:
-    """A process that serves this mutant; raises Malformed if there is no such one."""
+    """A process that serves this mutant; raises Malformed if the mutant is unknown."""
     from refengine_conformance.mutants import catalogue, designed
 
     try:

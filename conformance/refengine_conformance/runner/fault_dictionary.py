@@ -1,7 +1,7 @@
 """Signs of faults, and the dictionary that finds an engine's fault by its signs.
 
 A sign is a short digest of one wrong answer. It covers the kind of case, the step, the
-question and the answer. Answers after the moment when the engine goes astray have none.
+question and the answer. Answers given after the engine goes astray have no sign.
 Two engines with the same fault show the same signs, whatever their languages.
 
 Every mutant of the book's own engine (a clause off or inverted, an option read as

@@ -192,8 +192,8 @@ def stale_at_tables(
 ) -> list[tuple[str, ...]]:
     """The sentences on stale entries of the runs at several tables, run by run.
 
-    A clause may be broken at one table alone, so the sentence that its entry matches
-    nothing is kept only if this is so at every table.
+    A clause may be broken at one table alone, so an entry for a clause is reported as
+    matching nothing only if it matches nothing at every table.
     """
     by_clause = {_unmatched(one) for one in entries if isinstance(one.clause, str)}
     wrong = {one for one in by_clause if any(one not in said for said in stale)}
@@ -204,7 +204,7 @@ def _listed(case: Case, entries: Iterable[Entry], cases: tuple[Case, ...]) -> bo
     """Whether an entry lists the id of a passing case, and explains no failure.
 
     An entry does not count if a case that it lists ended in the adapter's own error:
-    that failure is not known to be mended.
+    that failure is not known to have been fixed.
     """
     return any(
         isinstance(entry.id, str)

@@ -173,8 +173,8 @@ class Inferred:
 class Run:
     """Everything that one run found.
 
-    `faults` are sentences on the conversation as a whole (such as that `bye` was not
-    obeyed), `stopped` says why the run could not go on, `unreadable` what was wrong
+    `faults` are sentences on the conversation as a whole (for example, that `bye` was
+    not obeyed), `stopped` says why the run could not go on, `unreadable` what was wrong
     with the traces, `stale` which known failures match nothing or are out of date,
     `short` what the corpus promised but did not hold, and `bugs` what went wrong in the
     suite. `causes` holds what explains a failed line, if it is known, by the line's id.
@@ -233,7 +233,7 @@ class Run:
 
     @property
     def applicable(self) -> int:
-        """How many cases are about what the adapter declares, without retired ones."""
+        """How many cases are about what the adapter declares, except retired ones."""
         return sum(
             case.applicable and case.outcome is not Outcome.RETIRED
             for case in self.cases

@@ -30,7 +30,7 @@ from refengine.lawbook.options import value_text
 from refengine.lawbook.spoken import table_said
 
 STARTS: Final = ("deal", "position", "match", "match-dealer")
-"""The ways in which a game can begin: a given deal, a position in play, a match from
+"""The ways in which a game can begin: a deal as found, a position in play, a match from
 the cut, or a match whose first dealer is known."""
 USUAL_STARTS: Final = ("deal", "position", "match")
 USUAL_PROFILE: Final = "estmesh-hearts"
@@ -143,8 +143,8 @@ class Table:
     def possible_starts(self) -> tuple[str, ...]:
         """The starts with which a game can have hands of the table's size.
 
-        If the ruleset names another size, every match is dealt with that size (3.4),
-        and a position counts as dealt with it: only the hands of a given deal may
+        If the ruleset names another size, every match deals hands of that size (3.4),
+        and a position counts as dealt that way: only the hands of a deal as found may
         differ (3.12).
         """
         named = int(self.ruleset.rules.hand_size)

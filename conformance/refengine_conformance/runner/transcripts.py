@@ -5,7 +5,7 @@ Both ways give a `Transcript`, so that the answers are judged in one place.
 In many engines, the function that answers a probe is not the one that plays. In every
 game, one refused act is therefore also sent as a `step`, and so is a heart that is
 refused before any heart has been played: this shows whether a refused play breaks
-hearts nevertheless.
+hearts anyway.
 """
 
 from __future__ import annotations
@@ -299,7 +299,7 @@ def due_in_answer(
     """What an answer says is due, in normal form, and which seats are to act.
 
     The seats are in ascending order, or None if the answer does not name them. A card
-    that the answer names twice is kept twice, so that the answer is wrong.
+    that the answer names twice is kept twice, so that the answer counts as wrong.
     """
     turn = getattr(due, "turn", None)
     seats = None if turn is None else tuple(sorted(turn))
@@ -319,8 +319,8 @@ def due_in_answer(
 def view_in_answer(line: shapes.ViewObject) -> Json:
     """What an answer says a seat sees, in normal form.
 
-    A card that is in the hand twice is kept twice, so that the answer is wrong. Raises
-    Malformed, with the place in the view, for whatever else is not well formed.
+    A card that is in the hand twice is kept twice, so that the answer counts as wrong.
+    Raises Malformed, with the place in the view, for whatever else is not well formed.
     """
     if isinstance(line.hand, UnsetType):
         return normal_view(line)

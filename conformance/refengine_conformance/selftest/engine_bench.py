@@ -9,9 +9,9 @@ tables are asked about, and at least 95 faults in a hundred are headed by their 
 clause; otherwise it is 1. A fault is headed by a clause that is named first, with at
 most one other. Faults that are drawn need only be found. Then `identify` has to find
 out what each clean engine and the two examples play and, with `--masked N`, what N
-engines with random rulesets play; the exit code is also 1 if it does not find the
-ruleset of each of them. `--jobs N` runs N engines at a time; `--markdown` prints only
-the table for the README, and leaves out `identify`.
+engines with random rulesets play; the exit code is also 1 if any of them is not
+identified. `--jobs N` runs N engines at a time; `--markdown` prints only the table for
+the README, and leaves out `identify`.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class BenchRow:
 
     @property
     def right(self) -> bool:
-        """Whether the run is as it should be: headed with a fault, green if clean."""
+        """Whether the run is as it should be: headed if faulty, green if clean."""
         if self.bugs:
             return False
         return self.headed if self.fault else not (self.found or self.amiss)
@@ -231,7 +231,7 @@ def _shown(row: BenchRow) -> str:
 
 
 def _not_identified(chosen: Sequence[Engine], masked: int, jobs: int) -> list[str]:
-    """Print what `identify` finds out about engines: these, examples and masked ones.
+    """Print what `identify` says about these engines, the examples and masked ones.
 
     Returns a sentence for each of them that is not identified.
     """

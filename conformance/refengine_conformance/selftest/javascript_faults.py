@@ -52,8 +52,8 @@ class FaultRow:
     """What a run says about one fault; `clause` is empty if it was not found.
 
     `clause` heads the group with the most wrong `answers`; if the engine was lost or
-    only its own errors show the fault, it is the outcome. `cause` is the mutant
-    that explains the most answers. `players`, `cards` and `acts` give the size of the
+    only its own errors show the fault, it is the outcome. `cause` is the mutant that
+    explains the most answers. `players`, `cards` and `acts` give the size of the
     smallest game that shows the fault: its players, the cards of its largest hand, and
     the acts up to the fault; all are 0 if no game was sought. `tier` is the smallest
     tier that finds it.

@@ -173,8 +173,8 @@ def corpus_evidence() -> dict[str, Seen]:
 def _note_witness(trace: Mapping[str, Any], found: Mapping[str, Seen]) -> None:
     """Record this trace as `refused` for each clause it names that has none yet.
 
-    If the trace also has a legal act of the same kind, record it as `accepted` as well,
-    again unless the clause already has such a trace.
+    If the trace also has a legal act of the same kind as the one that breaks the
+    clause, record it as `accepted` too, again unless the clause has such a trace.
     """
     legal = {
         _kind_of_act(step["act"]) for step in trace["steps"] if not step.get("breaks")
@@ -299,7 +299,7 @@ def _partners(pairs: Iterable[Sequence[str]]) -> dict[str, set[str]]:
 
 
 def baseline_of_rows(all_rows: Iterable[Row]) -> dict[str, Any]:
-    """What is kept of each row: its class, how many lines need it, and share killed.
+    """What is kept of a row: its class, how many lines need it, and the share killed.
 
     `rows_that_fell` compares the rows of a later run with these.
     """
@@ -321,7 +321,7 @@ def judged_rows(all_rows: Iterable[Row]) -> list[Row]:
 def rows_that_fell(
     all_rows: Iterable[Row], before: Mapping[str, Any] | None = None
 ) -> list[str]:
-    """A sentence for each way in which a row has fallen: in class or in share killed.
+    """A sentence for each way in which a row fell: in class or in the share killed.
 
     Rows are compared with those in `before`, or by default with the recorded ones.
     """
@@ -497,7 +497,7 @@ def _matrix_section(all_rows: Sequence[Row]) -> list[str]:
 
 
 def _reasons_section(all_rows: Sequence[Row]) -> list[str]:
-    """The clauses reasoned about instead of shown, each with its reason, if any."""
+    """The clauses that need not be strong, each with the reason, if there are any."""
     reasoned = [row for row in all_rows if row.level == "reasoned"]
     listed = [f"- {row.number} {row.title}: {row.reason}" for row in reasoned]
     return ["", "## Reasons", "", *listed] if listed else []

@@ -77,7 +77,8 @@ def _digest(text: str) -> str:
 def digest_of_definition(name: str) -> str:
     """A digest of a function, class or module of refengine, given by its name.
 
-    A name without a definition of its own, like that of a lambda, means its module.
+    A name without a definition of its own, such as that of a lambda, stands for its
+    module.
     """
     try:
         tree = source_edits.definition_tree(name)
@@ -159,8 +160,8 @@ def _name_of(path: Path) -> str:
 def _files_of(*places: str) -> list[Path]:
     """The files of the modules of conformance that match these patterns, sorted.
 
-    Raises ValueError for a pattern that matches none, which may be because a module has
-    moved: what rests on the module's code would no longer be tried again.
+    Raises ValueError for a pattern that matches none, perhaps because a module has
+    moved: otherwise, what rests on that code would no longer be tried again.
     """
     package = Path(source_edits.__file__).parents[1]
     found: set[Path] = set()

@@ -291,9 +291,9 @@ def covering_candidates(
 ) -> list[int]:
     """The numbers of candidates that between them reach every moment of those `seen`.
 
-    Each moment occurs in a plain game if a plain game reaches it, and in `occurrences`
-    games, or in all that reach it if there are fewer. What occurs in the candidates
-    that are `kept` need not occur again; their numbers are not returned.
+    Each moment occurs in a plain game if a plain game reaches it, and in at least
+    `occurrences` games, or in all that reach it if there are fewer. What occurs in the
+    candidates that are `kept` need not occur again; their numbers are not returned.
     """
     worth = {one.number: _wanted_in(one) for one in seen}
     times = Counter(wanted for some in worth.values() for wanted in some)
@@ -473,7 +473,7 @@ class _Search:
         )
 
     def in_dispute(self) -> list[int]:
-        """Numbers of games that together meet all a correction or claim can meet."""
+        """Numbers of games that cover everything a correction or claim can meet."""
         if not table_with_fields(self.fields).ruleset.rules.revokes_penalised:
             return []
         tasks = [(self.fields, self.seed, number) for number in range(LOOKED_THROUGH)]
@@ -583,7 +583,7 @@ def _mutants_of_ends(clauses: Sequence[str]) -> tuple[str, ...]:
 def _all_moments(fields: dict[str, Any]) -> tuple[str, ...]:
     """The moments that are looked for at the table with these fields.
 
-    Some of them may be impossible there; a draw, for example, if there is no stock.
+    Some of them may be impossible there: a draw, for example, if there is no stock.
     """
     table = table_with_fields(fields)
     rules = table.ruleset.rules

@@ -64,7 +64,7 @@ _READ_TOO: Final = {
 }
 """For a clause, options that can leave nothing of another clause that it qualifies.
 
-They then leave nothing of this clause either, though the book does not say so.
+They then leave nothing of this clause either, though the book does not list them there.
 """
 _EMPTY_WITH: Final = {"8.3b": "8.3", "8.3c": "8.3"}
 """For a clause, another that it qualifies: if the other is empty, so is the clause.

@@ -214,7 +214,7 @@ def _added(totals: Sequence[int], points: Sequence[int]) -> tuple[int, ...]:
 
 
 def _points(end: State) -> tuple[int, ...]:
-    """The penalty points that each seat has taken, its hand included (8.2)."""
+    """The penalty points that each seat has taken, counting those in its hand (8.2)."""
     rules = end.core.rules
     return tuple(int(points_of(rules, pile.mask)) for pile in counting_piles(end))
 

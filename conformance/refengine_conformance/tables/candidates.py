@@ -428,9 +428,10 @@ def played_again(table: Table, played: Candidate, start: Start) -> Candidate:
 def whole_match(table: Table, seed: int, number: int) -> Candidate | None:
     """The match with this number, played from its first deal to its end.
 
-    A few matches are made. For an odd number, those that reach a shared lowest total
-    are preferred; for an even number, the others. The shortest of these is taken.
-    None if no game at the table begins as a match, or if the random choices make none.
+    A few matches are made. Odd numbers prefer those that reach a shared lowest total,
+    even numbers the others; the shortest preferred one is taken, or the shortest of all
+    if there is none. None if no game at the table begins as a match, or if the random
+    choices make none.
     """
     starts = [kind for kind in table.possible_starts if kind.startswith("match")]
     key = canonical([table.fields(), seed, "match", number]).decode()

@@ -3,8 +3,8 @@
 In some candidates seats revoke, and now and then a revoke is corrected or claimed. But
 by chance such an act seldom meets what makes it difficult: a deal that has been scored,
 hearts broken since, a kitty taken, another claim. So games with revokes are searched
-for every correction and claim that could be made in them. Each that meets something is
-made, and the deal is played on to its end. A seat that has shot the moon has seldom
+for every correction and claim that could be made in them. Each one that meets something
+is made, and the deal is played on to its end. A seat that has shot the moon has seldom
 revoked, so in such a deal two of its plays are exchanged. A deal that ends early seldom
 ends with a revoke, so one card of its last trick is replaced by another.
 """
@@ -291,7 +291,7 @@ def _with_revoke_at_early_end(one: Candidate) -> Iterator[tuple[Move, ...]]:
 
 
 def _ended_early(end: State) -> bool:
-    """Whether play ended while seats held cards because no points were left (5.14a).
+    """Whether play ended before the hands were empty, as no points were left (5.14a).
 
     A deal that a claim has ended (7.9) did not end in this way.
     """

@@ -98,14 +98,14 @@ class Turn:
     def drew_in_vain(self) -> bool:
         """Whether the seat has drawn the rest of the stock in vain (6.5).
 
-        A leader with nothing but hearts in hand draws for another suit (6.2).
+        A leader with nothing but hearts in hand draws for a card of another suit (6.2).
         """
         lacks_it = self.void or (self.leads and self.others == 0)
         return self.drew and not self.draws and lacks_it
 
     @property
     def others_out(self) -> bool:
-        """Whether a seat is passed over because it was out before the trick (5.12)."""
+        """Whether a seat that was out when the trick began is passed over (5.12)."""
         return bool(position_of(self.state.core).out)
 
     @property

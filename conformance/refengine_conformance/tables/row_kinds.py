@@ -297,7 +297,7 @@ def _scores(step: Step) -> Iterator[Found]:
         asked["totals"] = list(before.totals)
     scores = list(after.score or ())
     if _scored(after.ruleset, asked) != {"scores": scores}:
-        return  # the piles do not show all that counted, perhaps the rest of a stock
+        return  # the piles do not show all that counted, such as the rest of a stock
     sorts = [
         name for name in moments_after(before, after) if not name.startswith(TOTALS)
     ]

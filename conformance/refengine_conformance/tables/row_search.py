@@ -111,7 +111,7 @@ def answers_to(
 ) -> list[Answered]:
     """These questions of a kind, with their answers, and the mutants that differ.
 
-    A mutant that hangs on a question is not tried on any others.
+    A mutant that hangs on a question is not tried on those after it.
     """
     answer = partial(KINDS[kind].answer, table_with_fields(fields).ruleset)
     answered: list[Answered] = []
@@ -208,7 +208,7 @@ def _sorts_of_questions(
 
 
 def _mutants(kind: str, clauses: Sequence[str]) -> tuple[str, ...]:
-    """The mutants that break one of these clauses, in whatever decides this kind."""
+    """The mutants that break one of these clauses and change what decides this kind."""
     wanted, here = {*KINDS[kind].decided_by}, {*clauses}
     return tuple(
         name
