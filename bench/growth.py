@@ -235,7 +235,7 @@ def gain(code: str, size: int) -> float:
 
 
 def too_little(found: list[Doubled], least: float) -> list[str]:
-    """A sentence about each task for which two processes gain less than `least`."""
+    """A sentence about each task whose gain from two processes is below `least`."""
     return [
         f"{one.work}: two processes do {one.gain:.2f} times as much as one"
         for one in found

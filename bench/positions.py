@@ -38,7 +38,7 @@ def states() -> tuple[State, ...]:
 
 
 def their_number(number: int) -> int:
-    """A card's number in OpenSpiel: rank * 4 + suit, where the suits are C D H S."""
+    """A card's number in OpenSpiel: rank * 4 + suit, the suits in the order C D H S."""
     suit = (0, 1, 3, 2)[number // 13]
     return number % 13 * 4 + suit
 

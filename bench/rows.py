@@ -165,7 +165,7 @@ FOUR_LOOKS = 4 / 12.6
 
 @cache
 def _half_way() -> tuple[tuple[Any, Any], ...]:
-    """The twenty deals, half played, here and in OpenSpiel, after the same plays."""
+    """The twenty deals half-way through, here and in OpenSpiel, with the same plays."""
     rng = Random(1)
     found: list[tuple[Any, Any]] = []
     for begun, other in zip(positions.states(), _their_states(), strict=True):

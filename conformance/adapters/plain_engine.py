@@ -144,7 +144,7 @@ def story(deal: Deal) -> Generator[Wish, tuple[int, Any], None]:
 
 
 def passing(deal: Deal, steps: int) -> Generator[Wish, tuple[int, Any], None]:
-    """Every seat chooses cards, in any order; then they all change hands at once."""
+    """Every seat chooses cards, in any order; then all these cards change hands."""
     given: dict[int, set[str]] = {}
     while len(given) < 4:
         seat, cards = yield Wish("pass", [seat for seat in SEATS if seat not in given])
@@ -308,7 +308,7 @@ class Game:
 def next_wish(
     tale: Generator[Wish, tuple[int, Any], None], done: tuple[int, Any]
 ) -> Wish:
-    """What the deal waits for after this act: at its end, `over` and no seats."""
+    """What the deal waits for after this act; at its end, `over` and no seats."""
     try:
         return tale.send(done)
     except StopIteration:

@@ -132,8 +132,8 @@ static HfrResult hfr_other(HfrGame *game, int seat, const char *act) {
 // and drew ("2C 9D", top first), and out ([1, 3], who has no cards); kitty ("2C 9D");
 // revokes ([{"seat": 1, "trick": 3, "state": "open"}]). Each has a comma before it:
 // hfr_say(fields, ",\"tricks\":[%d,%d,%d,%d]", ...). What you leave out is not covered.
-// Between two deals of a match, dealer and deal are those of the next one, and all else is
-// of the last.
+// Between two deals of a match, dealer and deal belong to the next one, and everything
+// else to the last.
 static HfrResult hfr_observe(const HfrGame *game, HfrText *fields) {
     (void)game, (void)fields;
     return HFR_DONE;

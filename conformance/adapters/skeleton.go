@@ -52,8 +52,8 @@ const name, version, language = "my-hearts", "0.1.0", "Go"
 // Return this where your engine does not allow an act.
 var errRefused = errors.New("refused")
 
-// Return this, with the reason, where your engine cannot do what is asked. That is no
-// mistake, and is not scored: a dealer it cannot choose, for example.
+// Return this, with the reason, where your engine cannot do what is asked. An example
+// is a dealer that it cannot choose. This is not a mistake, and is not scored.
 func unsupported(format string, values ...any) error {
 	return fmt.Errorf("%w: "+format, append([]any{errors.ErrUnsupported}, values...)...)
 }
@@ -126,7 +126,7 @@ func (game *Game) other(seat int, act Act) error { return errRefused }
 // "winners": []int{0, 2}, by the totals; with a stock, stock and drew ("2C 9D", top
 // first), and out ([]int{1, 3}, who has no cards); kitty ("2C 9D"); revokes (maps with
 // "seat": 1, "trick": 3, "state": "open"). What you leave out is not covered. Between two
-// deals of a match, dealer and deal are those of the next one, all else that of the last.
+// deals of a match, dealer and deal belong to the next one, and the rest to the last.
 func (game *Game) observe() (map[string]any, error) { return map[string]any{}, nil }
 
 // ---- The protocol: nothing from here on has to change
@@ -218,7 +218,7 @@ func (open *conversation) given(seat int, act Act) (Act, error) {
 	return Act{newDeal: setup}, nil
 }
 
-// do does an act in the open game.
+// do applies an act to the open game.
 func (open *conversation) do(seat int, act Act) (any, error) {
 	game, found, err := doFrom(open.game, seat, act)
 	if err != nil {

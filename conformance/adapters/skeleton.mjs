@@ -33,8 +33,8 @@ const CAPABILITIES = [];
 const [NAME, VERSION, LANGUAGE] = ["my-hearts", "0.1.0", "JavaScript"];
 
 class Refused extends Error {} // throw this where your engine does not allow an act
-// Throw this, with the reason, where your engine cannot do what is asked. That is no
-// mistake, and is not scored: a dealer it cannot choose, for example.
+// Throw this, with the reason, where your engine cannot do what is asked. An example is
+// a dealer that it cannot choose. This is not a mistake, and is not scored.
 class Unsupported extends Error {}
 
 // ---- Your engine
@@ -43,7 +43,7 @@ class Unsupported extends Error {}
 // "AH". Any error other than `Refused` and `Unsupported` is answered with `error`, which
 // is never scored.
 class Game {
-  static MATCHES = false; // make it true once `deal` is written: whole matches are asked
+  static MATCHES = false; // true once `deal` is written, to be given whole matches
 
   // `setup` has dealer, deal (from 1), hands (["2C 9D …", …]) and totals, if not all 0.
   // In the first deal of a match, `setup` also has match: true, and no totals.
@@ -82,7 +82,7 @@ class Game {
   // { over: true, winners: [0, 2] }, by the totals; with a stock, stock and drew ("2C 9D",
   // top first), and out ([1, 3], who has no cards); kitty ("2C 9D"); revokes
   // ([{ seat: 1, trick: 3, state: "open" }]). What you leave out is not covered. Between
-  // two deals of a match, dealer and deal are those of the next, all else that of the last.
+  // two deals of a match, dealer and deal belong to the next, and the rest to the last.
   observe() {
     return {};
   }

@@ -46,7 +46,7 @@ class Refused(Exception):
 class Unsupported(Exception):
     """Raise this, with the reason, if your engine cannot do what is asked of it.
 
-    This is not a mistake, and is not scored. An example is a dealer it cannot choose.
+    An example is a dealer that it cannot choose. This is not scored as a mistake.
     """
 
 
@@ -114,7 +114,7 @@ class Game:
         {"over": True, "winners": [0, 2]}, by the totals; with a stock, stock and drew
         ("2C 9D", top first), and out ([1, 3], who has no cards); kitty ("2C 9D");
         revokes ([{"seat": 1, "trick": 3, "state": "open"}]). Between two deals of a
-        match, dealer and deal are those of the next one, all else that of the last.
+        match, dealer and deal belong to the next one, and everything else to the last.
         """
         return {}
 

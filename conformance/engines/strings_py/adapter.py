@@ -1,8 +1,8 @@
 """Puts domino.py behind the adapter protocol.
 
 The engine draws by itself as soon as somebody gets the turn; in the protocol every
-draw is an act. So the adapter tells of the engine's draws one at a time: until it has
-told of the last one, it says that a draw is due, keeps the cards not yet told of in
+draw is an act. So the adapter reports the engine's draws one at a time: until it has
+reported the last one, it says that a draw is due, keeps the cards not yet reported in
 the stock, and lets nobody play.
 """
 

@@ -2,7 +2,7 @@
 
 The lines of a skeleton between its marks `<table>` and `</table>` define the table in
 the language of the skeleton, with empty values. Each empty value is replaced by the
-next of `_values`. An item that is already in a list stays, as its last item.
+next of `_values`. An item that is already in a list stays there, as the last item.
 """
 
 from __future__ import annotations

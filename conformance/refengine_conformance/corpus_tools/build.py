@@ -497,8 +497,8 @@ def lines_of_corpus(folder: Path) -> list[str]:
 def _texts_by_id(folder: Path, index: Sequence[dict[str, Any]]) -> dict[str, str]:
     """The lines in the files that an index names, by id.
 
-    They are not looked up by number, since those in the index may be wrong after a run
-    was interrupted. Raises Malformed if a line of the index is in none of the files.
+    They are not looked up by number, since the index may have wrong numbers after an
+    interrupted run. Raises Malformed if a line of the index is in none of the files.
     """
     from refengine.errors import Malformed  # late: a worker may load this
 

@@ -85,7 +85,7 @@ class Asker:
         return self._heard_cases(trace_cases(self._ready(), trace, ways))
 
     def cases_of_line(self, line: Selected) -> tuple[Case, ...]:
-        """The cases of any line, with traces put both ways; raises as `cases` does."""
+        """The cases of any line, traces being put in both ways; raises like `cases`."""
         return self._heard_cases(judge_line(self._ready(), line, BOTH))
 
     def _ready(self) -> Adapter:

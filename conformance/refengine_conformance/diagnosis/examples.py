@@ -358,7 +358,7 @@ class _Finding:
         """The other profiles under which every answer to a game is right.
 
         There are none if the fault is a loss, if the answers tell nothing, or if the
-        answers are right under the game's own profile, and only the clauses named with
+        answers are right under the game's own profile and only the clauses named with
         them are wrong.
         """
         if self.group.outcome in LOST or small.heard is None:

@@ -39,7 +39,7 @@ class _Judge:
         self._agreed: dict[tuple[int, Values], float] = {}
         self._right: dict[tuple[int, Values], bool] = {}
         self._changed: dict[tuple[Ruleset, Values], _Changed | None] = {}
-        self._first = [*self.records]  # the last to refute something come first
+        self._first = [*self.records]  # those that refuted something last come first
 
     def _under(self, record: Heard, change: Change) -> _Changed | None:
         """The ruleset of a record with this change, or None if the book forbids it."""

@@ -114,9 +114,9 @@ def _open_to(
 ) -> dict[str, tuple[Value, ...]]:
     """For each option, the other values with which this change explains all records.
 
-    They differ from the value that the option has when the rules of the first record
-    are changed in this way; that must also be the first record from which `found` was
-    inferred. Options without such values are left out.
+    "Other" means different from the option's value in the rules of the first record
+    with this change. The first record must also be the first of those from which
+    `found` was inferred. Options without such values are left out.
     """
     base = records[0].trace.ruleset.options
     open_to: dict[str, tuple[Value, ...]] = {}

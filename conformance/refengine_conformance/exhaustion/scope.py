@@ -427,7 +427,7 @@ def _of_pair(options: Options) -> Iterator[DealShape]:
 def moves_of(shape: DealShape) -> Options:
     """The option values that plays and draws depend on.
 
-    For options that give points, the value returned is only whether it differs from 0.
+    For an option in `PENALTY`, only whether its value differs from 0 is returned.
     """
     options = shape.ruleset.options
     names: tuple[str, ...] = TRANSITION

@@ -3,8 +3,8 @@
 `refengine conform exhaustion [--deep] [--jobs N] [--scheduler ADDRESS] [--resume FILE]`
 walks all deals of one and of two cards a hand for every profile, with a stock or a
 kitty of at most two cards if the profile has one. Deals of one card a hand are walked
-at those of 2, 3 and 4 seats that the profile allows, and deals of two at those of 2 and
-3; if the profile allows none of these, at the fewest seats that it allows. For every
+at 2, 3 and 4 seats, and deals of two at 2 and 3, as far as the profile allows; if it
+allows none of these numbers, they are walked at the smallest it allows. For every
 pair of options that one decision reads, and every pair of their values, it walks all
 deals of at most two cards a hand at 2 and 3 seats, with a stock of at most two cards.
 (Costs of the king or ace of spades, and hearts that cost their face, are paired only

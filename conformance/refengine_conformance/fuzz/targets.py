@@ -74,7 +74,7 @@ from refengine_conformance.runner.known_failures import Entry
 T = TypeVar("T")
 W = TypeVar("W")
 
-_ACTS: Final = 40  # the most acts applied in a position that is played on
+_ACTS: Final = 40  # the most acts applied when a position is played on
 _LONGEST: Final = 1_000  # characters in a message
 _OPS: Final = (*(op.encode() for op in protocol.OPS), b"view")
 
@@ -219,7 +219,7 @@ def _file(data: bytes) -> None:
 
 @_reader("ruleset", lambda: seed_inputs.parts_of_traces("ruleset"))
 def _ruleset(data: bytes) -> None:
-    """Read a ruleset: made again, or written and read again, it must be the same."""
+    """Read a ruleset: its changes alone, and its text, must make the same ruleset."""
     ruleset = _read_ruleset(data)
     same = Ruleset(ruleset.profile, ruleset.players, ruleset.changed)
     _require(same == ruleset, "the options changed make another ruleset")
@@ -283,7 +283,7 @@ _KINDS_OF_TABLE: Final[tuple[dict[str, object], ...]] = (
 
 @cache
 def tables_of_each_kind(players: int) -> tuple[Ruleset, ...]:
-    """Rulesets for this number of players, 2 to 13, of each kind a setup may be for."""
+    """Rulesets for this number of players, 2 to 13, one for each kind of table."""
     return tuple(
         Ruleset("pokerwiner-hearts", players, {"removal": "none", **kind})
         for kind in _KINDS_OF_TABLE
@@ -309,7 +309,7 @@ def _position(data: bytes) -> None:
 
 
 def _play_on(state: State) -> None:
-    """Apply the first legal act repeatedly, and view each state as the seats to act.
+    """Apply the first legal act repeatedly, and view each state as each seat to act.
 
     Stops when no seat is to act, at a deal or a mix, which `legal` does not list, or
     after `_ACTS` acts. Raises AssertionError if an act is due and none is legal.
@@ -333,7 +333,7 @@ def _play_on(state: State) -> None:
 def _position_line(data: bytes) -> None:
     """Read a position on a line: written and read again, it must be unchanged.
 
-    When both are played on alike, the same acts must be due and the scores be equal.
+    Played on alike, both must have the same acts due and end with the same score.
     """
     state = read_position(data.decode("utf-8", "replace"))
     line = write_position(state)

@@ -82,8 +82,9 @@ def _whole_hands(sent: Ruleset) -> Iterator[Shape]:
 def table_of_shape(ruleset: Ruleset, shape: Shape) -> Table:
     """A table at which deals of this shape are played.
 
-    If the shape leaves out different cards from the ruleset, such as the two of clubs
-    instead of the two of diamonds (3.3, 3.3a), the table is given the shape's cards.
+    If the cards that the shape leaves out are not those that the ruleset leaves out,
+    such as the two of clubs instead of the two of diamonds (3.3, 3.3a), the table is
+    given the shape's cards.
     """
     own = Table(ruleset=ruleset, hands="full")
     pack = CardSet(shape.pack)

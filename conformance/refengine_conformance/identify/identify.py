@@ -171,9 +171,9 @@ class Identified:
     def contains(self, ruleset: Ruleset) -> bool:
         """Whether the engine may be playing this ruleset.
 
-        It may if, in every option that makes a difference, the ruleset agrees with one
-        of those found or has a value that no game ruled out. The number of players is
-        not compared.
+        It may if it agrees with one of the rulesets found: each option that makes a
+        difference must have the same value in both, or a value that no game ruled out.
+        The number of players is not compared.
         """
         undecided = dict(self.undecided)
         own = effects_of(ruleset)
@@ -221,7 +221,7 @@ def identify(
 ) -> Identified:
     """Which rules an adapter plays.
 
-    Every game is begun with the ruleset `sent`, or with the one that `ruleset_to_send`
+    Every game begins with the ruleset `sent`, or with the one that `ruleset_to_send`
     chooses. `hands` is the number of cards dealt to each seat, or `full` or `any`, as
     for a `Table`; the default goes with the ruleset, and is `any` for `sent`.
 
@@ -358,7 +358,7 @@ class _Identifying:
         return takes
 
     def _ask(self, trace: Trace) -> bool:
-        """Try a game begun with the ruleset sent; say whether it told anything."""
+        """Try a game begun with the sent ruleset; say whether it told anything."""
         return self._keep(heard(self.adapter, attrs.evolve(trace, ruleset=self.sent)))
 
     # What explains the games
@@ -481,9 +481,9 @@ class _Identifying:
     def _may_be_played(self, ruleset: Ruleset) -> bool:
         """Whether no game that counts contradicts a ruleset.
 
-        An engine that obeys may also accept deals that the ruleset sent does not allow,
+        An engine that obeys may also accept deals that the sent ruleset does not allow,
         such as one with a stock, and play on somehow. Such games do not count against
-        the ruleset sent, as long as it explains a few others.
+        that ruleset, as long as it explains a few others.
         """
         if ruleset != self.sent:
             return self.judge.explains(ruleset)

@@ -177,8 +177,8 @@ class _Leading(Conversation):
     def _passes(self, seat: int, due: Json) -> Iterator[Act]:
         """The passes to try; packets of the size that seems due come before others.
 
-        If two sizes fit, that of the ruleset sent comes first: an adapter that takes
-        the packets of all seats at once may refuse a wrong one only when it is too
+        If two sizes fit, that of the sent ruleset comes first: an adapter that takes
+        the packets of all seats at once may not refuse a wrong one until it is too
         late.
         """
         if "forward" in due and self.rng.random() < _UNSEEN:

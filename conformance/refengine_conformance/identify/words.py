@@ -79,7 +79,7 @@ def _rules(ruleset: Ruleset, begin: str) -> Iterator[str]:
 
 
 def _nearest(found: Identified, games: str, command: Sequence[str]) -> Iterator[str]:
-    """The lines on the nearest rules, and the command that shows what they get wrong.
+    """The lines on the nearest rules, and the command that shows where they fail.
 
     `games` says how many games were answered.
     """

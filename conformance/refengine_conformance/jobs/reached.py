@@ -33,8 +33,8 @@ def code_reached(
     """What these places lead to in a package, as text without comments or docstrings.
 
     What is imported from another package is represented by its name alone. If
-    `functions` is false, functions and methods are left out, so that constants and the
-    rest of the classes remain.
+    `functions` is false, only what is outside functions is included, such as constants,
+    and classes without their methods.
     """
     found: set[str] = set()
     left, seen = [*starts], set[Place]()

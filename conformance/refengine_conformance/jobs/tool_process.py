@@ -1,4 +1,4 @@
-"""A process that runs one tool, even if whoever reads the output stops too early.
+"""A process that runs one tool, whose output may not be read to its end.
 
 It is run as `python -m refengine_conformance.jobs.tool_process stop MODULE ARGUMENTS`,
 or with `go-on` in place of `stop` for a tool that has to go on to its verdict even when

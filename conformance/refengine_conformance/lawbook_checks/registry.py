@@ -241,7 +241,7 @@ def registry_text(registry: dict[str, Any]) -> str:
 def find_disagreements(evidence: Evidence) -> list[str]:
     """Each disagreement among book, source, editions and bulletin, as a line.
 
-    If an edition cannot be read, changes since the editions are not checked.
+    If an edition cannot be read, the book is not compared with the editions.
     """
     found = [
         *evidence.unreadable,

@@ -2,7 +2,7 @@
 
 The functions of the rules are pure. If a mutant's function answers every call of a run
 as the unchanged one does, the run comes to the same end, so the mutant need not be
-tried. This does not hold for a mutant that changes several functions, or one function
+tried. That is not certain for a mutant that changes several functions, or one function
 that calls itself by name, since each variant is called among unchanged functions. Such
 a mutant counts as one that could matter as soon as one of its functions is called.
 """

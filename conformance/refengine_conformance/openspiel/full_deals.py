@@ -1,8 +1,9 @@
 """Whole deals of 52 cards as traces, for engines that cannot play smaller ones.
 
-`refengine conform full-deals NUMBER` prints that many, the same ones every time. They
-are played at random under one combination of OpenSpiel's parameters and one way to pass
-after another, and record the legal sets, refused acts, and what is seen after each act.
+`refengine conform full-deals NUMBER` prints that many, the same ones every time. The
+play is random but legal, and takes each combination of OpenSpiel's parameters and each
+way to pass in turn. The traces record the legal sets, acts that must be refused, and
+what is seen after every act.
 """
 
 from __future__ import annotations

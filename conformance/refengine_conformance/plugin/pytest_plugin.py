@@ -1,8 +1,8 @@
 """The conformance suite as pytest tests: `pytest --hearts-adapter "node my.js"`.
 
-There is one test for each trace or, with `--hearts-by clause`, for each clause, and one
-more for the games about no clause. The games are those of the published corpus, whose
-ids stay the same from release to release. If options name a table, or if `hello`
+There is one test for each trace or, with `--hearts-by clause`, one for each clause and
+one more for the games about no clause. The games are those of the published corpus,
+whose ids stay the same from release to release. If options name a table, or if `hello`
 declares tables and no corpus is requested, the games of those tables are used instead.
 If nothing can be scored, one additional test fails. Apart from the flags of a table,
 none of this package is imported unless an adapter is given.
