@@ -31,7 +31,7 @@ def new_totals(
 
 
 def limit_is_reached(rules: Rules, totals: tuple[int, ...], before: bool) -> bool:
-    """Whether the limit has been reached, by these totals or (`before`) in a past deal.
+    """Whether the limit has been reached, now or, if `before`, in an earlier deal.
 
     Clauses 9.3, 9.6.
     """

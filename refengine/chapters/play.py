@@ -258,7 +258,7 @@ def no_points_left(rules: Rules, hands: tuple[Hand, ...], played: Mask) -> bool:
 
 
 def ended_before(rules: Rules, held: Mask, table: Mask, first: bool) -> bool:
-    """Whether play would have ended a trick ago, because no card still held counts.
+    """Whether play would have ended with the previous trick, as no card held counts.
 
     Clause 3.12b.
     """
@@ -284,7 +284,7 @@ def ends_early_beside_sun(rules: Rules) -> bool:
 
 
 def ends_early_beside_no_trick(rules: Rules) -> bool:
-    """Whether a deal may end early even though taking no trick in it is scored.
+    """Whether a deal may end early even though taking no trick changes the score.
 
     Clause 5.14d.
     """

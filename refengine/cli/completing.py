@@ -12,7 +12,7 @@ from refengine.lawbook.spoken import option_name, profile_name, spoken_options
 
 
 def profiles(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
-    """The profiles that begin with `typed`, with their spoken names, or else files."""
+    """Profiles that begin with `typed`, each with its spoken name; files if none do."""
     found = [
         CompletionItem(name, help=profile_name(name))
         for name in profile_names()

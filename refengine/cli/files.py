@@ -172,11 +172,12 @@ def numbered_games(
 ) -> Iterator[tuple[str, Game | WrittenGames]]:
     """Like `numbered_lines`, for a file of games, which people may have written down.
 
-    A match that was written down comes as WrittenGames, with the place where it begins.
-    It is one game, unless `apart` is set, a deal is known only in part or the match
-    cannot be played through; it is then a game for each deal. A file that has neither
-    cards nor any line of a written game is read line by line; a score sheet comes as an
-    error. Raises Malformed for a file of written games that is larger than 16 MiB.
+    A match that was written down comes as WrittenGames, or as the error in it, with the
+    place where it begins. It is one game, unless `apart` is set, a deal is known only
+    in part or the match cannot be played through; it is then a game for each deal. A
+    file that has neither cards nor any line of a written game is read line by line; a
+    score sheet comes as an error. Raises Malformed for a file of written games that is
+    larger than 16 MiB.
     """
     content = b""
     with suppress(Malformed), open_for_reading(name) as stream:
@@ -217,7 +218,7 @@ def _games_of_match(
 ) -> WrittenGames | Malformed:
     """A written match as one game or as its deals, or what is wrong with it.
 
-    With `apart`, it comes as its deals in any case.
+    With `apart`, it always comes as its deals.
     """
     try:
         if match.ruleset is None and rules_at is not None:
@@ -269,7 +270,7 @@ def _players(match: WrittenMatch) -> int | None:
 
 
 def _usual(match: WrittenMatch) -> Ruleset | None:
-    """The rules that most people play, for this many players; None if not allowed."""
+    """The rules most people play, for this match's players; None if they do not fit."""
     try:
         return Ruleset(MOST_PLAYED, _players(match) or 0)
     except (Malformed, Refused):

@@ -172,7 +172,7 @@ class _Judging:
         self.leave(ending)
 
     def leave(self, ending: ExitCode) -> None:
-        """End the command; it fails if nothing was judged."""
+        """End the command, which also fails if nothing was judged."""
         if self.wrong:
             ending.codes.add(WRONG)
         if not self.judged and not ending.codes:  # all files are empty, as already said

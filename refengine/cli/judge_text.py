@@ -216,7 +216,7 @@ def _in_numbers(said: str) -> str:
 
 
 def _won_otherwise(trace: Trace, one: Finding) -> Said | None:
-    """The sentence that a different seat won a trick; None if that is not the fault."""
+    """The sentence that says who really won a trick; None if the error is elsewhere."""
     if one.found == "nothing":  # no trick has been completed there
         return None
     stated, found = json.loads(one.expected), json.loads(one.found)

@@ -44,7 +44,7 @@ def play_command(
             raise Malformed(f"seat {seat}", f"0 to {ruleset.players - 1}", "--human")
     if humans:
         check_input("--human")
-    # Standard output is for the JSON alone: what people need to see goes elsewhere.
+    # Standard output is for the JSON alone: messages for people go to standard error.
     say: Callable[[str], None] = _say_nothing
     if humans or not as_json:
         say = partial(_say, aside=as_json)

@@ -49,8 +49,8 @@ _NUMBERS: Final = ("tricks", "totals", "out", "hands")
 def kinds_asked(asked: Mapping[str, Any]) -> list[str]:
     """The kinds of question that the typed options ask; there should be only one.
 
-    `--hand` also asks a question, alone or with `--card` or `--draw`, unless the
-    question is about a pass (`--pass`).
+    `--hand` also asks a question, alone or with `--card`. With `--pass`, or with
+    `--draw` and no `--card`, it is part of the question that this flag asks.
     """
     kinds = [
         kind for flag, kind in _BY_FLAG.items() if asked[flag] not in (None, False)

@@ -177,7 +177,7 @@ def _word(opened: State | Refused | Malformed) -> str:
 def _setups(
     first: Ruleset, second: Ruleset, size: int, budget: int
 ) -> tuple[Iterator[Setup], bool]:
-    """The deals of one size to try, and whether they are all those from eight cards."""
+    """The deals of one size to try, and whether they are all those from a pack of 8."""
     beside = _cards_beside(first, second)
     pack = _pack(first, second, max(8, first.players * size + max(beside)))
     frames = list(_frames(first, second))
@@ -285,9 +285,9 @@ def _frames(first: Ruleset, second: Ruleset) -> Iterator[Json]:
 def _deals(first: Ruleset, second: Ruleset) -> set[int]:
     """The deal numbers to try.
 
-    If the passes differ, these are the first ones, at most 12; otherwise, it is that of
-    the first hold or, if there is none, 1. If there is no limit, the number of the last
-    deal is added.
+    If the options for passing differ, these are the numbers from 1 up, at most 12 of
+    them; otherwise, only that of the first hold or, if there is no hold, 1. If there is
+    no limit, the number of the last deal is added.
     """
     cycles = [_entries(first), _entries(second)]
     found = set()
@@ -344,7 +344,7 @@ def _at_one_moment(one: State, other: State) -> Difference | None:
 
 
 def _kinds_of_pass(state: State) -> Iterator[Act]:
-    """One pass of each kind due, or one mix; counting the ways would test neither."""
+    """One pass of each kind due, or one mix: the number of ways does not test these."""
     if state.phase == "pass":
         yield from islice(state.legal, 1)
         if state.legal.due.forward:

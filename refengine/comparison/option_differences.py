@@ -105,7 +105,7 @@ def option_difference(
 
 
 def _with_fewer(first: Ruleset, second: Ruleset) -> tuple[Ruleset, Ruleset] | None:
-    """Both rulesets for the fewest players possible; None if that is no fewer."""
+    """Both rulesets for the fewest players possible; None if there cannot be fewer."""
     for players in range(2, first.players):
         try:
             return (

@@ -208,7 +208,7 @@ def state_fields(state: State, drew: tuple[Card, ...] | None = None) -> Json:
     """Every field of an observation that has a value at this moment.
 
     `drew` holds the cards drawn in its turn by the seat that acted last, as `drawn_by`
-    returns them; by default, it holds those drawn by the seat to play.
+    returns them; by default, it holds those drawn by the seat whose turn it is.
     """
     asked = {name: ask(state) for name, ask in FIELDS.items()}
     found = {name: value for name, value in asked.items() if value is not None}

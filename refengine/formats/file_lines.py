@@ -167,7 +167,7 @@ def _whole_objects(lines: Iterator[Line]) -> Iterator[tuple[int, Line]]:
 
 
 def _begins_anew(line: Line, margin: bytes, listed: bool) -> bool:
-    """Whether the object that began after this margin cannot go on with a line.
+    """Whether the object that began after this margin cannot go on with this line.
 
     What is inside an object is indented further than the object itself, so a brace
     after the same margin begins the next, and a bracket at the left ends the list.

@@ -72,7 +72,7 @@ def _files(path: Path) -> Iterator[Path]:
 
     These are its `.jsonl` files and, if it is a corpus, its manifest.
     """
-    if os.path.isdir(path):  # Path.is_dir may raise: the reading then tells why
+    if os.path.isdir(path):  # Path.is_dir may raise; reading the file then says why
         yield from path.glob("*.jsonl")
         if os.path.exists(path / "index.jsonl"):
             yield path / "manifest.json"

@@ -152,7 +152,7 @@ def _shown(value: object) -> str:
 
 
 def _beside(one: inspect.Type) -> str:
-    """An object, a list or a whole number, as the type says; empty for other types."""
+    """A type in words: an object, a list or a whole number; empty for other types."""
     match one:
         case inspect.StructType():
             return "an object"

@@ -161,7 +161,7 @@ def _due_act(state: State, rng: Random) -> Act:
 
 
 def _revokes(state: State) -> list[Act]:
-    """The irregular plays open to the seat to play."""
+    """The irregular plays open to the seat whose turn it is."""
     seat = state.turn[0]
     acts = [Play(seat, card) for card in state.hands[seat]]
     return [act for act in acts if isinstance(state.verdict(act), Irregular)]
@@ -185,7 +185,7 @@ def _beside(state: State, rng: Random) -> Act | None:
 
 
 def _last_claims(state: State, rng: Random, manner: Manner) -> list[Act]:
-    """After the end, at random, a claim of a revoke that can still be claimed."""
+    """After the end, at random, one claim that would be accepted, or none."""
     if manner.irregular == 0 or rng.random() < 0.5:
         return []
     for note in state.revokes:
@@ -256,9 +256,9 @@ def _tried_anything(
 
 
 def _tried_deal(act: Act, seat: int, rng: Random) -> Act:
-    """A wrong version of the deal or mix that is due, or a deal that is not due.
+    """An altered version of the deal or mix that is due, or a deal that is not due.
 
-    In the wrong version, each seat gets the hand of the next, and a card may be left
+    In the altered version, each seat gets the hand of the next, and a card may be left
     out.
     """
     hands: tuple[CardSet, ...] = (CardSet(), CardSet())

@@ -32,7 +32,7 @@ LIMIT: Final = 1_000_000
 
 
 class NotEnumerableError(Exception):
-    """The games from a state are not enumerated: it is in a match or may have a mix."""
+    """The games are not enumerated: the state is in a match or its rules have a mix."""
 
 
 class Count(NamedTuple):

@@ -1,4 +1,4 @@
-"""A line from anybody, as plain values, checked for whatever no format allows.
+"""A line from anybody, read as plain values and checked for what no format allows.
 
 Keys that begin with `x-` are skipped. Repeated keys, numbers out of range, deep nesting
 and halves of surrogate pairs, all of which a fast reader lets pass, are errors here.

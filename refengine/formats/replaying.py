@@ -55,7 +55,10 @@ class LineJudgement:
 
     @property
     def outcome(self) -> str:
-        """`fail` if anything is wrong, `changed` if a clause has changed, or `pass`."""
+        """`fail` if anything is wrong, and otherwise `changed` or `pass`.
+
+        It is `changed` if an expectation is decided by a clause that has changed.
+        """
         if self.findings:
             return "fail"
         return "changed" if self.changed else "pass"

@@ -498,8 +498,8 @@ def verdicts_beside(
 ) -> list[Verdict]:
     """The verdicts on the acts that a step asks about under this key.
 
-    Raises Malformed for a seat that is not at the table. The error gives its place in
-    the list, unless it is the seat of the step; an act that names no seat has that one.
+    Raises Malformed for a seat that is not at the table. The error says where in the
+    list it is, unless it is the seat of the step, which an act has if it names none.
     """
     return [
         state.verdict(probe.act)

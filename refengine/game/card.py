@@ -2,7 +2,7 @@
 
 A card is found by its notation or by its number (its place in the order of the book), a
 suit by its letter or its number, and a rank by its letter or its number, 2 to 14. All
-three, including suits, sort in the order of the book, but no suit beats another.
+three are sorted in the order of the book, even suits, although no suit beats another.
 
 This module is not compiled, since compiling makes an enum slower.
 Clauses 1.1, 1.2, 1.3, 1.9.

@@ -110,7 +110,7 @@ def _in_play(state: State, seat: int, rng: Random) -> State:
 
 
 def _below_the_opening(state: State, seat: int) -> CardSet:
-    """The clubs that the seat knows to be in no hand: the holder would have led (5.1).
+    """The clubs that the seat knows to be in no hand: a holder would have led (5.1).
 
     The leader knows this from its own hand. The others know it if the lowest club had
     to be led (5.2) and the lead was an act of this game: a position may state any card.

@@ -2,8 +2,8 @@
 
 `refengine profiles | grep -q tiles` closes the pipe as soon as it has seen enough.
 That is not an error: a command that only prints stops at once, with exit code 0, and
-one that has yet to reach a verdict goes on in silence and ends with that verdict's
-exit code.
+one that has yet to reach a verdict goes on silently and ends with that verdict's exit
+code.
 
 This module imports none of the rules: a tool may have to load them in its own way.
 """

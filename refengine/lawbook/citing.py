@@ -84,7 +84,7 @@ def citation_today(one: Clause) -> Citation:
 def look_up_citation(text: str) -> Cited:
     """What a citation leads to.
 
-    It may be `5.3`, `HFR 5.3@1.0.0` or a form with a digest.
+    The citation may be `5.3`, `HFR 5.3@1.0.0` or a form with a digest.
     Raises Malformed if the text is not a citation or the book has no such clause, and
     UnknownEdition if it names an edition that does not exist.
     """

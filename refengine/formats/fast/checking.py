@@ -1,4 +1,4 @@
-"""Fast checks of whether all that a trace or a log says is true, not of what is wrong.
+"""Fast checks that say whether a trace or a log is true, but not what is wrong with it.
 
 Only lines in the form of the engine's own writer, which the module `scanning` reads,
 are judged here, and only games without revokes; in a log, sets of cards may be in any

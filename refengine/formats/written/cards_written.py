@@ -1,4 +1,4 @@
-"""Cards as people write them in a game: in any style, with marks, or as unknown."""
+"""Cards as people write them down: in any style, with marks, or as unknown."""
 
 from __future__ import annotations
 

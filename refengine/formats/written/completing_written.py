@@ -198,7 +198,7 @@ class _Deal:
         )
 
     def in_part(self) -> WrittenDeal:
-        """What is known of the deal, including hands after the pass where inferable."""
+        """What is known of the deal, with any `held` hands that follow from it."""
         deal, players = self.deal, self.ruleset.players
         deal = attrs.evolve(deal, number=self.number())
         if not self.passes_in_part() or deal.held:
@@ -247,7 +247,7 @@ class _Deal:
     def with_kitty(self, hands: tuple[CardSet, ...]) -> WrittenDeal:
         """The deal with the kitty, if whole hands of the right size leave one (3.7).
 
-        If the kitty is part of a mix, hands after the pass do not tell what it was.
+        If the kitty is part of a mix, hands after the pass do not show what it was.
         """
         rules, named = self.ruleset.rules, self.match.pack.mask
         mask = match_pack(rules, named)
@@ -325,8 +325,8 @@ class _Deal:
     def unnumbered(self) -> int:
         """The number of a deal with no deal before it: 1 if it may be the first.
 
-        If the pass fits deal 1, but the totals are not those that the score of deal 1
-        alone would give, this is taken to be the next deal with the same pass, if there
+        If the pass fits deal 1, but the totals are not those that the score of the deal
+        alone would give, it is taken to be the next deal with the same pass, if there
         is one.
         """
         deal, rules = self.deal, self.ruleset.rules
@@ -512,7 +512,7 @@ class _Deal:
             found = f"{', '.join(twice)} played twice, and no hands"
         elif strange:
             found = f"{', '.join(strange)}, not in the pack, and no hands"
-        allowed = "the hands"  # where cards are drawn, tricks do not tell them
+        allowed = "the hands"  # if cards are drawn, the tricks do not show them
         if rules.undealt != STOCK:
             allowed += ", or every trick of the deal; pack: names a smaller pack"
         return (), deal, Malformed(found, allowed, self.where)

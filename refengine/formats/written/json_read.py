@@ -14,8 +14,8 @@ _DEEPEST: Final = 100  # how deeply lists and objects may be nested
 def json_of_a_stranger(text: str) -> Any:
     """The value of this JSON text.
 
-    Raises ValueError if it is not JSON, and Malformed if it is too deep: the functions
-    that walk through the value call themselves for every level.
+    Raises ValueError if it is not JSON, and Malformed if it is nested too deeply: the
+    functions that walk through the value call themselves for every level.
     """
     with suppress(RecursionError):
         value = json.loads(text)

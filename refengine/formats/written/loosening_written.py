@@ -182,7 +182,7 @@ def _has_rows(lines: Lines) -> bool:
 def _seats_by_number(lines: Lines) -> list[tuple[int, str]]:
     """The lines, with seats in words if each card in a line has a number before it.
 
-    The numbers are seats if one of them is 0, and the numbers of players otherwise.
+    The numbers are those of seats if one of them is 0, and otherwise those of players.
     """
     told = [len(_SEATED.findall(text)) == count_cards(text) > 1 for _, text in lines]
     several = [text for (_, text), seats in zip(lines, told, strict=True) if seats]
@@ -212,7 +212,7 @@ def _declared(lines: Lines) -> tuple[tuple[str, ...], int]:
 def _names_beside(lines: Lines) -> tuple[str, ...]:
     """The players whose names are next to cards, in the order in which they sit.
 
-    It follows the numbers in their names, or a list of them, or their first mention.
+    This is the order of the numbers in their names, of a list, or of first mention.
     """
     met: dict[str, str] = {}
     times: Counter[str] = Counter()

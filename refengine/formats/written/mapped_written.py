@@ -292,7 +292,7 @@ class _Writer:
     def hands(self, value: Any) -> Iterator[tuple[str, Any]]:
         """Each seat with its cards, given by player or seat or in objects as in [pass].
 
-        A hand that is None or an empty text is not known, and is left out.
+        A hand that is None or an empty string is not known, and is left out.
         """
         listed = value if isinstance(value, list) else ()
         objects = any(isinstance(one, dict) for one in listed)

@@ -1,4 +1,4 @@
-"""A written game played again: from what somebody wrote down to the acts of a game.
+"""A written game replayed: from what somebody wrote down to the acts of a game.
 
 What the record says of winners, scores and totals becomes what the trace expects.
 """
@@ -104,7 +104,7 @@ def _with_totals(start: Start, match: WrittenMatch, end: State) -> Start:
 
 @attrs.define
 class _Table:
-    """A table at which a record is played again."""
+    """A table at which a record is replayed."""
 
     state: State
     go_on: GoOn | None

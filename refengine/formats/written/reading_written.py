@@ -103,7 +103,7 @@ def _take_direction(reader: Record, found: _Found) -> None:
     deal = reader.fresh()
     if deal.direction:
         raise Malformed("a second direction", "one for a deal")
-    # Where capitals make no difference, an i in a pattern matches these two as well
+    # If case is ignored, an i in a pattern matches these two as well
     said = re.sub("[\u0131\u0130]", "i", " ".join(found[1].split())).casefold()
     deal.direction = PASS_WORDS[said]
 

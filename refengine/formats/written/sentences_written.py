@@ -479,7 +479,7 @@ def _number(counted: re.Match[str] | None) -> str:
 def _place(said: str, words: Sequence[str]) -> int:
     """The place of a word in a list, counted from 1, or 0 if it is not there.
 
-    Words are compared as a case-insensitive pattern does, so an `s` may be a long s.
+    Each word is a case-insensitive pattern, so an `s` in it also matches a long s.
     """
     for at, word in enumerate(words, 1):
         if re.fullmatch(word, said, re.IGNORECASE):

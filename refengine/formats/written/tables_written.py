@@ -161,7 +161,7 @@ def _rows(
             found[number] = ""
             continue
         cells = _cells(text, mark)
-        # If blanks divide the cells, the number of the trick may have no heading
+        # If blanks separate the cells, the number of the trick may have no heading
         blank = mark in (r"\s{2,}", r"\s+") and columns.number is None
         shift = 1 if blank and cells[0].rstrip(".):").isdecimal() else 0
         cards = [

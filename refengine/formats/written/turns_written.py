@@ -32,7 +32,7 @@ def is_part(seats: Sequence[int | None], turns: Sequence[int]) -> bool:
 
 
 def whole(hands: Sequence[CardSet | None]) -> tuple[CardSet, ...]:
-    """The hands if all are known, or else none."""
+    """The hands if all are known; otherwise empty."""
     found = tuple(hand for hand in hands if hand is not None)
     return found if len(found) == len(hands) else ()
 

@@ -211,7 +211,7 @@ class WrittenMatch:
     """A match, or a part of one, as it was written down.
 
     `names` are the players by seat, empty if the record has only seats. `players` is
-    the number of players, or None if nothing in the record tells it. `begins` says
+    the number of players, or None if the record does not show it. `begins` says
     whether the match begins with the first of these deals. `dealer` is the seat that
     deals it if there was no cut for the deal; if there was one, its acts are in `cuts`.
     `pack` holds the cards if they are not the usual ones. `granted` is what was taken
@@ -266,7 +266,7 @@ def as_title(text: str) -> str:
 
 
 def _check_remarks(remarks: Iterable[str], where: str) -> None:
-    """Check that each remark is a line of text, or raise Malformed if not."""
+    """Raise Malformed, with the place, unless each remark is a line of text."""
     for place, one in enumerate(remarks):
         if not one or harmless(one) != one or " ".join(one.split()) != one:
             allowed = "a line of text, without blanks around it"
@@ -274,7 +274,7 @@ def _check_remarks(remarks: Iterable[str], where: str) -> None:
 
 
 def _check_deal(deal: WrittenDeal, players: int | None, where: str) -> None:
-    """Check that a deal fits a table, or raise Malformed, with the place, if not."""
+    """Raise Malformed, with the place, unless a deal fits a table."""
     if deal.direction and deal.direction not in DIRECTIONS:
         allowed = ", ".join(DIRECTIONS)
         raise Malformed(f"{deal.direction!r:.40}", allowed, f"{where}.direction")

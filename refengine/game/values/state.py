@@ -155,7 +155,7 @@ class State:
         return state
 
     def play(self, card: object) -> State:
-        """The state after the seat to play plays this card, a Card or its notation.
+        """The state after the seat to act plays this card, a Card or its notation.
 
         Raises Refused if the play is refused, and Malformed if it is not a card.
         """
@@ -167,7 +167,7 @@ class State:
         return self.apply(Play(self.seat_in_turn, CARDS[number]))
 
     def draw(self) -> State:
-        """The state after the seat to play draws; raises Refused if no draw is due."""
+        """The state after the seat to act draws; raises Refused if no draw is due."""
         return self.apply(Draw(self.seat_in_turn))
 
     def legal_numbers(self) -> list[int]:
@@ -181,7 +181,7 @@ class State:
         return numbers_of(playable(core.rules, position_of(core)))
 
     def play_number(self, number: SupportsIndex) -> State:
-        """The state after the seat to play has played the card with this number.
+        """The state after the seat to act plays the card with this number.
 
         The number must come from `legal_numbers` of this state; whether the card may be
         played is not checked again.
@@ -327,7 +327,7 @@ class State:
 
     @property
     def cut(self) -> tuple[Card | None, ...]:
-        """Each seat's card (or None) in the latest round of the cut; else empty."""
+        """The latest round of the cut: a card or None by seat; empty without a cut."""
         return tuple(
             CARDS[number] if number >= 0 else None for number in self.core.cut.cards
         )
@@ -430,7 +430,7 @@ class State:
 
     @property
     def winners(self) -> tuple[int, ...] | None:
-        """The winners once the match is over; None before.
+        """The winners once the match is over; None until then.
 
         After a setup, they are those of a match with these totals, or None if such a
         match would go on.
