@@ -44,9 +44,9 @@ def numbered_lines_of(stream: BinaryIO) -> Iterator[tuple[int, Line]]:
     zstd is unpacked, and a byte order mark is dropped. An object that a program has
     laid out over several lines counts as one line, with the number of its first line;
     each object in a list also counts as one line.
-    Raises Malformed if the file is of another kind, if it breaks off as a truncated
-    gzip file does, or if it is packed with zstd but the extra for zstd is not
-    installed.
+    Raises Malformed if the file is of a kind that cannot be read, if it ends too early,
+    as a truncated gzip file does, or if it is packed with zstd but the extra for zstd
+    is not installed.
     """
     try:
         text = _unpacked(stream)
@@ -129,7 +129,7 @@ def _whole_objects(lines: Iterator[Line]) -> Iterator[tuple[int, Line]]:
     """The lines with their numbers, with the lines of each object joined into one.
 
     The objects may be in a list, either on one line or with its brackets on lines of
-    their own. An object that breaks off ends before the line on which the next begins.
+    their own. An object that is cut short ends before the line that begins the next.
     """
     parts: list[bytes] = []
     margin = b""  # what comes before the brace that opens the object

@@ -34,7 +34,7 @@ def trace_of_state(state: State) -> Trace:
 
 
 def resumed(line: bytes) -> State:
-    """The state at the end of the game in the line of a trace.
+    """The state at the end of the game that a trace line records.
 
     Raises Malformed if the line cannot be read, or if anything that it says is wrong:
     an act, an expectation or the id.

@@ -133,7 +133,7 @@ def lines_of(stream: BinaryIO) -> Iterator[bytes | Malformed]:
     """The lines of a stream one by one, with an error in place of any line too long.
 
     This is for lines sent by another program; files are read by `file_lines`.
-    Raises Malformed if the stream itself breaks off, as a truncated gzip file does.
+    Raises Malformed if the stream itself ends too early, as a truncated gzip file does.
     """
     try:
         while line := stream.readline(LONGEST_LINE + 1):

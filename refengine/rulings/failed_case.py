@@ -91,7 +91,7 @@ def wrong_answers(
 def _read(line: bytes) -> _Case | None:
     """The line read as the head or a case of a report; None for any other object.
 
-    Raises Malformed if it is not JSON, as happens where a report breaks off.
+    Raises Malformed if it is not JSON, as happens where a report is cut short.
     """
     try:
         return decode(line, type=_Case)

@@ -138,7 +138,7 @@ def placed(deal: DealTold) -> list[Mask]:
 
 
 def _put(deal: DealTold, card: int, lies: list[list[int]], tried: set[int]) -> bool:
-    """Put a card in a place, moving others if need be, and say whether it worked."""
+    """Put a card in a place, moving others if need be and return whether it worked."""
     places = deal.scheme.places
     bits = deal.lies[card]
     may = [at for at in range(len(places)) if bits >> at & 1 and at not in tried]

@@ -83,7 +83,7 @@ def misfits(record: Heard, ruleset: Ruleset) -> list[str]:
 
 
 def judged(record: Heard, ruleset: Ruleset, brief: bool = False) -> Iterator[str]:
-    """For each answer in turn, the step and question if it is wrong, or else "".
+    """For each answer in turn, the step and question if it is wrong; otherwise "".
 
     If `brief`, the cards held and taken are not judged while a trick is incomplete. Two
     rulesets that agree on the acts but differ in those cards still differ when the
@@ -152,7 +152,7 @@ def _judged_fields(
     where: str,
     left_out: frozenset[str] = frozenset(),
 ) -> Iterator[str]:
-    """For each observed field not left out, its place if it is wrong, or else "".
+    """For each observed field not left out, its place if it is wrong; otherwise "".
 
     A field that has no value in this state was reported too early or too late, which
     never counts as a wrong answer.
@@ -168,7 +168,7 @@ def _judged_fields(
 def _judged_view(
     state: State, asserted: Json, said: object, where: str
 ) -> Iterator[str]:
-    """For each key asserted or reported in a view, its place if wrong, or else "".
+    """For each key asserted or reported in a view, its place if wrong; otherwise "".
 
     As in a run, a key that is left out counts as empty.
     """

@@ -247,7 +247,7 @@ def _option(data: bytes) -> None:
     lambda: [path.read_bytes() for path in sorted(SPEC.glob("profiles/*.toml"))],
 )
 def _profile(data: bytes) -> None:
-    """Read the file of a profile."""
+    """Read a profile's file."""
     profile_of_toml(_text(data))
 
 

@@ -500,10 +500,10 @@ class _Identifying:
         return left_over or ruleset.options["undealt"] == other.options["undealt"]
 
     def _tell_apart(self, ruleset: Ruleset, others: Sequence[Ruleset]) -> bool:
-        """Try games in which these rulesets differ, and say whether any was answered.
+        """Try games that tell these rulesets apart; return whether any was answered.
 
         The games are played under the first ruleset, then under some of the others that
-        are not yet told apart from it.
+        have not yet been told apart from it.
         """
         left = list(others)
         answered = False

@@ -340,7 +340,7 @@ class _Sheet:
             found.append(fault)
 
     def _unanswered(self, kind: str, got: object) -> bool:
-        """Note an `unsupported` for what was declared, and say whether `got` is one."""
+        """Note an `unsupported` for what was declared; return whether `got` is one."""
         if isinstance(got, Unanswered) and got.key == "unsupported":
             self.notes.setdefault(kind, f"declared, yet answered {got}")
             return True

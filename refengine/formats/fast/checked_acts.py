@@ -50,7 +50,7 @@ ID_SEAT: Final = tuple([b',"seat":%d' % seat for seat in range(SEATS)])
 
 
 def act_agrees(game: CheckedGame) -> bool:
-    """Apply the next act if it is legal, and say whether it agrees with the rules.
+    """Apply the next act if it is legal and return whether it agrees with the rules.
 
     That is, whether it is legal and its `legal`, if any, is true. The result is False
     for a play or draw with `legal`, which is checked elsewhere.

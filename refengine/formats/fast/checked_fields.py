@@ -77,7 +77,7 @@ def _flag(value: bool) -> bytes:
 
 
 def fields_agree(game: CheckedGame, forms: list[bytes]) -> bool:
-    """Move past the fields that come next, and say whether each has a value now.
+    """Move past the fields that come next and return whether each has a value now.
 
     The true values become part of the expected text, which is compared with the line
     only when its end is reached; their RFC 8785 forms are added to `forms`. The result

@@ -476,7 +476,7 @@ class _Record:
                 raise Malformed(f"{one!r:.60}", allowed, f"line {number}")
 
     def winner_in(self, text: str) -> str:
-        """Who took the trick, if a name after its last card says so, or else empty."""
+        """Who took the trick, if a name after its last card says so; else empty."""
         numbered = _WON_BY.match(text)
         if numbered:
             return self.by_number(numbered[1])

@@ -449,9 +449,9 @@ def _with_rank_first(card: str) -> str:
 
 
 def _first_of_the_last(lines: Lines, size: int) -> str:
-    """The number of the first trick if only the last few are told, or else empty.
+    """The number of the first trick told, if only the last few are; otherwise empty.
 
-    A line that says who took the last few does not say that only these are told.
+    A line that merely says who took the last few tricks does not count.
     """
     for _, text in lines:
         found = _LAST.search(text)

@@ -186,9 +186,9 @@ def question_fields(question: Question) -> dict[str, Any]:
 def read_rules(value: object) -> Ruleset:
     """The ruleset given as `{"profile": …, "players": …, "options": {…}}`.
 
-    If no profile is given, the default of the command line is used.
-    Raises Malformed, in plain words, if the value has another form or the book has no
-    such rules.
+    If no profile is given, the command line's default is used. Raises Malformed, with
+    a message in plain words, if the value has any other form or the book has no such
+    rules.
     """
     if not isinstance(value, Mapping):
         raise Malformed(shown(value)[:40], ALLOWED["rules"], "rules")

@@ -98,7 +98,7 @@ class SheetJudgement:
 
     @property
     def faults(self) -> int:
-        """How many things cannot be right, in the rows and in the whole sheet."""
+        """How many remarks, on the rows and on the sheet as a whole, are `wrong`."""
         told = [one for judged in self.rows for one in judged.remarks]
         return sum(one.wrong for one in (*told, *self.remarks))
 
@@ -450,7 +450,7 @@ def _worth_telling(
 
 
 def _ways_without_revoke(ruleset: Ruleset, way: DealScore) -> list[DealScore]:
-    """All ways to the same score in which no revoke bars a seat from a moon (8.3b)."""
+    """The ways to reach the score of `way` without a revoke that bars a moon (8.3b)."""
     return [one for one in deal_ways(ruleset)[way.score] if one.barred < 0]
 
 
