@@ -487,6 +487,18 @@ def test_a_replay_that_stops_too_early_is_not_in_form() -> None:
     assert "got 5 steps; wanted 6" in case.note
 
 
+def test_what_a_replay_says_after_the_step_that_it_refuses_is_not_judged() -> None:
+    @spoiling
+    def goes_on(request: Json, answer: Json) -> None:
+        if request["op"] == "replay":
+            steps = answer["ok"]["steps"]
+            steps[1]["answer"], steps[3]["legal"] = {"refused": {}}, {"play": "KS"}
+
+    found = Planted(goes_on).cases(DRAWN, "replay")
+    assert [fault.step for fault in found["replay"].faults] == [2]
+    assert found["legal"].outcome is found["observe"].outcome is Outcome.NOT_RUN
+
+
 def test_a_count_that_differs_names_the_act_it_begins_with() -> None:
     @spoiling
     def more(request: Json, answer: Json) -> None:
