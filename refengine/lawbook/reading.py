@@ -41,7 +41,7 @@ _CLAIM: Final = re.compile(
 _CLAIMING: Final = re.compile(r"Clauses? [0-9]")
 _CHAPTER: Final = re.compile(rf"# ({_IN_THE_BOOK}) (\S.*)")
 _FILE: Final = re.compile(rf"({_IN_THE_BOOK})-.+\.md")
-_LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
+_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz"  # without i, l and o
 _HEADING: Final = re.compile(rf"(####?) ({_NUMBER}) (\S.*)")
 _ITEM: Final = re.compile(r"- ([A-Z][a-z]+(?: of)?): (\S.*)")
 _ONE_NUMBER: Final = re.compile(_NUMBER)
@@ -183,11 +183,17 @@ def place_in_book(number: str) -> tuple[int, int, str]:
 
     Raises Malformed if the text is not the number of a clause.
     """
-    if len(number) > _LONGEST_NUMBER or not is_number(number):
-        raise Malformed(f"{number!r:.40}", "the number of a clause, such as 5.4b")
+    # As `is_number` has it, but without a pattern: JavaScript has this function too.
     chapter, _, rest = number.partition(".")
     clause = rest.rstrip(_LETTERS)
-    return int(chapter), int(clause), rest.removeprefix(clause)
+    letter = rest.removeprefix(clause)
+    if not number.isascii() or len(number) > _LONGEST_NUMBER or len(letter) > 1:
+        chapter = ""
+    if len(chapter) > 2 or (chapter.startswith("0") and chapter != "0"):
+        chapter = ""
+    if clause.startswith("0") or not (chapter.isdecimal() and clause.isdecimal()):
+        raise Malformed(f"{number!r:.40}", "the number of a clause, such as 5.4b")
+    return int(chapter), int(clause), letter
 
 
 def chapter_of(number: str) -> str:
