@@ -318,28 +318,31 @@ def order_of(number: str) -> tuple[int, int, str]:
 
 
 def first_faults(
-    cases: tuple[Case, ...], with_taken: bool = False
+    cases: tuple[Case, ...], reported: bool = False
 ) -> Iterator[tuple[Case, Fault]]:
     """For each trace, the faults up to the point where the engine goes astray.
 
     A wrong answer to a question leaves the game as it is. After a wrong act, a wrong
-    state, or a probe or refused act that changed something, everything later may be
-    wrong for that reason, and is left out. If `with_taken` is true, wrong answers at
-    the end on who has taken which cards are kept all the same: they may be why points
-    are wrong, and a game may tell only then what was taken.
+    state or a refused act that changed something, everything later may be wrong for
+    that reason, and is left out. If `reported` is true, this also goes for a probe that
+    changed something, which the recorded signs of mutants do not take into account; and
+    wrong answers at the end on who has taken which cards are kept all the same: they
+    may be why points are wrong, and a game may tell only then what was taken.
     """
     failed = [case for case in cases if case.outcome is Outcome.FAIL]
     astray: dict[str, tuple[int, int, int]] = {}
     for case in failed:
         for fault in case.faults:
             moment = moment_of(fault)
+            is_impure = fault.question == "purity"
             is_of_game = case.kind in ("step", "replay", "observe")
-            if fault.question == "purity" or (is_of_game and moment[1]):
+            strays = is_of_game and (is_impure or moment[1] > 0)
+            if strays or (is_impure and reported):
                 astray[case.trace] = min(moment, astray.get(case.trace, moment))
     for case in failed:
         last = astray.get(case.trace)
         for fault in case.faults:
-            taken = with_taken and fault.question == "end.taken"
+            taken = reported and fault.question == "end.taken"
             if last is None or moment_of(fault) <= last or taken:
                 yield case, fault
 
@@ -358,7 +361,7 @@ def _groups(
     """
     known = {name: cause.clause for name, cause in causes.items()}
     mutant_of = {name: cause.mutant for name, cause in causes.items() if cause.mutant}
-    pairs = first_faults(cases, with_taken=True)
+    pairs = first_faults(cases, reported=True)
     unasked = frozenset(
         case.trace
         for case in cases
