@@ -4,7 +4,7 @@
 | --- | --- |
 | 0 to 51 | a card in the order of the book, to be played or to be passed |
 | 52 | draw |
-| 53 | pass on unseen the cards that come |
+| 53 | pass on incoming cards unseen |
 | 54, 55 | settle the moon: `self_minus`, `others_plus` |
 | 56 to 67 | settle the moon: one seat pays, 56 for the next on the left, and so on |
 

@@ -304,7 +304,7 @@ def test_points_are_read_through_a_map_and_of_the_deals_of_a_match(
     first, second, _ = map(json.loads, out.splitlines())
     assert code == 1
     assert "beside" not in first
-    assert second["beside"][0]["text"].startswith("trick 1: the record has 12 points")
+    assert second["beside"][0]["text"].startswith("trick 1: the record gives it 12")
 
 
 def test_the_rules_of_the_flags_are_those_for_as_many_as_play(judge: Runner) -> None:

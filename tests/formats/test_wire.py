@@ -126,7 +126,7 @@ STEPS: list[tuple[str, str, str, str]] = [
     ('{"seat":0,"act":{"play":{"card":"2C"}}}', ".act.play", "an object", "text"),
     (
         '{"seat":0,"act":{"draw":1},"legal":{"forward":1,"cut":3}}',
-        *(".legal", "forward without pass", "beside pass"),
+        *(".legal", "forward without pass", "together with pass"),
     ),
     (
         '{"seat":0,"act":{"draw":1},"legal":{"over":false}}',

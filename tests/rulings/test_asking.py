@@ -114,7 +114,7 @@ RIGHT: dict[str, dict[str, Any]] = {
     "table": {"number": "10.14"},
 }
 NOT_PLAYED_ON = "reached: found true; allowed: false, since ties are not played on"
-NO_HAND = "allowed: a hand that the pack can deal to everybody"
+NO_HAND = "allowed: cards of the pack, no more than it can deal to everybody"
 REFUSED = "rules.options: this combination of options is refused: "
 THREE = rules("common-hearts", 3)
 EARLY = rules("common-hearts", deal_ends="no_points_left")
