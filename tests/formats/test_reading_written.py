@@ -536,8 +536,7 @@ def test_a_dash_below_the_winner_is_nobody(head: str) -> None:
     assert (first.winner, second.leader, second.winner) == (2, 2, None)
 
 
-def test_rules_may_call_a_profile_what_people_call_it() -> None:
-    match = read_written("Black Maria, 3 players\n2C 5C JD\n")
-    assert (match.name, match.ruleset) == ("", Ruleset("black-maria", 3))
-    titled = read_written("Hearts, 4 players, Friday\n2C 5C JD KC\n")
-    assert (titled.name, titled.ruleset) == ("Hearts, 4 players, Friday", None)
+def test_what_people_call_a_game_is_a_title() -> None:
+    titled = read_written("Hearts, 4 players\nrules: estmesh-hearts\n2C 5C JD KC\n")
+    assert titled.name == "Hearts, 4 players"
+    assert titled.ruleset == Ruleset("estmesh-hearts", 4)

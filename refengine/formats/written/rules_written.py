@@ -23,14 +23,11 @@ _OPTION: Final = re.compile(
 def is_rules(text: str) -> bool:
     """Whether a line gives rules without a keyword: a profile, then how many play.
 
-    After other words for a profile, nothing may follow the number of players:
-    `Hearts, 4 players, Friday` is a title.
+    Other words for a profile do not: `Hearts, 4 players` is a title.
     """
     profile, _, rest = text.partition(",")
-    name, rest = profile.strip().lower(), rest.strip()
-    if name in profile_names():
-        return bool(_PLAYERS.match(rest))
-    return bool(_PLAYERS.fullmatch(rest)) and profile_meant(name) in profile_names()
+    named = profile.strip().lower() in profile_names()
+    return named and bool(_PLAYERS.match(rest.strip()))
 
 
 def rules_written(text: str, players: int | None) -> Ruleset:
