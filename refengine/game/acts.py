@@ -46,7 +46,7 @@ def to_sets(value: object) -> tuple[CardSet, ...]:
 
     An error in one of the sets gives its place: `[2]` for the set of seat 2.
     """
-    wanted = "a list of sets of cards, one a seat"
+    wanted = "a list of sets of cards, one for each seat"
     if isinstance(value, str) or not isinstance(value, Iterable):
         raise Malformed(shown(value), wanted)
     if _without_order(value):
@@ -233,7 +233,7 @@ class PassUnseen:
     @property
     def phrase(self) -> str:
         """The act in words, as used after `may not`."""
-        return "pass on unseen what comes"
+        return "pass on incoming cards unseen"
 
 
 @attrs.frozen(repr=False)

@@ -43,7 +43,9 @@ def _to_numbers(value: object) -> tuple[int, ...] | None:
     for one in value if isinstance(value, list | tuple) else [None]:
         number = whole_number(one)
         if number is None or abs(number) > MOST:
-            allowed = f"a list of whole numbers from -{MOST} to {MOST}, one a seat"
+            allowed = (
+                f"a list of whole numbers from -{MOST} to {MOST}, one for each seat"
+            )
             raise Malformed(shown(value), allowed)
         found.append(number)
     return tuple(found)
@@ -208,7 +210,7 @@ def check_fields_of(start: Setup, ruleset: Ruleset) -> None:
         return
     for name in ("trick", "out", "taken", "tricks", "hearts_broken", "first_trick"):
         if getattr(start, name) not in ((), None, False):
-            raise Malformed(name, "a position has a leader as well", name)
+            raise Malformed(name, "only in a position, with a leader", name)
 
 
 def _opened_match(ruleset: Ruleset, start: Match) -> Core:

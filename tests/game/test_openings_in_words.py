@@ -119,7 +119,7 @@ SAID: dict[str, tuple[Callable[[], object], str]] = {
         lambda: setup(kitty="8C 9C"),
         "a kitty of 2 cards; only undealt=kitty has one",
     ),
-    "3.12j": (lambda: position(trick="QS"), "QS stands in it more than"),
+    "3.12j": (lambda: position(trick="QS"), "QS appears in it more than"),
     "3.12k": (lambda: position(out=[1]), "seat 1 is out and holds QS"),
     "3.12m": (lambda: position(out=[0]), "seat 0 leads and is out"),
     "3.12n": (
@@ -144,7 +144,7 @@ SAID: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "3.12s": (
         lambda: position("2C", "", "", "", out=[1, 2, 3]),
-        "only seat 0 held cards when the trick began, and at least two seats ",
+        "only seat 0 held cards when the trick began, but at least two seats ",
     ),
     "3.12s, of nobody": (
         lambda: position("", "", "", "", out=[1, 2, 3]),

@@ -328,7 +328,8 @@ def test_a_deal_before_its_play_is_no_position() -> None:
 def test_totals_say_how_large_they_may_be_and_may_be_of_numpy() -> None:
     one: Any = np.int64(1)
     assert Setup(dealer=one, hands=["2C"], totals=[one]).totals == (1,)
-    with pytest.raises(Malformed, match="from -2147483647 to 2147483647, one a seat"):
+    allowed = "from -2147483647 to 2147483647, one for each seat"
+    with pytest.raises(Malformed, match=allowed):
         Setup(dealer=0, hands=["2C"], totals=[2**31])
 
 
@@ -337,7 +338,7 @@ def test_totals_say_how_large_they_may_be_and_may_be_of_numpy() -> None:
 )
 def test_what_has_no_order_is_no_list_of_hands_and_no_trick(kind: Any) -> None:
     hands = ["2C", "QS", "2H", "3H"]
-    with pytest.raises(Malformed, match="a list of sets of cards, one a seat"):
+    with pytest.raises(Malformed, match="a list of sets of cards, one for each seat"):
         Setup(dealer=0, hands=kind(hands))
     with pytest.raises(Malformed, match="a sequence of cards"):
         Setup(dealer=0, hands=hands, stock=kind(["4H", "5H"]))
