@@ -233,7 +233,8 @@ class PassUnseen:
     @property
     def phrase(self) -> str:
         """The act in words, as used after `may not`."""
-        return "pass on incoming cards unseen"
+        # The signs of mutants that are on record were made from these words.
+        return "pass on unseen what comes"
 
 
 @attrs.frozen(repr=False)

@@ -28,7 +28,7 @@ WRITTEN: list[tuple[acts.Act, str, str, str]] = [
     ),
     (acts.Pass(2, ""), "Pass(2, '')", "pass ", "pass no cards"),
     (acts.Scatter(0, {}), "Scatter(0, {})", "scatter ", "scatter no cards"),
-    (acts.PassUnseen(3), "PassUnseen(3)", "forward", "pass on incoming cards unseen"),
+    (acts.PassUnseen(3), "PassUnseen(3)", "forward", "pass on unseen what comes"),
     (
         acts.Mix(0, ["2C", ""]),
         "Mix(0, ['2C', ''])",

@@ -195,7 +195,8 @@ def normal_answer(line: shapes.Fields) -> Json:
         elif isinstance(said, list):
             sets[name] = call_with_places(name, cards_in_order, said)
     rest = structs.replace(line, **dict.fromkeys(sets, UNSET))
-    return normal_fields(rest) | sets
+    found = normal_fields(rest) | sets
+    return {name: found[name] for name in line.__struct_fields__ if name in found}
 
 
 def _has_twice(text: str) -> bool:
