@@ -78,10 +78,9 @@ def _normal_one(card: str) -> str:
 def _normal_passed(passed: str | dict[str, str]) -> str | dict[str, str]:
     if isinstance(passed, str):
         return _normal_set(passed)
-    pairs = sorted(
-        (read_seat(seat), _normal_one(card)) for seat, card in passed.items()
-    )
-    return {str(seat): card for seat, card in pairs}
+    cards = CardSet.checked(passed.values())  # no card goes to two seats
+    pairs = sorted(zip(map(read_seat, passed), cards, strict=True))
+    return {str(seat): card.value for seat, card in pairs}
 
 
 def _normal_table(table: Json) -> Json:

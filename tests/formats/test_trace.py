@@ -320,6 +320,12 @@ TRICK = {"leader": 0, "cards": "X", "winner": 0}
         ("end.view", {"seat": 7}, "end.view.seat"),
         ("end.view", {"seat": 0, "history": [TRICK]}, "end.view.history[0].cards"),
         ("end.view", {"seat": 0, "passed": {"1": "X"}}, "end.view.passed"),
+        ("end.view", {"seat": 0, "passed": {"1": ""}}, "end.view.passed"),
+        (
+            "end.view",
+            {"seat": 0, "received": {"1": "2C", "2": "2C"}},
+            "end.view.received",
+        ),
     ],
     ids=str,
 )

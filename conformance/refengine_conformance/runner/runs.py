@@ -323,18 +323,18 @@ def first_faults(
     """For each trace, the faults up to the point where the engine goes astray.
 
     A wrong answer to a question leaves the game as it is. After a wrong act, a wrong
-    state or a refused act that changed something, everything later may be wrong for
-    that reason, and is left out. If `with_taken` is true, wrong answers at the end on
-    who has taken which cards are kept all the same: they may be why points are wrong,
-    and a game may tell only then what was taken.
+    state, or a probe or refused act that changed something, everything later may be
+    wrong for that reason, and is left out. If `with_taken` is true, wrong answers at
+    the end on who has taken which cards are kept all the same: they may be why points
+    are wrong, and a game may tell only then what was taken.
     """
     failed = [case for case in cases if case.outcome is Outcome.FAIL]
     astray: dict[str, tuple[int, int, int]] = {}
     for case in failed:
         for fault in case.faults:
             moment = moment_of(fault)
-            strays = moment[1] or fault.question == "purity"
-            if strays and case.kind in ("step", "replay", "observe"):
+            is_of_game = case.kind in ("step", "replay", "observe")
+            if fault.question == "purity" or (is_of_game and moment[1]):
                 astray[case.trace] = min(moment, astray.get(case.trace, moment))
     for case in failed:
         last = astray.get(case.trace)

@@ -707,6 +707,16 @@ def test_the_reason_of_a_loss_is_the_loss() -> None:
     assert written["why"] == "it ended"
 
 
+def test_what_follows_from_a_probe_that_changed_the_game_is_not_grouped() -> None:
+    refused = fault_at(3, "act", "5.12")
+    for kind in ("probe", "step"):
+        found = run_of(
+            failing("t-1", kind, fault_at(3, "purity", "0.10")),
+            failing("t-1", "replay", refused),
+        )
+        assert [(one.clause, one.faults) for one in found.groups] == [("0.10", 1)]
+
+
 def test_a_line_that_was_not_asked_does_not_show_that_the_adapter_works() -> None:
     ended = Case("t-1", "step", Outcome.CRASH, note="it ended")
     left = Case("t-2", "step", Outcome.UNSUPPORTED, note="match not declared")
