@@ -12,7 +12,7 @@ from math import comb, perm
 from typing import Final
 
 from refengine.chapters.passing import cards_needed
-from refengine.chapters.settings import SCATTER
+from refengine.chapters.settings import MIX, SCATTER
 from refengine.errors import Malformed
 from refengine.formats.normal_form import Json
 from refengine.formats.trace import Trace, state_at
@@ -27,6 +27,7 @@ from refengine.game.acts import (
     Scatter,
 )
 from refengine.game.setups import Match
+from refengine.game.tricks import Trick
 from refengine.game.values.cardset import Card, CardSet
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Refused
@@ -121,6 +122,8 @@ def clauses_of_field(
     if field == "match" and (found := clause_of_end(trace, step, after, got)):
         return (found,)
     if field == "hands" and before.phase == "pass" != after.phase:
+        if other := _OF_WAY.get(int(before.core.dealt.way)):
+            return (other,)
         return ("4.1", "4.2") if _passed_otherwise(trace, taken, got) else ("4.2",)
     if field == "hands" and _stock_is_taken(after, before):
         return (clause_of_survivor(after, before, got) or clause_of_undrawn(before),)
@@ -128,6 +131,9 @@ def clauses_of_field(
         return _OF_STATE[field](after, before)
     return OF_FIELD.get(field, ())
 
+
+_OF_WAY: Final = {SCATTER: "4.8", MIX: "4.10"}
+"""The clause on what becomes of the cards passed, where it is not 4.2."""
 
 _OF_RETRACTION: Final = {
     "hearts_broken": "7.5",
@@ -299,18 +305,23 @@ def clauses_of_turn(trace: Trace, step: int) -> tuple[str, ...]:
     if state.phase in by_phase:
         return (by_phase[state.phase],)
     if state.completed is not None:
-        return ("6.7",) if state.completed.winner in state.out else ("5.11",)
+        return _of_next_lead(state.completed, state)
     if state.phase != "play":
         return ("2.3",)
     if state.table is not None and state.table.cards:
         void = not state.hands[state.turn[0]] & SUITS[state.table.cards[0].value[1]]
         dry = state.ruleset.options["undealt"] == "stock" and not state.stock
         return ("6.5", "5.12") if void and dry else ("5.12",)
-    if state.history:
-        return ("5.12",)
+    if state.history:  # the lead is due, and the last act was a draw or a claim
+        return _of_next_lead(state.history[-1], state)
     clubs = any(hand & SUITS["C"] for hand in state.hands)
     by_club = state.ruleset.options["opening_leader"] == "lowest_club"
     return ("5.1a",) if by_club and not clubs else ("5.1",)
+
+
+def _of_next_lead(last: Trick, state: State) -> tuple[str, ...]:
+    """The clause that says who leads after this trick."""
+    return ("6.7",) if last.winner in state.out else ("5.11",)
 
 
 def _of_cycle(state: State) -> str:

@@ -7,7 +7,16 @@ import attrs
 
 from refengine import Match, Ruleset, Setup, State, cards
 from refengine.formats.trace import Trace, state_at, write_trace
-from refengine.game.acts import Act, Claim, Deal, MoonChoice, Pass, Play
+from refengine.game.acts import (
+    Act,
+    Claim,
+    Deal,
+    Draw,
+    MoonChoice,
+    Pass,
+    Play,
+    Scatter,
+)
 from refengine.rulings.broken_clauses.named_clauses import (
     clauses_of_field,
     clauses_of_turn,
@@ -176,6 +185,29 @@ def test_hands_that_were_passed_another_way_are_of_the_cycle() -> None:
     assert clauses_of_field(trace, 4, "hands", held) == ("4.1", "4.2")
     mixed = ["2C 3C QS", "2D 3D 4S", "2S 3S 4D", "4C 2H 3H"]
     assert clauses_of_field(trace, 4, "hands", mixed) == ("4.2",)
+
+
+def test_hands_after_a_mix_or_a_scatter_are_not_of_left_and_right() -> None:
+    hands = ["2C 3C 4C", "2D 3D 4D", "2S 3S 4S", "2H 3H QS"]
+    given: list[Act] = [Pass(seat, cards(hand[-2:])) for seat, hand in enumerate(hands)]
+    addressed: list[Act] = [
+        Scatter(seat, dict(zip({*range(4)} - {seat}, hand.split(), strict=True)))
+        for seat, hand in enumerate(hands)
+    ]
+    for way, acts, clause in (("mix", given, "4.10"), ("scatter", addressed, "4.8")):
+        rules = Ruleset("estmesh-hearts", 4, {"pass_count": 1, "pass_cycle": (way,)})
+        trace = trace_of(rules, Setup(dealer=3, deal=1, hands=hands), *acts)
+        assert state_at(trace, 4).phase != "pass"
+        assert clauses_of_field(trace, 4, "hands", hands) == (clause,)
+
+
+def test_who_leads_after_a_draw_is_the_winner() -> None:
+    """Also where the last act was a draw to lead, and completed no trick (6.2)."""
+    rules, hands = Ruleset("gamerules-domino", 2), ["9C 5H", "2C 3C"]
+    setup = Setup(dealer=1, deal=1, hands=hands, stock=["6D"], leader=0)
+    acts = (Play(0, "9C"), Play(1, "2C"), Draw(0))
+    trace = trace_of(rules, setup, *acts)
+    assert clauses_of_turn(trace, 3) == clauses_of_turn(trace, 4) == ("5.11",)
 
 
 SHOT = "AC AS, 4C QS, 5C 2H, 2C 3S"
