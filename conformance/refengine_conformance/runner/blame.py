@@ -57,6 +57,7 @@ _BASIC: Final = {"phase": 0, "over": 0, "turn": 1, "table": 1, "legal": 2, "take
 _LATER: Final = 3
 _COUNTED: Final = frozenset({"points", "score", "totals", "match"})
 _END: Final = 1_000_000
+_LEFT_OUT: Final = "left out"  # in place of an answer, which says nothing of the phase
 
 
 def how_basic(fault: Fault) -> int:
@@ -70,7 +71,8 @@ def _subject(fault: Fault) -> str:
     An answer that says that another kind of act is due is wrong about the phase.
     """
     if fault.root == "legal":
-        return "legal" if _kind(fault.got) == _kind(fault.expected) else "phase"
+        same = fault.got == _LEFT_OUT or _kind(fault.got) == _kind(fault.expected)
+        return "legal" if same else "phase"
     cited = _CITED.match(fault.got) if fault.root == "act" else None
     if cited is not None:
         named = cited[1].split(", ")
@@ -105,10 +107,13 @@ def at_first_moment(faults: Iterable[Fault]) -> list[Fault]:
     return first
 
 
-def suspects(line: str, faults: Iterable[Fault]) -> tuple[str, ...]:
+def suspects(
+    line: str, faults: Iterable[Fault], says_due: bool = True
+) -> tuple[str, ...]:
     """The clauses that may be at fault in a game, the likeliest first.
 
-    `faults` are the wrong answers at the moment when the game goes astray.
+    `faults` are the wrong answers at the moment when the game goes astray. `says_due`
+    is false if the engine was not asked what is due.
     """
     listed = [*faults]
     basic = min(map(how_basic, listed))
@@ -120,7 +125,7 @@ def suspects(line: str, faults: Iterable[Fault]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(named))
     if basic == 0:
         named = [clause for one in decisive for clause in _of_phase(trace, one)]
-    more = [clause for one in decisive for clause in _more(trace, one)]
+    more = [clause for one in decisive for clause in _more(trace, one, says_due)]
     return tuple(dict.fromkeys([*named, *more]))
 
 
@@ -162,7 +167,7 @@ def _moment(fault: Fault) -> tuple[int, bool]:
     return fault.step or _END, fault.is_after_act
 
 
-def _more(trace: Trace, fault: Fault) -> Iterator[str]:
+def _more(trace: Trace, fault: Fault, says_due: bool) -> Iterator[str]:
     """Clauses that may be at fault besides those named for an answer."""
     end = 1 if fault.question == "open" else len(trace.steps) + 1
     step = fault.step or end
@@ -170,7 +175,7 @@ def _more(trace: Trace, fault: Fault) -> Iterator[str]:
         state = state_at(trace, step - 1)
     except (Malformed, Refused):
         return
-    astray = _Astray(trace, fault, step, state)
+    astray = _Astray(trace, fault, step, state, says_due)
     yield from astray.by_passing_or_hearts()
     yield from astray.by_turns()
     yield from astray.by_counting()
@@ -190,13 +195,15 @@ class _Astray:
     """A wrong answer in its game, and the clauses that may lie behind those named.
 
     `step` is the number of the answer's step, from 1; for an answer at the end, it is
-    one more than the number of steps. `state` is the state before that step.
+    one more than the number of steps. `state` is the state before that step, and
+    `says_due` whether the engine was asked what is due.
     """
 
     trace: Trace
     fault: Fault
     step: int
     state: State
+    says_due: bool
 
     def names(self, *clauses: str) -> bool:
         """Whether one of these clauses is named for the answer."""
@@ -336,7 +343,8 @@ class _Astray:
         """
         state = state_at(self.trace, 0)
         for step in self.trace.steps[: self.step - 1]:
-            asked = step.legal is not None or any(map(_is_heart, step.refuse))
+            is_due_asked = self.says_due and step.legal is not None
+            asked = is_due_asked or any(map(_is_heart, step.refuse))
             if asked and _bars_hearts(state):
                 return True
             state = state.apply(step.act)
@@ -417,13 +425,15 @@ def by_heading(
     lines: Mapping[str, str],
     alive: frozenset[str],
     order: Callable[[str], tuple[int, int, str]],
+    unasked: frozenset[str] = frozenset(),
 ) -> Iterator[tuple[str, list[tuple[Case, Fault]]]]:
     """The wrong answers under each clause, the clause with the most games first.
 
     `known` gives the clause at fault for each game where that is known from elsewhere.
     All wrong answers in such a game count; in any other game, only those at the moment
     when it goes astray. If an earlier run noted a suspect in the line of a game, it is
-    the only one. `order` gives the place of a clause in the book.
+    the only one. `order` gives the place of a clause in the book. `unasked` are the
+    games in which the engine was not asked what is due.
     """
     by_game: dict[str, list[tuple[Case, Fault]]] = {}
     for case, fault in pairs:
@@ -436,7 +446,8 @@ def by_heading(
         moment = at_first_moment(fault for _, fault in some)
         by_game[name] = [pair for pair in some if pair[1] in moment]
         line = lines.get(name, "")
-        found, noted = suspects(line, moment), _NOTED.search(line)
+        found = suspects(line, moment, says_due=name not in unasked)
+        noted = _NOTED.search(line)
         suspected[name] = (noted[1],) if noted and noted[1] in found else found
     named = headings(suspected, alive)
     games: dict[str, list[str]] = {}

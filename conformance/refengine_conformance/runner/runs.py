@@ -359,7 +359,13 @@ def _groups(
     known = {name: cause.clause for name, cause in causes.items()}
     mutant_of = {name: cause.mutant for name, cause in causes.items() if cause.mutant}
     pairs = first_faults(cases, with_taken=True)
-    for clause, members in blame.by_heading(pairs, known, lines, alive, order_of):
+    unasked = frozenset(
+        case.trace
+        for case in cases
+        if case.kind == "legal" and case.outcome is Outcome.UNSUPPORTED
+    )
+    named = blame.by_heading(pairs, known, lines, alive, order_of, unasked)
+    for clause, members in named:
         mutants = Counter(
             mutant_of[case.trace] for case, _ in members if case.trace in mutant_of
         )

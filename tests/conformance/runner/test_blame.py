@@ -187,6 +187,29 @@ def test_hands_that_were_passed_another_way_are_of_the_cycle() -> None:
     assert clauses_of_field(trace, 4, "hands", mixed) == ("4.2",)
 
 
+def test_an_answer_that_is_left_out_is_not_wrong_about_the_phase() -> None:
+    hands = ["2C 3C 4C", "2D 3D 4D", "2S 3S 4S", "2H 3H QS"]
+    setup = Setup(dealer=3, deal=1, hands=hands)
+    line = write_trace(trace_of(Ruleset("common-hearts", 4), setup)).decode()
+    left_out = Fault(1, "legal", (), "what is due?", '{"pass":1}', "left out")
+    assert suspects(line, [left_out]) == ()
+    plays = attrs.evolve(left_out, got="2C")
+    assert suspects(line, [plays]) == ("4.1",)
+
+
+def test_what_was_not_asked_does_not_show_that_hearts_were_barred() -> None:
+    """Seat 0 may not lead its heart, and says so only if it is asked what is due."""
+    hands = ["2C 3H 4D", "3C 2D 5D", "4C 3D 6D", "5C 4H 7D"]
+    setup = Setup(dealer=3, deal=4, hands=hands)
+    plays = [Play(seat, f"{seat + 2}C") for seat in range(4)]
+    trace = trace_of(Ruleset("common-hearts", 4), setup, *plays)
+    steps = tuple(attrs.evolve(step, refuse=()) for step in trace.steps)
+    line = write_trace(attrs.evolve(trace, steps=steps)).decode()
+    led = Fault(5, "refuse", ("5.4",), "may seat 3 play 4H?", "refused by 5.4", "ok")
+    for says_due in (True, False):
+        assert ("5.9" in suspects(line, [led], says_due)) == says_due
+
+
 def test_hands_after_a_mix_or_a_scatter_are_not_of_left_and_right() -> None:
     hands = ["2C 3C 4C", "2D 3D 4D", "2S 3S 4S", "2H 3H QS"]
     given: list[Act] = [Pass(seat, cards(hand[-2:])) for seat, hand in enumerate(hands)]
