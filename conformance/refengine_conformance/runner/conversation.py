@@ -171,6 +171,15 @@ class Conversation:
         return why_unanswered(answer)
 
 
+@attrs.frozen
+class _Asked:
+    """An act that must be refused: its step, from 1, and the op that asked about it."""
+
+    op: str
+    number: int
+    probe: Probe
+
+
 class Stepwise(Conversation):
     """A conversation about one trace, held act by act."""
 
@@ -178,7 +187,7 @@ class Stepwise(Conversation):
         super().__init__(adapter)
         self.trace: Final = trace
         self.trials: Final = refusals_to_try(trace, adapter.card)
-        self.refused_late: dict[tuple[int, Probe], Reply] = {}
+        self.refused_late: dict[_Asked, Reply] = {}
 
     def transcript(self) -> Transcript:
         """The transcript of the whole conversation."""
@@ -187,32 +196,51 @@ class Stepwise(Conversation):
     def _talk(self) -> None:
         """Go through the game, and again whenever passes turn out to be refused late.
 
-        The late refusal then counts as the answer to the pass itself.
+        The late refusal then counts as the answer to the pass itself, even if the
+        adapter failed later in the game, or is lost over another pass.
         """
-        self._ask_all()
+        thrown = self._ask_all()
         while early := self._accepted_early():
-            late = {key: self._when_all_have_passed(*key) for key in early}
-            refused = {key: answer for key, answer in late.items() if answer}
-            if not refused:
-                return
-            self.refused_late |= refused
+            known = len(self.refused_late)
+            for asked in early:
+                if refusal := self._when_all_have_passed(asked.number, asked.probe):
+                    self._count_as_refused(asked, refusal)
+            if len(self.refused_late) == known:
+                break
             self.moments, self.found = [], Transcript("step")
-            self._ask_all()
+            thrown = self._ask_all()
+        if thrown is not None:
+            raise thrown
 
-    def _accepted_early(self) -> list[tuple[int, Probe]]:
+    def _accepted_early(self) -> list[_Asked]:
         """The passes that must be refused, but were accepted while others were due.
 
-        Each comes with the number of its step. Passes already known to be refused late
-        are left out.
+        Passes already known to be refused late are left out.
         """
+        op = "probe" if self.card.can("probe") else "step"
+        accepted = []
+        for number, moment in enumerate(self.moments, 1):
+            for probe, answer in moment.refuse:
+                if _accepted(answer):
+                    accepted.append(_Asked(op, number, probe))
+            if moment.tried is not None and _accepted(moment.tried[1]):
+                accepted.append(_Asked("step", number, moment.tried[0]))
         return [
-            (number, probe)
-            for number, moment in enumerate(self.moments, 1)
-            for probe, answer in moment.refuse
-            if _accepted(answer)
-            and (number, probe) not in self.refused_late
-            and game_of_late_pass(self.trace, number, probe)
+            asked
+            for asked in accepted
+            if asked not in self.refused_late
+            and game_of_late_pass(self.trace, asked.number, asked.probe)
         ]
+
+    def _count_as_refused(self, asked: _Asked, refusal: Reply) -> None:
+        """Take a late refusal as the answer to the pass itself."""
+        self.refused_late[asked] = refusal
+        moment = self.moments[asked.number - 1]
+        if moment.tried is not None and asked.op == "step":
+            moment = attrs.evolve(moment, tried=(asked.probe, refusal))
+        else:
+            moment = _refused_late(moment, asked.probe, refusal)
+        self.moments[asked.number - 1] = moment
 
     def _when_all_have_passed(self, number: int, probe: Probe) -> Reply | None:
         """Play a new game with this pass, and return the refusal of its last pass.
@@ -232,15 +260,19 @@ class Stepwise(Conversation):
             return None
         return answer if isinstance(answer, Reply) and not answer.accepted else None
 
-    def _ask_all(self) -> None:
-        """Go through the whole game once, from its beginning."""
+    def _ask_all(self) -> _ThrownError | None:
+        """Go through the whole game once; return the adapter's error if it ended so."""
         self.extra = 0
-        opened = self.open(self.trace)
-        if opened is not None:
-            self.add(opened=opened)
-        elif self._steps():
-            self.add(end=self._seen(self.trace.end))
-            self.add(end_view=self._seen_by_seat(self.trace.end))
+        try:
+            opened = self.open(self.trace)
+            if opened is not None:
+                self.add(opened=opened)
+            elif self._steps():
+                self.add(end=self._seen(self.trace.end))
+                self.add(end_view=self._seen_by_seat(self.trace.end))
+        except _ThrownError as error:
+            return error
+        return None
 
     def _steps(self) -> bool:
         """Go step by step, and return whether the game got to the end of the trace."""
@@ -257,7 +289,7 @@ class Stepwise(Conversation):
 
     def probe(self, op: str, probe: Probe) -> Reply | Unanswered:
         """The answer to a probe, or the refusal of a pass that is refused late."""
-        known = self.refused_late.get((len(self.moments), probe))
+        known = self.refused_late.get(_Asked(op, len(self.moments), probe))
         return known or super().probe(op, probe)
 
     def _ask_events(self, asked: tuple[Told, ...]) -> None:
@@ -293,7 +325,7 @@ class Stepwise(Conversation):
         """
         number = len(self.moments)
         probe = self.trials.get(number)
-        if probe is None or (number, probe) in self.refused_late:
+        if probe is None or _Asked("probe", number, probe) in self.refused_late:
             return True
         probed = next(got for one, got in self.moments[-1].refuse if one == probe)
         if not isinstance(probed, Reply) or probed.accepted:
@@ -374,20 +406,24 @@ def replayed(adapter: Adapter, trace: Trace) -> Transcript:
     found = replay_whole_trace(adapter, trace)
     if found.broke is not None:
         return found
-    moments: list[Answers] = []
-    for number, moment in enumerate(found.moments, 1):
-        answers: list[tuple[Probe, Reply | Unanswered]] = []
+    moments = [*found.moments]
+    for place, moment in enumerate(found.moments):
         for probe, answer in moment.refuse:
-            game = game_of_late_pass(trace, number, probe) if _accepted(answer) else ()
-            late: Reply | None = None
-            if game:
-                said = _replay_of(adapter, trace, game)
-                if said.broke is not None:
-                    return attrs.evolve(found, broke=said.broke)
-                late = _refusal_of_last(said, len(game))
-            answers.append((probe, late or answer))
-        moments.append(attrs.evolve(moment, refuse=tuple(answers)))
+            late = game_of_late_pass(trace, place + 1, probe)
+            if not late or not _accepted(answer):
+                continue
+            said = _replay_of(adapter, trace, late)
+            if said.broke is not None:
+                return attrs.evolve(found, moments=tuple(moments), broke=said.broke)
+            if refusal := _refusal_of_last(said, len(late)):
+                moments[place] = _refused_late(moments[place], probe, refusal)
     return attrs.evolve(found, moments=tuple(moments))
+
+
+def _refused_late(moment: Answers, probe: Probe, refusal: Reply) -> Answers:
+    """The answers around a step, with this refusal as the answer to this probe."""
+    answers = [(one, refusal if one == probe else got) for one, got in moment.refuse]
+    return attrs.evolve(moment, refuse=tuple(answers))
 
 
 def _replay_of(adapter: Adapter, trace: Trace, acts: tuple[Act, ...]) -> Transcript:
@@ -412,12 +448,10 @@ def _accepted(answer: Reply | Unanswered | None) -> bool:
 def _difference(before: Json, after: Json) -> tuple[str, str] | None:
     """The fields in which two states differ, as text for each; None if none differ.
 
-    A field seen on one side only is ignored; losing every field is a difference.
+    A field seen on one side only is ignored: an adapter may leave out what it knows,
+    once or always.
     """
-    shared = [name for name in before if name in after]
-    if before and not shared:
-        return canonical(before).decode(), canonical(after).decode()
-    changed = [name for name in shared if before[name] != after[name]]
+    changed = [name for name in before if name in after and before[name] != after[name]]
     if not changed:
         return None
     first = canonical({name: before[name] for name in changed})

@@ -387,7 +387,11 @@ def replay_whole_trace(adapter: Adapter, trace: Trace) -> Transcript:
 
 
 def _transcript(found: protocol.ReplayOk, trace: Trace, card: EngineCard) -> Transcript:
-    """What an answer to `replay` says; raises FormError if its form is wrong."""
+    """What an answer to `replay` says; raises FormError if its form is wrong.
+
+    The game ends at the first step that the adapter refuses: what its answer says of
+    later steps is left out.
+    """
     moments = []
     for place, (step, line) in enumerate(zip(trace.steps, found.steps, strict=False)):
         moment, text = _up_to_error(
@@ -397,6 +401,8 @@ def _transcript(found: protocol.ReplayOk, trace: Trace, card: EngineCard) -> Tra
         if text is not None:
             thrown = Thrown(len(moments), "replay", text)
             return Transcript("replay", tuple(moments), thrown=thrown)
+        if isinstance(moment.answer, Reply) and not moment.answer.accepted:
+            return Transcript("replay", tuple(moments))
     last = moments[-1].answer if moments else None
     accepted = not moments or (isinstance(last, Reply) and last.accepted)
     wanted = len(trace.steps) if accepted else len(moments)

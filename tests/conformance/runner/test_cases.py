@@ -478,6 +478,18 @@ def test_fields_that_an_engine_does_not_tell_are_not_scored(
     assert (str(found.outcome), bool(found.faults)) == (outcome, outcome == "fail")
 
 
+def test_an_engine_that_tells_only_what_is_new_has_changed_nothing() -> None:
+    known: Json = {}
+
+    def only_new(ok: Json) -> Json:
+        new = {name: value for name, value in ok.items() if known.get(name) != value}
+        known.update(ok)
+        return new
+
+    found = Planted(observing(only_new)).cases(DRAWN)
+    assert {case.outcome for case in found.values()} == {Outcome.PASS}
+
+
 # Sending
 
 
@@ -499,6 +511,18 @@ def test_a_replay_that_stops_too_early_is_not_in_form() -> None:
     case = Planted(shorter).cases(DRAWN, "replay")["replay"]
     assert case.outcome is Outcome.PROTOCOL
     assert "got 5 steps; wanted 6" in case.note
+
+
+def test_what_a_replay_says_after_the_step_that_it_refuses_is_not_judged() -> None:
+    @spoiling
+    def goes_on(request: Json, answer: Json) -> None:
+        if request["op"] == "replay":
+            steps = answer["ok"]["steps"]
+            steps[1]["answer"], steps[3]["legal"] = {"refused": {}}, {"play": "KS"}
+
+    found = Planted(goes_on).cases(DRAWN, "replay")
+    assert [fault.step for fault in found["replay"].faults] == [2]
+    assert found["legal"].outcome is found["observe"].outcome is Outcome.NOT_RUN
 
 
 def test_a_count_that_differs_names_the_act_it_begins_with() -> None:

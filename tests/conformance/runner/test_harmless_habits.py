@@ -10,11 +10,16 @@ from refengine.formats.serve import Session
 from refengine.formats.trace import Probe, Step, Trace
 from refengine.game.acts import Act, Pass, PassUnseen, Play, Scatter
 from refengine_conformance.data import data
-from refengine_conformance.runner.conversation import Stepwise, game_of_late_pass
+from refengine_conformance.runner.conversation import (
+    Stepwise,
+    game_of_late_pass,
+    replayed,
+)
 from refengine_conformance.runner.driver import Adapter, Builtin
-from refengine_conformance.runner.results import Limits, Outcome
+from refengine_conformance.runner.results import Limits, Outcome, Thrown
 from refengine_conformance.runner.runner import Settings, run
 from refengine_conformance.runner.selection import Choice, Selection, of_files
+from refengine_conformance.selftest.bad_adapters import Habit, judges_passes_together
 from refengine_conformance.selftest.selftest import bad_adapter_command
 from tests.support.adapters import Json, Planted, spoiling
 
@@ -165,3 +170,71 @@ def test_an_adapter_lost_when_a_game_begins_anew_is_lost_where_the_pass_was() ->
     broke = Stepwise(Adapter(Builtin(handle), Limits()), trace).transcript().broke
     assert broke is not None
     assert (broke.kind, broke.step) == ("step", 2)
+
+
+def with_refusals(*probes: Probe) -> Trace:
+    """The trace, with these acts to be refused at its first step."""
+    first, *others = TRACE.steps
+    return attrs.evolve(TRACE, steps=(attrs.evolve(first, refuse=probes), *others))
+
+
+BAD = Probe(Pass(2, CardSet("2S 3S")), ("4.4",))
+OTHER = Probe(Pass(1, CardSet("2D 3D")), ("4.4",))
+
+
+def test_a_packet_is_refused_late_though_an_error_ended_the_game() -> None:
+    def fails_in_play(session: Session, request: Json, answer: bytes) -> bytes:
+        said = judges_passes_together(session, request, answer)
+        plays = request["op"] == "step" and "play" in request["act"]
+        return b'{"seq":%d,"error":"lost"}' % request["seq"] if plays else said
+
+    adapter = Planted(fails_in_play).adapter()
+    found = Stepwise(adapter, with_refusals(BAD)).transcript()
+    assert [str(said) for _, said in found.moments[0].refuse] == ["refused by 4.4"]
+    assert found.thrown == Thrown(5, "step", "lost")
+
+
+def test_a_packet_that_step_refuses_late_and_a_probe_at_once_is_refused() -> None:
+    def probes_at_once(session: Session, request: Json, answer: bytes) -> bytes:
+        said = judges_passes_together(session, request, answer)
+        return answer if request["op"] == "probe" else said
+
+    found = Planted(probes_at_once).cases(with_refusals(BAD))
+    assert {case.outcome for case in found.values()} == {Outcome.PASS}
+
+
+@spoiling
+def replays_passes_together(request: Json, answer: Json) -> None:
+    if request["op"] != "replay":
+        return
+    steps, asked = answer["ok"]["steps"], request["trace"]["steps"]
+    if "refuse" in steps[0]:
+        steps[0]["refuse"] = [{"ok": {}} for _ in steps[0]["refuse"]]
+    if "refused" in steps[-1]["answer"]:
+        accepted: list[Json] = [{"answer": {"ok": {}}} for _ in asked[:-1]]
+        answer["ok"]["steps"] = [*accepted, steps[-1]]
+
+
+@pytest.mark.parametrize(
+    ("habit", "op"),
+    [(judges_passes_together, "open"), (replays_passes_together, "replay")],
+)
+def test_a_packet_refused_late_stays_refused_if_the_next_loses_the_adapter(
+    habit: Habit, op: str
+) -> None:
+    """The third game is about the second packet."""
+    planted, begun = Planted(habit), 0
+
+    def handle(line: bytes) -> bytes | None:
+        nonlocal begun
+        begun += f'"op":"{op}"'.encode() in line
+        return None if begun == 3 else planted.handle(line)
+
+    adapter, trace = Adapter(Builtin(handle), Limits()), with_refusals(BAD, OTHER)
+    if op == "replay":
+        found = replayed(adapter, trace)
+    else:
+        found = Stepwise(adapter, trace).transcript()
+    assert found.broke is not None
+    said = [str(answer) for _, answer in found.moments[0].refuse]
+    assert said == ["refused by 4.4", "ok"]
