@@ -20,12 +20,6 @@ from refengine.lawbook.options import OPTIONS, Option, Value, option_named, valu
 FILE: Final = Path(__file__).with_suffix(".toml")
 PROFILES_FILE: Final = FILE.with_stem("spoken_profiles")
 
-# What was once said for an option or a value, with what is typed for it.
-_FORMER: Final[dict[str, str]] = {
-    "passing on unseen what comes": "pass_unseen",
-    "its face, 2 to 14": "face",
-}
-
 
 @attrs.frozen
 class Spoken:
@@ -211,7 +205,7 @@ def option_meant(text: str) -> str:
     for option in OPTIONS:
         if said in (option_name(option.name).lower(), option.name.replace("_", " ")):
             return option.name
-    return _FORMER.get(said, text)
+    return text
 
 
 def value_meant(option: Option, text: str) -> str:
@@ -231,4 +225,4 @@ def value_meant(option: Option, text: str) -> str:
     if isinstance(option.base, tuple) and whole not in typed:
         entries = [entry.strip() for entry in whole.split(",")]
         return ",".join([typed.get(entry, entry) for entry in entries])
-    return text if text in said else typed.get(whole, _FORMER.get(whole, whole))
+    return text if text in said else typed.get(whole, whole)

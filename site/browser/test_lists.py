@@ -63,7 +63,7 @@ def test_two_games_are_chosen_with_the_keyboard(browser: Browser) -> None:
     first = one(browser, "select[name=compare]")
     first.send_keys("Domino")
     first.send_keys(Keys.TAB)
-    browser.driver.switch_to.active_element.send_keys("Old")
+    browser.driver.switch_to.active_element.send_keys("Old H")
 
     assert browser.fragment() == "#compare=gamerules-domino&with=pokerwiner-hearts"
     said = status(browser, ".compare-count", "Domino Hearts and Old Hearts differ in ")

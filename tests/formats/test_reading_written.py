@@ -398,10 +398,16 @@ def test_a_first_line_that_is_something_is_no_title() -> None:
     assert read_written(f"# noted\n{rest}").remarks == ("noted",)
 
 
-@pytest.mark.parametrize("line", ["2C 5C JD KC", "Ann: 2C 5C JD KC"])
-def test_a_trick_above_the_rules_is_no_title(line: str) -> None:
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("2C 5C JD KC", "line 2: found rules; allowed: rules once, before the first"),
+        ("Ann: 2C 5C JD KC", "line 1: found 'Ann: 2C 5C JD KC'; allowed: cards"),
+    ],
+)
+def test_a_trick_above_the_rules_is_no_title(line: str, said: str) -> None:
     rest = "common-hearts, 4 players\n7D 9D QS 2H\n"
-    with pytest.raises(Malformed, match="line "):
+    with pytest.raises(Malformed, match=said):
         read_written(f"{line}\n{rest}")
     assert read_written(f"The QS\n{rest}").name == "The QS"
 

@@ -105,13 +105,6 @@ def test_a_rule_is_said_in_words(option: str, value: object, said: str) -> None:
     assert option_named(option).read(read_said_option(said)[1]) == value
 
 
-def test_what_was_once_said_is_still_read() -> None:
-    old = "Passing on unseen what comes: yes"
-    assert read_said_option(old) == ("pass_unseen", True)
-    old = "Cost of a heart: its face, 2 to 14"
-    assert read_said_option(old) == ("heart_points", "face")
-
-
 def test_what_is_said_is_read_back_for_every_value_with_a_name() -> None:
     for option in OPTIONS:
         for text in spoken_options()[option.name].values:

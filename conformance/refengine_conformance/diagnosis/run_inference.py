@@ -26,7 +26,7 @@ from refengine_conformance.runner.runs import Inferred, Run
 from refengine_conformance.runner.selection import Selection
 from refengine_conformance.runner.table import has_whole_pack
 
-_NOT_PLAYED: Final = frozenset({"events", "openings", "enumerate"})
+_NOT_PLAYED: Final = frozenset({"events", "enumerate"})
 """The kinds of case that play no game, or play one only to hear what is told."""
 _SMALLEST: Final = 12
 _FEW_WRONG: Final = 24
@@ -49,7 +49,7 @@ def with_inference(run: Run, selection: Selection, time: RunTime = ENDLESS) -> R
         for case in run.cases
         if case.outcome is Outcome.FAIL and case.kind not in _NOT_PLAYED
     }
-    # A wrong clause for a refused game is a case of another kind than `openings`.
+    # Of a game that must be refused, every case: its clauses are of another kind.
     wrong -= {case.trace for case in run.cases if case.kind == OPENINGS}
     if not wrong & run.heard.keys():
         return run

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import attrs
 from msgspec import json
@@ -42,9 +42,7 @@ from refengine.rulings.broken_clauses.named_clauses import (
     clauses_of_turn,
 )
 from refengine.rulings.broken_clauses.scored_clauses import reaches_limit_by_cards
-
-if TYPE_CHECKING:
-    from refengine_conformance.runner.results import Case, Fault
+from refengine_conformance.runner.results import LEFT_OUT, Case, Fault
 
 _PASSES: Final = (Pass, PassUnseen, Scatter)
 _NOTE: Final = "x-shows"
@@ -57,7 +55,6 @@ _BASIC: Final = {"phase": 0, "over": 0, "turn": 1, "table": 1, "legal": 2, "take
 _LATER: Final = 3
 _COUNTED: Final = frozenset({"points", "score", "totals", "match"})
 _END: Final = 1_000_000
-_LEFT_OUT: Final = "left out"  # in place of an answer, which says nothing of the phase
 
 
 def how_basic(fault: Fault) -> int:
@@ -68,10 +65,11 @@ def how_basic(fault: Fault) -> int:
 def _subject(fault: Fault) -> str:
     """What a wrong answer is about: the phase, the turn, another field or a question.
 
-    An answer that names another kind of act as due is wrong about the phase.
+    An answer that names another kind of act as due is wrong about the phase; one that
+    is left out says nothing about it.
     """
     if fault.root == "legal":
-        same = fault.got == _LEFT_OUT or _kind(fault.got) == _kind(fault.expected)
+        same = fault.got == LEFT_OUT or _kind(fault.got) == _kind(fault.expected)
         return "legal" if same else "phase"
     cited = _CITED.match(fault.got) if fault.root == "act" else None
     if cited is not None:

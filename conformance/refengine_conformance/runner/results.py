@@ -144,6 +144,9 @@ WRONG_OUTCOMES: Final = LOST | {Outcome.FAIL, Outcome.KNOWN_BUT_PASSES}
 SCORED: Final = WRONG_OUTCOMES | {Outcome.PASS, Outcome.KNOWN}
 PASSED: Final = frozenset({Outcome.PASS, Outcome.KNOWN_BUT_PASSES})
 
+LEFT_OUT: Final = "left out"
+"""What stands in place of an answer that an adapter has left out."""
+
 KINDS: Final = (
     "step",
     "replay",

@@ -40,7 +40,13 @@ from refengine_conformance.runner.answers import (
 )
 from refengine_conformance.runner.declared import ruleset_for
 from refengine_conformance.runner.driver import Adapter, BrokenError
-from refengine_conformance.runner.results import Case, EngineCard, Outcome, Thrown
+from refengine_conformance.runner.results import (
+    LEFT_OUT,
+    Case,
+    EngineCard,
+    Outcome,
+    Thrown,
+)
 
 T = TypeVar("T")
 
@@ -424,7 +430,7 @@ def _moment(
     """What an answer to `replay` says about a step; raises FormError if malformed."""
     legal: Json | str | Unanswered | None = None
     if step.legal is not None and card.can("legal"):
-        legal = Unanswered("left out")
+        legal = Unanswered(LEFT_OUT)
         if isinstance(line.legal, shapes.DueObject):
             legal, _ = due_in_answer(f"{place}.legal", line.legal)
     then: Json | Unanswered | None = None
@@ -471,7 +477,7 @@ def _probes_up_to_error(answers: ProbesAnswered) -> tuple[ProbesAnswered, str | 
 def _fields(place: str, line: shapes.Fields | UnsetType) -> Json | Unanswered:
     """What is observed, in normal form; Unanswered if it is left out."""
     if isinstance(line, UnsetType):
-        return Unanswered("left out")
+        return Unanswered(LEFT_OUT)
     return normal_form_or_error(place, normal_answer, line)
 
 

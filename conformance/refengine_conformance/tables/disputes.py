@@ -26,6 +26,7 @@ from refengine.game.acts import Claim, Deal, Play, Retract
 from refengine.game.values.cardset import Card, CardSet
 from refengine.game.values.state import State
 from refengine.game.verdicts import Legal, Refused
+from refengine.machine.judging import ended_by_claim
 from refengine.rulings.broken_clauses.scored_clauses import may_end_early
 from refengine_conformance.generators.strategies import Move, Script, moments_of
 from refengine_conformance.runner.table import Table
@@ -295,8 +296,7 @@ def _ended_early(end: State) -> bool:
 
     A deal that a claim has ended (7.9) did not end in this way.
     """
-    result = end.core.result
-    by_claim = result is not None and result.by_claim
+    by_claim = ended_by_claim(end.core)
     return may_end_early(end) and any(end.hands) and not by_claim
 
 

@@ -33,6 +33,7 @@ from refengine.game.values.cardset import NO_CARDS, CardSet
 from refengine.game.values.state import State
 from refengine.machine.due import position_of
 from refengine.machine.holdings import hands_now
+from refengine.machine.judging import ended_by_claim
 from refengine.machine.position import on_table
 
 _SUITS: Final = (CLUBS, DIAMONDS, SPADES, HEARTS)
@@ -323,8 +324,7 @@ def counting_piles(state: State) -> tuple[CardSet, ...]:
     In a deal ended by a claim nothing counts (7.9). Where play ends as soon as no
     points are left, the cards in the hands belong to nobody (5.14a).
     """
-    result = state.core.result
-    if result is not None and result.by_claim:
+    if ended_by_claim(state.core):
         return (NO_CARDS,) * len(state.hands)
     if state.core.rules.ends_without_points:
         return state.taken
@@ -547,8 +547,7 @@ def moments_after(before: State, after: State) -> Iterator[str]:
         yield from _of_revokes(before, after)
     if not _has_ended(before, after):
         return
-    end, result = End(after), after.core.result
-    by_claim = result is not None and result.by_claim
+    end, by_claim = End(after), ended_by_claim(after.core)
     for name, holds in ENDS.items():
         if (not by_claim or name.startswith(TOTALS)) and holds(end):
             yield name

@@ -66,7 +66,7 @@ class RandomGames:
 
 
 def idle_mutants(
-    games: RandomGames, names: Iterable[str], lines: Iterable[str] = ()
+    games: RandomGames, names: Iterable[str], lines: Iterable[str]
 ) -> dict[str, str]:
     """The mutants among these that cannot matter at the table, each with the reason.
 

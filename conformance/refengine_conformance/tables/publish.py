@@ -144,7 +144,7 @@ class Trials:
         self.mutants = mutants
         self.names = tuple(mutants)
 
-    def idle(self, lines: Sequence[bytes] = ()) -> dict[str, str]:
+    def idle(self, lines: Sequence[bytes]) -> dict[str, str]:
         """The mutants that cannot matter at the table, each with the reason.
 
         The `lines` are games of the table. What runs in them or in a few random games

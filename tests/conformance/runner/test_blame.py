@@ -26,8 +26,9 @@ from refengine.rulings.broken_clauses.scored_clauses import (
     reaches_limit_by_cards,
 )
 from refengine_conformance.generators.strategies import Move, Script, recorded
+from refengine_conformance.runner import runs
 from refengine_conformance.runner.blame import at_first_moment, by_heading, suspects
-from refengine_conformance.runner.results import Fault
+from refengine_conformance.runner.results import Case, Fault, Outcome
 from refengine_conformance.runner.runs import order_of
 from tests.support.runs import failing, fault_at
 
@@ -208,6 +209,11 @@ def test_what_was_not_asked_does_not_show_that_hearts_were_barred() -> None:
     led = Fault(5, "refuse", ("5.4",), "may seat 3 play 4H?", "refused by 5.4", "ok")
     for says_due in (True, False):
         assert ("5.9" in suspects(line, [led], says_due)) == says_due
+    probed = failing("t-1", "probe", led)
+    due = Case("t-1", "legal", Outcome.UNSUPPORTED)
+    for cases, clause in (((probed,), "5.9"), ((probed, due), "5.4")):
+        (group,) = runs._groups(cases, {}, {"t-1": line}, frozenset({"5.4"}))
+        assert group.clause == clause
 
 
 def test_hands_after_a_mix_or_a_scatter_are_not_of_left_and_right() -> None:
@@ -231,6 +237,15 @@ def test_who_leads_after_a_draw_is_the_winner() -> None:
     acts = (Play(0, "9C"), Play(1, "2C"), Draw(0))
     trace = trace_of(rules, setup, *acts)
     assert clauses_of_turn(trace, 3) == clauses_of_turn(trace, 4) == ("5.11",)
+
+
+def test_who_leads_for_a_winner_who_is_out_is_of_6_7() -> None:
+    """Seat 1 leads for seat 0, and draws first, since it holds nothing but a heart."""
+    hands = ["9C", "2C 5H", "3C 4H"]
+    setup = Setup(dealer=2, deal=1, hands=hands, stock=["6D", "7D"], leader=0)
+    acts = (Play(0, "9C"), Play(1, "2C"), Play(2, "3C"), Draw(1))
+    trace = trace_of(Ruleset("gamerules-domino", 3), setup, *acts)
+    assert clauses_of_turn(trace, 4) == clauses_of_turn(trace, 5) == ("6.7",)
 
 
 SHOT = "AC AS, 4C QS, 5C 2H, 2C 3S"

@@ -19,10 +19,7 @@ from tests.support import places
 
 SLOW = ("never_flushes", "answers_late", "hangs")
 
-
-@pytest.fixture(autouse=True)
-def _elsewhere(folder: Path) -> None:
-    """Counterexamples go into the current folder."""
+pytestmark = pytest.mark.usefixtures("folder")  # where counterexamples go
 
 
 def called(*arguments: str) -> Result:

@@ -1,8 +1,8 @@
 """The search and the making of a set, small and in this process: every step."""
 
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future
-from typing import Any
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from typing import Any, ParamSpec, TypeVar
 
 import pytest
 
@@ -14,18 +14,18 @@ from tests.support.tables import barred
 
 CLAUSES = ("5.3", "5.10", "7.2", "9.5")
 
+P = ParamSpec("P")
+T = TypeVar("T")
 
-class Here:
-    """Like an executor, but everything is done at once, and here."""
 
-    def map(
-        self, function: Callable[..., Any], *values: Iterable[Any]
-    ) -> Iterator[Any]:
-        return iter([*map(function, *values)])
+class Here(Executor):
+    """An executor that does everything at once, and here."""
 
-    def submit(self, function: Callable[..., Any], *values: Any) -> "Future[Any]":
-        done: Future[Any] = Future()
-        done.set_result(function(*values))
+    def submit(
+        self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Future[T]:
+        done = Future[T]()
+        done.set_result(fn(*args, **kwargs))
         return done
 
 
@@ -40,7 +40,7 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Table:
 
 
 def test_a_search_finds_games_and_says_what_it_did_not_find(table: Table) -> None:
-    found = aiming.search(Here(), table.fields(), CLAUSES, 2026)  # type: ignore[arg-type]  # an executor in little
+    found = aiming.search(Here(), table.fields(), CLAUSES, 2026)
     shown = {clause for one in found["lines"] for clause in one["shows"]}
     assert {"5.3", "5.10"} <= shown
     assert {*found["unreached"]} == {*CLAUSES} - shown
@@ -58,7 +58,7 @@ def test_a_clause_is_unreached_only_if_every_candidate_was_tried_on_it(
         return aiming.Kills(task[2], False, {})
 
     monkeypatch.setattr(aiming, "kills", no_kill)
-    work = aiming._Search(Here(), table.fields(), 2026)  # type: ignore[arg-type]  # an executor in little
+    work = aiming._Search(Here(), table.fields(), 2026)
     work.witness([3, 7], ["off:4.6a"])  # as if these two had been chosen
     work.look_further(["off:4.6a"])
     assert tried == {*range(36)}
@@ -68,7 +68,7 @@ def test_rows_show_what_a_clause_forbids_and_what_it_no_longer_does(
     table: Table,
 ) -> None:
     clauses = ("5.3", "5.4", "5.4a")
-    rows = row_search.rows_of(Here(), table.fields(), "legal", clauses, 2026, 30)  # type: ignore[arg-type]  # an executor in little
+    rows = row_search.rows_of(Here(), table.fields(), "legal", clauses, 2026, 30)
     led = [row for row in rows if not row["trick"] and "H" in row["hand"]]
     held_back = [row for row in led if "H" not in row["may"]]
     free = [row for row in led if row["may"] == row["hand"]]
@@ -87,7 +87,7 @@ def test_a_set_is_made_with_a_reason_for_what_survives(
     some = [one for at, one in enumerate(every) if at % 12 == 0 or one.id == "off:6.1"]
     monkeypatch.setattr(publish, "designed_mutants", lambda: some)
     monkeypatch.setattr(aimed_games, "aimed_set", lambda *asked: AimedSet((), {}, ()))
-    lines, entry = publish.published_set(Here(), table, 2, 1)  # type: ignore[arg-type]  # an executor in little
+    lines, entry = publish.published_set(Here(), table, 2, 1)
     mutants = entry["mutants"]
     by_chance = mutants["killed_by_random_games_alone"]
     assert by_chance
