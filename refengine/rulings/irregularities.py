@@ -268,11 +268,10 @@ def revoke_chapter_markdown() -> Iterator[str]:
 
 
 INTRODUCTION = """\
-What becomes of a card that wrongly fails to follow suit, in each game that lets it
-happen: when it can be taken back, when it counts, what it costs.
-The numbers beside the sentences are the clauses of the book; `refengine cite 7.4` shows
-one.
-Nobody wrote these tables: the engine was asked at each moment.
+What happens when a card wrongly fails to follow suit, in each game in which it can:
+when it may be taken back, when it counts as a revoke, what it costs.
+The numbers after the sentences are clauses of the book; `refengine cite 7.4` shows one.
+These tables were not written by hand: the engine was asked at each moment.
 Made by `refengine irregularities --markdown`."""
 
 

@@ -25,6 +25,7 @@ from tests.support import places
 STAGES: Final = (
     "checks",
     "all-tests",
+    "slow",
     "coverage",
     "conform",
     "engines",

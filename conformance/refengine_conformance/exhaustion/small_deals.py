@@ -85,7 +85,7 @@ from refengine_conformance.lawbook_checks.book_check import LINES
 NEVER: Final = {
     **dict.fromkeys(
         ("5.2+5.3", "5.2+5.6", "5.3+5.4", "5.4+5.6", "5.5b+5.6"),
-        "5.2 meets no 5.3 or 5.6, 5.4 no 5.3 or 5.6, 5.5b no 5.6",
+        "5.2 and 5.4 never meet 5.3 or 5.6, nor does 5.5b meet 5.6",
     ),
     **{
         f"{narrowing}+{drawing}": "the judge of a play: turn, conditions, then legality"

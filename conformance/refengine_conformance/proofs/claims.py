@@ -244,7 +244,7 @@ def theorems() -> list[Theorem]:
     """The theorems that an early claim reveals nothing, and a timely one the truth."""
     return [
         _theorem(
-            "a claim too early is refused alike, whether there was a revoke or not",
+            "a claim too early is refused alike, with or without a revoke",
             "2.7a 7.4 7.4a 7.7",
             _tells_nothing,
         ),
@@ -254,7 +254,7 @@ def theorems() -> list[Theorem]:
             _answered_truthfully,
         ),
         _theorem(
-            "a claim in time on a revoke that stands is accepted, save after 7.7b",
+            "a claim in time on a revoke that stands is accepted, except after 7.7b",
             "7.7 7.7a 7.7b",
             _further_claim,
         ),

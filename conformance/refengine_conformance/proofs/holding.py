@@ -147,7 +147,7 @@ def theorems() -> list[Theorem]:
     held = "whoever is still to play holds a card"
     return [
         Theorem(
-            "the seat in turn holds a card",
+            "the seat to play holds a card",
             ("0.12", "5.12", "6.6a"),
             cases_about_deals(_turn_holds, _held, held=False),
         ),

@@ -486,11 +486,11 @@ def theorems() -> list[Theorem]:
             _something_legal,
         ),
         decision_theorem(
-            "nothing may be played exactly while a draw is due",
+            "no card may be played if and only if a draw is due",
             "6.1 6.2",
             _draw_or_play,
         ),
-        decision_theorem("legal cards lie in the hand", "5.7 5.8", _in_hand),
+        decision_theorem("legal cards are cards of the hand", "5.7 5.8", _in_hand),
         *[
             decision_theorem(
                 f"{number} leaves some of the cards allowed", number, _yielding(number)
@@ -498,27 +498,27 @@ def theorems() -> list[Theorem]:
             for number, _ in position.NARROWING
         ],
         decision_theorem(
-            "whoever can follow plays the suit led, all of it but for 5.5, 5.5b, 5.6",
+            "whoever can follow must, with any card of the suit but for 5.5, 5.5b, 5.6",
             "5.3 5.5 5.5b 5.6",
             _follows,
         ),
         decision_theorem(
-            "whoever cannot follow plays anything but for 5.5, 5.5b, 5.6, 6.1",
+            "whoever cannot follow may play any card, but for 5.5, 5.5b, 5.6, 6.1",
             "5.5b 5.8 6.5",
             _cannot_follow,
         ),
         decision_theorem(
-            "unbroken hearts are led from hearts alone, or with the queen (5.4b)",
+            "unbroken hearts are led only from hearts alone, or with the queen (5.4b)",
             "5.4 5.4b",
             _heart_leads,
         ),
         decision_theorem(
-            "a leader of hearts alone leads any where none is to be drawn",
+            "a leader with hearts alone may lead any, unless a card is to be drawn",
             "5.4a 6.5",
             _only_hearts,
         ),
         decision_theorem(
-            "a leader of hearts and the queen: her, or any but for 5.5, 5.5b",
+            "a leader with hearts and the queen leads her, or any but for 5.5, 5.5b",
             "5.4b 5.5 5.5b",
             _hearts_and_queen,
         ),
@@ -552,13 +552,13 @@ def theorems() -> list[Theorem]:
             "a draw is due by 6.1 and 6.2 alone", "6.1 6.2 6.3", _draws_due
         ),
         decision_theorem(
-            "the card that comes is the only card to play",
+            "the card that ends a draw is the only one that may be played",
             "6.4a",
             _card_that_comes,
             usual=False,
         ),
         decision_theorem(
-            "narrowing clauses are named that rule a card out, none if it is legal",
+            "the narrowing clauses named rule the card out; none if it is legal",
             "0.7a",
             _verdict_is_legality,
         ),
@@ -578,7 +578,7 @@ def theorems() -> list[Theorem]:
             _judged_cases,
         ),
         decision_theorem(
-            "5.2 meets no 5.3 or 5.6, 5.4 no 5.3 or 5.6, 5.5b no 5.6",
+            "5.2 and 5.4 never meet 5.3 or 5.6, nor does 5.5b meet 5.6",
             "5.2 5.3 5.4 5.5b 5.6",
             _never_meet,
         ),

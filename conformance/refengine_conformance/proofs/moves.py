@@ -479,7 +479,7 @@ def theorems() -> list[Theorem]:
     in_hand = SymbolicDeal.in_hand
     return [
         Theorem(
-            "hands, stock, kitty, table and taken share out the pack",
+            "hands, stock, kitty, table and cards taken make up the pack",
             ("0.9", "5.11", "5.13"),
             cases_about_deals(_parts_are_a_partition),
         ),
@@ -514,7 +514,7 @@ def theorems() -> list[Theorem]:
             cases_about_deals(_one_card_moves, in_hand),
         ),
         Theorem(
-            "the winner takes the trick and nobody anything else",
+            "the winner takes the trick, and nothing else is taken",
             ("5.11",),
             cases_about_deals(_trick_is_taken, in_hand),
         ),
@@ -524,12 +524,12 @@ def theorems() -> list[Theorem]:
             cases_about_deals(_wins, _best_so_far),
         ),
         Theorem(
-            "hearts are broken by a heart, and by the queen where she does",
+            "hearts are broken by a heart, or by the queen where the rules say so",
             ("5.9", "5.9a"),
             cases_about_deals(_breaks, in_hand),
         ),
         Theorem(
-            "the lowest club opens, without one the left of the dealer",
+            "the lowest club opens, or without one the seat left of the dealer",
             ("5.1", "5.1a"),
             tables_up_to(4, cases_about_deals(_opens)),
         ),
@@ -539,7 +539,7 @@ def theorems() -> list[Theorem]:
             cases_about_deals(_plays_next),
         ),
         Theorem(
-            "the winner leads, or the nearest on the left",
+            "the winner leads, or the nearest seat to the left",
             ("5.11", "6.7"),
             cases_about_deals(_leads_next),
         ),

@@ -346,7 +346,7 @@ def theorems() -> list[Theorem]:
             cases_about_deals(_left_costs_nothing),
         ),
         Theorem(
-            "who shoots the moon has taken all that it takes, and nobody else has",
+            "who shoots the moon has taken all that it takes; nobody else has",
             ("8.3", "8.3a", "8.3b", "8.3c"),
             tables_up_to(3, cases_about_deals(_moon)),
         ),

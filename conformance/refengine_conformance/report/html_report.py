@@ -417,7 +417,7 @@ def _after(state: State, act: Act) -> str:
 def _stderr(run: Run) -> str:
     """The end of stderr if the adapter was lost or the run stopped, else empty."""
     said = _tag("pre", escape("\n".join(stderr_lines(run))), "")
-    return _section("<h2>The end of its standard error</h2>", said)
+    return _section("<h2>The end of the adapter's standard error</h2>", said)
 
 
 def _outcomes(run: Run) -> str:

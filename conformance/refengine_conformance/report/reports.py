@@ -290,7 +290,7 @@ def _junit_told(run: Run) -> list[str]:
     if run.inferred is not None:
         wrong += ["", *inference_sentences(run)]
     if stderr := stderr_lines(run):
-        wrong += ["", "the end of its standard error:", *stderr]
+        wrong += ["", "the end of the adapter's standard error:", *stderr]
     if not wrong and run.at_table is None:
         return []
     lines = [*head_lines(run), *figures(run), *table_lines(run), *unscored(run), *wrong]
@@ -352,7 +352,11 @@ def markdown(run: Run) -> str:
     for finding in findings_of_run(run):
         lines += _finding_in_markdown(finding)
     if stderr := stderr_lines(run):
-        lines += ["", "## The end of its standard error", *_fenced("\n".join(stderr))]
+        lines += [
+            "",
+            "## The end of the adapter's standard error",
+            *_fenced("\n".join(stderr)),
+        ]
     lines += ["", "## Levels", ""]
     lines += ["| capability | passed | scored | applicable |", "|---|--:|--:|--:|"]
     for kind, passed, scored, applicable in capabilities(run):

@@ -99,7 +99,7 @@ def quoted_stderr(said: str) -> list[str]:
 def stderr_paragraph(said: str) -> list[str]:
     """The lines of `quoted_stderr`, indented under a heading; none if `said` is ""."""
     shown = [f"    {line}" for line in quoted_stderr(said)]
-    return ["the end of its standard error:", *shown] if said else []
+    return ["the end of the adapter's standard error:", *shown] if said else []
 
 
 class Transport(Protocol):

@@ -257,7 +257,7 @@ def test_an_adapter_that_cannot_be_run_is_one_error_of_usage(
     limit = "--hearts-limit-hello 2" if source is NEVER_ANSWERS else ""
     first, *others = error_of_usage(pytester, source, f"{limit} {how}")
     assert first.startswith(f"ERROR: {sentence}")
-    assert not stderr or others[0] == "the end of its standard error:"
+    assert not stderr or others[0] == "the end of the adapter's standard error:"
     assert all(line.startswith("    | ") for line in others[1:])
     assert stderr in "\n".join(others)
 
@@ -434,7 +434,7 @@ def test_after_four_losses_in_a_row_the_rest_is_not_run(
     assert counted["passed"] == 1  # the test of one's own
     if how == FILE:
         assert counted["failed"] == 4
-        quoted = ["the end of its standard error:", "    | asked to open\n"]
+        quoted = ["the end of the adapter's standard error:", "    | asked to open\n"]
         for line in (*quoted, "    | nobody wrote it\n"):
             assert said.count(line) == 4
 
