@@ -299,10 +299,7 @@ def _flag_of_corpus(tier: str | None, files: tuple[Path, ...], scheduler: str) -
 
 @attrs.frozen
 class _Asking:
-    """How an adapter is questioned.
-
-    `corpus` and `tables` yield each run with its games.
-    """
+    """How to question an adapter; `corpus` and `tables` yield runs with their games."""
 
     settings: Settings
     choice: Choice
@@ -329,7 +326,7 @@ class _Asking:
         yield found, selection
 
     def tables(self, flags: TableFlags) -> Iterator[tuple[Run, Selection]]:
-        """A run for each table: the one on the command line, or each one in `hello`.
+        """The runs: at the table on the command line, or else at each one in `hello`.
 
         If there is no table, there is a single run, on the published corpus. If `hello`
         cannot be read, the single run says why.
