@@ -226,7 +226,7 @@ def _hands(
 
 
 def deciding_options() -> tuple[str, ...]:
-    """The options that the clauses consulted at one decision read."""
+    """The options read by the clauses that are consulted at one decision."""
     named = [name for number in DECIDING for name in book.clause(number).options]
     return tuple(dict.fromkeys(named))
 
@@ -308,7 +308,7 @@ def kitties_to_walk() -> list[Options]:
 
 
 def scores_to_walk() -> list[Options]:
-    """Rulesets with a moon and a bonus card, with up to two scoring options changed.
+    """Rulesets with a moon and a bonus card, and at most two scoring options changed.
 
     Those that the book refuses are left out.
     """

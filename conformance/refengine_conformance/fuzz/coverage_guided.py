@@ -25,7 +25,7 @@ from refengine.jobs.own_python import own_command, own_environment
 
 
 def fuzz_guided(name: str, seconds: int) -> tuple[int, list[tuple[str, bytes]]]:
-    """How many inputs a reader was given, and its faults with inputs that show them.
+    """Fuzz a reader; return how many inputs it was given, and faults with their inputs.
 
     Raises RuntimeError if the fuzzer fails before it has found a fault.
     """
