@@ -70,7 +70,7 @@ class Wish:
 
 @dataclass
 class Deal:
-    """What can be seen of a deal in progress."""
+    """The state of a deal in progress: its options, cards, tricks and totals."""
 
     options: dict[str, Any]
     dealer: int

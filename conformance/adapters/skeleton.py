@@ -124,7 +124,7 @@ class Game:
 
 
 class Conversation:
-    """The open game, the acts done in it, and the passes that wait for the others."""
+    """The open game, its acts so far, and the passes that wait for the other seats."""
 
     def __init__(self, dealer, setup=None):
         self.dealer, self.setup, self.game = dealer, None, None

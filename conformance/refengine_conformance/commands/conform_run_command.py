@@ -286,7 +286,7 @@ def conform_run_command(
 def _files_read(
     files: Iterable[Path], known: Path | None, profile: str | None
 ) -> list[str]:
-    """The files and folders that a run reads; a profile of the book is not one."""
+    """The files and folders that a run reads, including the file of a club."""
     club = profile if profile and names_file(profile) else None
     return [str(one) for one in (*files, known, club) if one]
 

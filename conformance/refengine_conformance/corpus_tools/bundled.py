@@ -40,7 +40,7 @@ class BundledReport:
 
 
 def bundled_lines() -> Iterator[tuple[str, bytes]]:
-    """Every bundled line with its place, such as `corpus/smoke.jsonl:3`, before it.
+    """Every bundled line, preceded by its place, such as `corpus/smoke.jsonl:3`.
 
     The worked examples come first, then the corpus, and last the events and openings.
     """

@@ -121,7 +121,7 @@ def _number_in(older: Edition, number: str) -> str:
 def deciding(then: object, now: object, changed: Iterable[str]) -> tuple[str, ...]:
     """The clauses in `changed` that are named where two answers differ, each once.
 
-    An answer that names a part of a clause names the clause.
+    An answer that names a part of a clause counts as naming the clause.
     """
     named = set(_named_where_different(then, now))
     return tuple(

@@ -1,4 +1,4 @@
-"""Finds the earliest wrong answer in the games of a mini-deal that are miscounted.
+"""Finds the earliest wrong answer in a mini-deal whose games an engine miscounts.
 
 The games of the deal are played act by act. The engine goes astray at the earliest
 wrong answer in any of them.

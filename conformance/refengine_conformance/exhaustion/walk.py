@@ -431,7 +431,7 @@ class Walk:
     def goes_on(self, now: Position) -> bool:
         """Whether play goes on after a trick.
 
-        If deals may end early, it does only while a card that counts is still held.
+        If deals may end early, play goes on only while a card that counts is held.
         """
         if not self.ends_early:
             return True

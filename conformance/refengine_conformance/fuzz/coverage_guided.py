@@ -1,4 +1,4 @@
-"""One reader under a coverage-guided fuzzer (Atheris), in a process of its own.
+"""Runs one reader under a coverage-guided fuzzer (Atheris), in a process of its own.
 
 Atheris has to watch the readers being imported, ends its process itself, and prints how
 many inputs it has tried. The process starts from the seeds of the reader, goes on from

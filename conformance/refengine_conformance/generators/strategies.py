@@ -227,7 +227,7 @@ def some_cards(rng: Random, number: int) -> list[Card]:
 
 
 def cards_to_pass(ruleset: Ruleset, deal: int | None = None) -> int:
-    """How many cards each seat passes in this deal; if it is None, the most in any."""
+    """How many cards each seat passes in a deal; if `deal` is None, the most in any."""
     rules = ruleset.rules
     if deal is not None:
         return int(cards_needed(rules, pass_of_deal(rules, deal)))

@@ -219,7 +219,7 @@ def identify(
     limits: Limits | None = None,
     time: RunTime = ENDLESS,
 ) -> Identified:
-    """Which rules an adapter plays.
+    """Find out which rules an adapter plays, from its answers in games.
 
     Every game begins with the ruleset `sent`, or with the one that `ruleset_to_send`
     chooses. `hands` is the number of cards dealt to each seat, or `full` or `any`, as

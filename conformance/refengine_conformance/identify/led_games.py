@@ -52,7 +52,7 @@ _MOST_TRIED: Final = 8
 
 @attrs.frozen
 class LedDeal:
-    """A deal to lead an engine through, and which cards each seat would rather play."""
+    """A deal to lead an engine through, and which cards each seat prefers to play."""
 
     setup: Setup
     liking: Liking
