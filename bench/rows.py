@@ -57,7 +57,7 @@ def playouts() -> float:
 def playouts_kept() -> float:
     """Do what `playouts` does, but make a new position for each play.
 
-    Everything but a playout makes new positions, so this is the yardstick for the rest.
+    This is the yardstick for work that keeps its positions, which is all but playouts.
     """
     plays = 0
     seed = started(2026)

@@ -453,7 +453,7 @@ def verdicts(case: Case) -> dict[str, str]:
     """How the case comes out under every other profile, with the same options changed.
 
     Each value is `pass`, the place of the first difference as `first_divergence` gives
-    it, or the clauses that forbid the ruleset under that profile.
+    it, or `no such table` with the clauses that forbid the ruleset.
     """
     found: dict[str, str] = {}
     for name in profile_names():

@@ -28,7 +28,7 @@ class _Changed:
 
 
 class _Judge:
-    """How far records agree with changes to the rules; each result is worked out once.
+    """Measures how far records agree with changes to the rules, each result once.
 
     Every method raises RunOverError once the `time` is up.
     """

@@ -138,8 +138,8 @@ def _explaining(
     """What explains all records, as inferred from a few; None if nothing is found.
 
     Every record is in `wrong` or in `right`, and the first change of the result
-    explains all of them. Until one does, some of the records that are left unexplained
-    join the few, and the search is repeated, for a few rounds at most.
+    explains all of them. Until the first change found does so, some of the records left
+    unexplained join the few, and the search is repeated, for a few rounds at most.
     """
     few = wrong[:_FEW_WRONG] + right[:_FEW_RIGHT]
     for _ in range(_ROUNDS):

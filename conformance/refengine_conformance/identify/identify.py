@@ -364,7 +364,7 @@ class _Identifying:
     # What explains the games
 
     def _profiles(self) -> Iterator[Ruleset]:
-        """The profiles of the adapter's edition, for the sent number of players."""
+        """The profiles of the adapter's edition, with the number of players sent."""
         for name in profile_names():
             with suppress(Refused):
                 found = Ruleset(name, self.sent.players)

@@ -1,4 +1,4 @@
-"""Games led by an engine's own answers: it says which acts are due, and one is tried.
+"""Games led by an engine's own answers: it says what is due, and one such act is done.
 
 Nothing is assumed about the rules. The deals are made beforehand. Every act is one that
 the engine says is due, chosen in one of a few ways that bring about situations in which

@@ -54,7 +54,7 @@ class Reach:
 
 
 class Judge:
-    """How far rulesets get in records; each result is worked out only once.
+    """Measures how far rulesets get in records; each result is worked out only once.
 
     Records may be added. A method that has to work something out raises RunOverError if
     `time` is up.
