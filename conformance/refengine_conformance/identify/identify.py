@@ -364,7 +364,10 @@ class _Identifying:
     # What explains the games
 
     def _profiles(self) -> Iterator[Ruleset]:
-        """The profiles of the adapter's edition, with the number of players sent."""
+        """The profiles of the adapter's edition, as rulesets.
+
+        They are for the number of players of the sent ruleset.
+        """
         for name in profile_names():
             with suppress(Refused):
                 found = Ruleset(name, self.sent.players)
