@@ -20,7 +20,7 @@ SHORTEST: Final = 0.05  # the least processor time of one sample, in seconds
 
 @attrs.frozen
 class Task:
-    """Work with a name, and the function that times one sample of it."""
+    """Some work: its name, and a function that times one sample of it."""
 
     name: str
     sample: Sample

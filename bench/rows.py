@@ -57,7 +57,7 @@ def playouts() -> float:
 def playouts_kept() -> float:
     """Do what `playouts` does, but make a new position for each play.
 
-    This is the yardstick for work that keeps its positions, which is all but playouts.
+    This is the yardstick for work that, unlike a playout, keeps its positions.
     """
     plays = 0
     seed = started(2026)
@@ -72,7 +72,7 @@ def playouts_kept() -> float:
 
 @task("OpenSpiel, rollouts of its tree search in C++")
 def rollouts() -> float:
-    """Do what `playouts` does with the rollouts of OpenSpiel's tree search in C++.
+    """Do what `playouts` does, with the rollouts of OpenSpiel's tree search in C++.
 
     A search of one simulation evaluates only its root, with `ROLLOUTS` rollouts from
     there, so every play that remains is made `ROLLOUTS` times.
@@ -134,7 +134,7 @@ def moves() -> float:
 
 @task("one move at a time, by cards")
 def friendly_moves() -> float:
-    """Do what `moves` does with cards instead of their numbers."""
+    """Do what `moves` does, with cards instead of their numbers."""
     chance = Random(1).random
     for begun in positions.states():
         state = begun
@@ -145,7 +145,7 @@ def friendly_moves() -> float:
 
 @task("OpenSpiel, legal_actions() and child()")
 def their_moves() -> float:
-    """Do what `moves` does in OpenSpiel, whose states keep their history too."""
+    """Do in OpenSpiel what `moves` does; its states keep their history too."""
     chance = Random(1).random
     for begun in _their_states():
         state = begun
@@ -190,7 +190,7 @@ def looks() -> float:
 
 @task("OpenSpiel, information_state_string()")
 def their_looks() -> float:
-    """Do what `looks` does in OpenSpiel, in the cheaper of its two forms, a string."""
+    """Do in OpenSpiel what `looks` does, with strings, the cheaper of its two forms."""
     for _, state in _half_way():
         for _ in range(LOOKS):
             for seat in range(4):

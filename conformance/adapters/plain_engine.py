@@ -311,7 +311,7 @@ class Game:
 def next_wish(
     tale: Generator[Wish, tuple[int, Any], None], done: tuple[int, Any]
 ) -> Wish:
-    """What the deal waits for after this act: once it ends, `over`, with no seats."""
+    """Apply an act and return what the deal waits for next; once it ends, `over`."""
     try:
         return tale.send(done)
     except StopIteration:

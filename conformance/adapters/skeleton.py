@@ -110,12 +110,14 @@ class Game:
 
         For each seat: hands and taken (["2C 9D", …]), tricks, points, totals and, when
         a deal is over, score (lists of numbers). Of the deal: hearts_broken, dealer,
-        deal, table and trick ({"leader": 0, "cards": "2C 9D"} in the order played), and
-        kitty ("2C 9D"). If there is a stock: stock and drew ("2C 9D", top first), and
-        out (seats without cards, [1, 3]). If revokes are penalised: revokes ([{"seat":
-        1, "trick": 3, "state": "open"}]). As the totals are now: match ({"over": False}
-        or {"over": True, "winners": [0, 2]}). Between two deals of a match, dealer and
-        deal belong to the next one, and everything else to the last.
+        deal, kitty ("2C 9D"), table ({"leader": 0, "cards": "2C 9D"}, in the order
+        played) and trick, if one was just completed (like table, with "winner": 2 as
+        well). If there is a stock: stock and drew ("2C 9D", top first), and out (seats
+        without cards, [1, 3]). If revokes are penalised: revokes
+        ([{"seat": 1, "trick": 3, "state": "open"}]). Whether the match is over at these
+        totals: match ({"over": False} or {"over": True, "winners": [0, 2]}). Between
+        two deals of a match, dealer and deal belong to the next one, and everything
+        else to the last.
         """
         return {}
 
@@ -137,7 +139,7 @@ class Conversation:
         return self.game.due() if self.game else ("deal", self.dealer)
 
     def new_deal(self, seat, cards):
-        """The act of dealing, as the engine gets it: the setup of the new deal."""
+        """The act of dealing, with the setup that the engine gets for the new deal."""
         if tuple(self.due()) != ("deal", seat):
             raise Refused
         if HAND_SIZE and len(cards["hands"][0].split()) != HAND_SIZE:
@@ -179,7 +181,7 @@ class Conversation:
         return game
 
     def probe(self, seat, act):
-        """What to answer in `ok` to an act, which is not applied to the open game."""
+        """Try an act in a copy of the game, and return what to answer in `ok`."""
         if isinstance(act.get("pass"), str):
             self.try_pass(seat, act["pass"].split())
             return {}

@@ -286,7 +286,7 @@ def conform_run_command(
 def _files_read(
     files: Iterable[Path], known: Path | None, profile: str | None
 ) -> list[str]:
-    """The files and folders that a run reads, including the file of a club."""
+    """The files and folders that a run reads, with the club's file if one is named."""
     club = profile if profile and names_file(profile) else None
     return [str(one) for one in (*files, known, club) if one]
 
@@ -328,8 +328,9 @@ class _Asking:
     def tables(self, flags: TableFlags) -> Iterator[tuple[Run, Selection]]:
         """The runs: at the table on the command line, or else at each one in `hello`.
 
-        If there is no table, there is a single run, on the published corpus. If `hello`
-        cannot be read, the single run says why.
+        If there is no table, there is a single run, on the published corpus. If the
+        adapter cannot be asked for its tables, or declares one that cannot exist, the
+        single run says why.
         """
         settings = self.settings
         if flags.names_table:

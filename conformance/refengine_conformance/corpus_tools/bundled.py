@@ -55,7 +55,8 @@ def bundled_lines() -> Iterator[tuple[str, bytes]]:
 def bundled_report(moved: Callable[[int], None]) -> BundledReport:
     """Replay and report on every bundled line; call `moved` with the number done.
 
-    Files and lines of the corpus that differ from its manifest are reported too.
+    Files of the corpus that differ from its manifest are reported too, and so are lines
+    that its manifest or its index promises but that are not there.
     """
     kinds: Counter[str] = Counter()
     corpus = of_corpus(_HERE / "corpus", Choice())

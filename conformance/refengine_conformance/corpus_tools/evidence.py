@@ -243,7 +243,7 @@ def killed_by(case: Case, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def may_matter(name: str, case: Case) -> bool:
-    """Whether a mutant can matter; a swap can only if the case has the old value."""
+    """Whether a mutant can matter; a swap cannot unless the case has the old value."""
     kind, _, rest = name.partition(":")
     if kind != "swap":
         return True

@@ -28,7 +28,7 @@ class _Changed:
 
 
 class _Judge:
-    """Measures how far records agree with changes to the rules, each result once.
+    """Measures how far records agree with changes to the rules, and keeps the results.
 
     Every method raises RunOverError once the `time` is up.
     """
@@ -106,8 +106,8 @@ def _share(record: Heard, ruleset: Ruleset) -> float:
 def _number_of_answers(record: Heard) -> int:
     """The number of answers in a record.
 
-    Every step counts as two, one for its act and one for what is due, whether or not
-    the engine was asked.
+    Every step has at least two, one for its act and one for what is due, which count
+    whether or not the engine was asked.
     """
     number = 0
     for moment in record.transcript.moments:

@@ -35,7 +35,7 @@ class CountedLine:
 
 
 def all_games_of_deal(mini: Mini) -> Iterator[tuple[Act, ...]]:
-    """Every game of a deal, as its legal acts.
+    """Every game of a deal, as the sequence of its acts, all of them legal.
 
     If several seats are to act at once, the first of them acts.
     """

@@ -308,9 +308,10 @@ def kitties_to_walk() -> list[Options]:
 
 
 def scores_to_walk() -> list[Options]:
-    """Rulesets with a moon and a bonus card, and at most two scoring options changed.
+    """A ruleset with a moon and a bonus card, and others made from it.
 
-    Those that the book refuses are left out.
+    In each of the others, one or two scoring options are changed, which may be the moon
+    and the bonus card themselves. Rulesets that the book refuses are left out.
     """
     context = _bases() | {"moon": "self_minus", "bonus_card": "JD"}
     changes = _changes(context, SCORING)

@@ -429,9 +429,9 @@ class Walk:
             raise _wrong_after(played, f"the kitty to {after.talon.kitty_to}, not {to}")
 
     def goes_on(self, now: Position) -> bool:
-        """Whether play goes on after a trick.
+        """Whether play can go on after a trick, judging by the cards that count.
 
-        If deals may end early, play goes on only while a card that counts is held.
+        If deals may end early, a card that counts must still be held (5.14a).
         """
         if not self.ends_early:
             return True
@@ -497,7 +497,7 @@ class Walk:
 def _classes(
     shapes: Sequence[DealShape], deciding: bool
 ) -> list[tuple[Values, Rules, int]]:
-    """The rulesets in classes: those that decide alike if `deciding`, else score alike.
+    """The rulesets, in classes that decide alike if `deciding`, and score alike if not.
 
     Each class has the values of the options that define it, rules with these values,
     and a bit for each of its rulesets.

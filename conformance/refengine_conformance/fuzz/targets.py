@@ -159,8 +159,8 @@ def _check_round_trip(
 def _read_again(written: W, read: Callable[[W], T]) -> T:
     """The value read again from what was written.
 
-    Raises AssertionError if reading raises one of the errors in `CLEAR`, which are only
-    right for input from outside.
+    Raises AssertionError if reading raises one of the errors in `CLEAR`, which are
+    meant for input from outside.
     """
     try:
         return read(written)

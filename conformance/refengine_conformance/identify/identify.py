@@ -555,8 +555,8 @@ def _told_apart(
 ) -> list[Ruleset]:
     """The other rulesets that a game rules out if the adapter plays `ruleset`.
 
-    The trace is right under `own`. Unless `own` is `ruleset`, only `own` can be ruled
-    out.
+    `own` is the ruleset under which the trace was made. Unless it is `ruleset`, only
+    `own` itself can be ruled out.
     """
     record = record_of(trace)
     if own != ruleset:

@@ -82,7 +82,7 @@ class Judge:
         return tuple(one for one in self.records if self.reach(one, ruleset).wrong)
 
     def score(self, ruleset: Ruleset, records: Iterable[Heard]) -> float:
-        """How far a ruleset gets in records: 1 for each explained, less for others."""
+        """How far a ruleset gets: 1 for each record explained, less for any other."""
         found = 0.0
         for one in records:
             reach = self.reach(one, ruleset)
