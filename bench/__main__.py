@@ -53,7 +53,7 @@ def main(path: Path | None) -> None:
 
 
 def machine() -> str:
-    """The machine that this runs on, in words."""
+    """The Python version and the number of processors, in words."""
     return f"Python {platform.python_version()}, {os.cpu_count()} processors"
 
 
@@ -73,7 +73,7 @@ def line_of(found: Measured) -> str:
 
 @attrs.frozen
 class Results:
-    """All that was measured."""
+    """Everything that was measured."""
 
     rows: list[Measured]
     acts: list[ActCost]

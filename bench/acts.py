@@ -23,7 +23,7 @@ AGAIN = 8  # how many of the dearest rulesets are timed again
 
 @attrs.frozen
 class ActCost:
-    """A ruleset, and the cost of an act under it, in acts of plain Hearts."""
+    """How long an act takes under a ruleset, relative to an act of plain Hearts."""
 
     ruleset: str
     ratio: float
@@ -39,7 +39,7 @@ def in_play(ruleset: Ruleset, seed: int) -> State:
 
 
 def playing(ruleset: Ruleset) -> Work:
-    """Random play of a few deals under this ruleset; the unit is an act."""
+    """Random play of a hundred deals under this ruleset; the unit is an act."""
     cores = [in_play(ruleset, seed).core for seed in range(POSITIONS)]
     return lambda: float(playouts(cores, DEALS, started(7)).acts)
 
@@ -57,10 +57,12 @@ def other_values(option: Option) -> Iterator[object]:
 
 
 def rulesets() -> Iterator[Ruleset]:
-    """Every profile at its fewest and most players, and three with changed options.
+    """Every profile with its fewest and most players, then three with changed options.
 
-    The first ruleset has the shortest deal possible: two seats, one card each. In those
-    three profiles, one option at a time is changed, to each of its `other_values`.
+    Before them all comes the ruleset with the shortest possible deal: two seats, one
+    card each. In each of the three profiles, one option at a time is set to each of its
+    `other_values`; rulesets that the book refuses, and any in which nothing is changed,
+    are left out.
     """
     yield Ruleset("pokerwiner-domino", 2, {"hand_size": 1})
     for name in profile_names():

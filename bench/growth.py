@@ -123,7 +123,7 @@ print(*(now - then for now, then in zip(times(), before)), held())
 
 @attrs.frozen
 class Run:
-    """A process that worked: the seconds that it took, and the most memory it held.
+    """The time that one process took for its work, and the most memory that it held.
 
     `seconds` is the time by the clock, less the time spent waiting for a processor, and
     `processor` the processor time, both in seconds; the memory is in megabytes.
@@ -210,10 +210,10 @@ def works(folder: Path, sizes: tuple[int, ...]) -> Iterator[tuple[str, int, str]
 
 
 def all_grown(sizes: tuple[int, ...], rounds: int) -> tuple[list[Grown], list[Doubled]]:
-    """All work at each of these sizes, and at the middle size in two processes too.
+    """Measure all the work at each size, and at the middle size in two processes too.
 
-    In each of `rounds` rounds, first one process is tried and then two; the median
-    counts. On a machine with a single processor, two are not tried.
+    The gain from two processes is the median of `rounds` rounds. On a machine with a
+    single processor, it is not measured.
     """
     grown: list[Grown] = []
     doubled: list[Doubled] = []

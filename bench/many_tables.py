@@ -1,4 +1,4 @@
-"""The environment of many tables, timed against OpenSpiel's states from Python."""
+"""The environment of many tables, timed against OpenSpiel as used from Python."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ SHORTEST: Final = 0.05  # the least processor time of one sample, in seconds
 
 @attrs.frozen
 class Task:
-    """What is done, and the seconds that one unit of it takes."""
+    """Some work: its name, and a function that times one sample of it."""
 
     name: str
     sample: Sample
@@ -77,7 +77,7 @@ class Measured:
 
 
 def timed(work: Work, shortest: float = SHORTEST) -> Sample:
-    """A sample of this work, repeated until it has taken `shortest` seconds or more."""
+    """A sample that repeats this work until it has taken `shortest` seconds or more."""
 
     def sample() -> float:
         done = 0.0

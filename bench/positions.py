@@ -20,7 +20,7 @@ _PACK: Final = tuple(WHOLE_PACK)  # by number
 
 
 def dealt(seed: int) -> tuple[tuple[int, ...], ...]:
-    """The numbers of the cards in four hands."""
+    """Four hands dealt from a shuffled pack, as the numbers of their cards."""
     pack = [card.number for card in shuffled(WHOLE_PACK, Random(seed))]
     return tuple(tuple(pack[seat::4]) for seat in range(4))
 
@@ -104,13 +104,13 @@ def played() -> tuple[State, ...]:
 
 @cache
 def logs() -> tuple[bytes, ...]:
-    """The same deals as compact logs."""
+    """The deals of `traces` as compact logs."""
     return tuple(write_log(state) for state in played())
 
 
 @cache
 def logs_of_others() -> tuple[bytes, ...]:
-    """The same deals as another program might log them.
+    """The deals of `traces` as another program might log them.
 
     The keys come in another order, with spaces between them; the cards of each hand are
     in random order, and the seat of each play is given.

@@ -55,9 +55,9 @@ def playouts() -> float:
 
 @task("our random playouts, a new position for each play")
 def playouts_kept() -> float:
-    """Do the same with a new position for each play, as everything but a playout does.
+    """Do what `playouts` does, but make a new position for each play.
 
-    This is the yardstick for work whose positions are kept.
+    This is the yardstick for work that, unlike a playout, keeps its positions.
     """
     plays = 0
     seed = started(2026)
@@ -72,7 +72,7 @@ def playouts_kept() -> float:
 
 @task("OpenSpiel, rollouts of its tree search in C++")
 def rollouts() -> float:
-    """Do the same in OpenSpiel, with the random rollouts of its tree search in C++.
+    """Do what `playouts` does, with the rollouts of OpenSpiel's tree search in C++.
 
     A search of one simulation evaluates only its root, with `ROLLOUTS` rollouts from
     there, so every play that remains is made `ROLLOUTS` times.
@@ -92,7 +92,7 @@ WORLDS = 50  # for each record
 
 @cache
 def _first_leads() -> tuple[Worlds, ...]:
-    """What the seat to lead knows of each deal, ready for the rest to be dealt."""
+    """For each deal, the worlds that fit what the seat to lead knows of it."""
     return tuple(
         Worlds(SeatRecord.of(state, state.seat_in_turn)) for state in positions.states()
     )
@@ -134,7 +134,7 @@ def moves() -> float:
 
 @task("one move at a time, by cards")
 def friendly_moves() -> float:
-    """Do the same with cards: list those that are legal, choose one, and play it."""
+    """Do what `moves` does, with cards instead of their numbers."""
     chance = Random(1).random
     for begun in positions.states():
         state = begun
@@ -145,7 +145,7 @@ def friendly_moves() -> float:
 
 @task("OpenSpiel, legal_actions() and child()")
 def their_moves() -> float:
-    """Do the same in OpenSpiel, whose states keep their history too."""
+    """Do in OpenSpiel what `moves` does; its states keep their history too."""
     chance = Random(1).random
     for begun in _their_states():
         state = begun
@@ -190,7 +190,7 @@ def looks() -> float:
 
 @task("OpenSpiel, information_state_string()")
 def their_looks() -> float:
-    """Do the same in OpenSpiel, with a string, the cheaper of its two forms."""
+    """Do in OpenSpiel what `looks` does, with strings, the cheaper of its two forms."""
     for _, state in _half_way():
         for _ in range(LOOKS):
             for seat in range(4):
@@ -260,7 +260,7 @@ def all_games() -> float:
 
 @task("the same, each game walked by itself")
 def all_games_walked() -> float:
-    """Do the same, but apply every act."""
+    """Count the same games as `all_games`, but apply every act."""
     acts = 0
     for state in positions.minis():
         games = Games(LIMIT)

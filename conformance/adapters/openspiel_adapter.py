@@ -1,9 +1,9 @@
 """OpenSpiel's Hearts behind the adapter protocol: JSON lines in, JSON lines out.
 
-It plays whole deals of 13 cards a seat, under the options that the library has. What
-the library does not report, or means differently, is left out and never worked out
-here: who took the last trick, the points before moon and bonus, and, if hearts may be
-led at any time, whether they are broken.
+It plays whole deals of 13 cards a seat, under the options that the library has. It
+leaves out, and does not work out for itself, what the library does not report or means
+differently: who took the last trick, the points before moon and bonus, and, if hearts
+may be led at any time, whether they are broken.
 """
 
 from __future__ import annotations
@@ -178,7 +178,10 @@ class Game:
         return [self.state.current_player()]
 
     def legal(self) -> Json:
-        """What is due."""
+        """The answer to `legal`: the seats to act, and what they may do.
+
+        For a pass, it gives only the number of ways to choose the cards.
+        """
         turn = self.turn()
         if not turn:
             return {"turn": [], "over": True}
@@ -210,7 +213,7 @@ class Game:
                     self.state.apply_action(action(card))
 
     def observe(self) -> Json:
-        """What the library shows."""
+        """The answer to `observe`: what the library shows of the deal."""
         if self.passing:
             return {"turn": self.turn(), "phase": "pass"}
         shown = self.state.to_struct()

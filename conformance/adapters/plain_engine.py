@@ -70,7 +70,7 @@ class Wish:
 
 @dataclass
 class Deal:
-    """What can be seen of a deal in progress."""
+    """The state of a deal in progress: its options, cards, tricks and totals."""
 
     options: dict[str, Any]
     dealer: int
@@ -125,7 +125,7 @@ def base_of(name: str) -> list[object]:
 
 
 def story(deal: Deal) -> Generator[Wish, tuple[int, Any], None]:
-    """The deal from the pass to the score."""
+    """Run the deal from the pass to the score, yielding what it waits for."""
     cycle = deal.options["pass_cycle"] or ["hold"]
     way = cycle[(deal.number - 1) % len(cycle)]
     if way != "hold":
@@ -203,7 +203,7 @@ def choices(deal: Deal, hand: set[str], first: bool) -> list[str]:
 
 
 def scoring(deal: Deal) -> Generator[Wish, tuple[int, Any], None]:
-    """The points, or the moon, and then the totals."""
+    """Score the deal, asking for a moon choice if one is due, and update the totals."""
     score = [deal.worth(cards) for cards in deal.taken]
     cards = [card for pile in deal.taken for card in pile]
     everything = deal.worth(cards)
@@ -263,7 +263,10 @@ class Game:
         self.wish = next_wish(self.story, (seat, chosen))
 
     def legal(self) -> dict[str, Any]:
-        """What is due."""
+        """The answer to `legal`: the seats to act, and what they may do.
+
+        For a pass, it gives only the number of ways to choose the cards.
+        """
         kind, hands = self.wish.kind, self.deal.hands
         shown: Any = self.wish.choices
         if kind == "play":
@@ -275,7 +278,7 @@ class Game:
         return {"turn": self.wish.seats, kind: shown}
 
     def observe(self) -> dict[str, Any]:
-        """What can be seen."""
+        """The answer to `observe`: what all seats together can see."""
         deal = self.deal
         found: dict[str, Any] = {
             "phase": self.wish.kind,
@@ -308,7 +311,7 @@ class Game:
 def next_wish(
     tale: Generator[Wish, tuple[int, Any], None], done: tuple[int, Any]
 ) -> Wish:
-    """What the deal waits for after this act; at its end, `over` and no seats."""
+    """Apply an act and return what the deal waits for next; once it ends, `over`."""
     try:
         return tale.send(done)
     except StopIteration:

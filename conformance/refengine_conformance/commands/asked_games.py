@@ -11,7 +11,7 @@ def game_of_case(head: bytes, name: str) -> bytes | None:
     """The line of the game with this id, in a run whose report begins with `head`.
 
     If the run was at a table, the table's games are searched before the published ones.
-    Returns None if there is no such game.
+    Returns None if no game has this id.
 
     Raises Malformed for a table that does not exist.
     """

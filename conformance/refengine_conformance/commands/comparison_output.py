@@ -18,7 +18,7 @@ class Report(Protocol):
         """Everything that was found to be wrong."""
 
     def lines(self) -> list[str]:
-        """The report for a terminal."""
+        """The lines of the report for a terminal."""
 
     def fields(self) -> dict[str, Any]:
         """The report as plain JSON values."""

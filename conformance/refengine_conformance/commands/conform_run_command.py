@@ -286,7 +286,7 @@ def conform_run_command(
 def _files_read(
     files: Iterable[Path], known: Path | None, profile: str | None
 ) -> list[str]:
-    """The files and folders that a run reads; a profile of the book is not one."""
+    """The files and folders that a run reads, with the club's file if one is named."""
     club = profile if profile and names_file(profile) else None
     return [str(one) for one in (*files, known, club) if one]
 
@@ -299,10 +299,7 @@ def _flag_of_corpus(tier: str | None, files: tuple[Path, ...], scheduler: str) -
 
 @attrs.frozen
 class _Asking:
-    """How an adapter is questioned.
-
-    `corpus` and `tables` yield each run with its games.
-    """
+    """How to question an adapter; `corpus` and `tables` yield runs with their games."""
 
     settings: Settings
     choice: Choice
@@ -329,10 +326,11 @@ class _Asking:
         yield found, selection
 
     def tables(self, flags: TableFlags) -> Iterator[tuple[Run, Selection]]:
-        """A run for each table: the one on the command line, or each one in `hello`.
+        """The runs: at the table on the command line, or else at each one in `hello`.
 
-        If there is no table, there is a single run, on the published corpus. If `hello`
-        cannot be read, the single run says why.
+        If there is no table, there is a single run, on the published corpus. If the
+        adapter cannot be asked for its tables, or declares one that cannot exist, the
+        single run says why.
         """
         settings = self.settings
         if flags.names_table:

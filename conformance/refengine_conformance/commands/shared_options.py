@@ -31,9 +31,9 @@ log_option = click.option(
 def begin_log_of_command(path: Path | None) -> None:
     """Log all conversations of the current command, if a file is given.
 
-    A command calls this just before it starts an adapter, not earlier, since an older
-    log is replaced; a second call changes nothing. Raises Malformed as `begin_log`
-    does.
+    Since this replaces an older log, a command should call it just before it starts an
+    adapter, and not earlier. A second call changes nothing. Raises Malformed as
+    `begin_log` does.
     """
     context = click.get_current_context()
     if path is not None and not context.meta.get(__name__):
@@ -62,7 +62,7 @@ class Seconds(click.FloatRange):
 
 
 def seconds_option(name: str, default: float | None, help: str) -> Callable[[F], F]:
-    """The decorator that gives a command an option for a time in seconds."""
+    """A decorator that gives a command an option for a time in seconds."""
     return click.option(
         name,
         type=Seconds(),

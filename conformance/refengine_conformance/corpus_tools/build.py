@@ -58,7 +58,7 @@ class Kept:
 
 
 def evaluate_line(line: str) -> Kept:
-    """Everything that a line is evidence for."""
+    """A line with everything that it is evidence for, found by running it."""
     from refengine.lawbook.reading import place_in_book  # late: in a worker
     from refengine_conformance.corpus_tools import evidence
 
@@ -98,8 +98,8 @@ def mutant_signs_on_line(task: tuple[str, tuple[str, ...]]) -> dict[str, Any]:
 def observed_fields_of_line(task: tuple[str, list[str]]) -> dict[str, list[str]]:
     """The observed fields of a line that are wrong when a clause is off, by clause.
 
-    The task is the line and the clauses. A clause that makes no field wrong when off is
-    left out.
+    The task is the line and the clauses. A clause is left out if switching it off makes
+    no field wrong.
     """
     from refengine_conformance.corpus_tools import shown
 
@@ -112,8 +112,8 @@ def observed_fields_of_line(task: tuple[str, list[str]]) -> dict[str, list[str]]
 def select_smoke_lines(all_kept: Sequence[Kept]) -> list[Kept]:
     """A few short lines that kill every mutant that any line kills.
 
-    They are chosen one by one: each kills the most of the mutants that are still alive,
-    relative to its length.
+    They are chosen one by one. The next is always the line that kills the most of the
+    mutants still alive, relative to its length.
     """
     alive = {name for one in all_kept for name in one.kills}
     by_length = sorted(all_kept, key=lambda one: (len(one.line), one.id))
@@ -133,7 +133,7 @@ def select_smoke_lines(all_kept: Sequence[Kept]) -> list[Kept]:
 
 
 def _write_files(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write these files of a corpus, each whole, and the index last.
+    """Write these files of a corpus, each in one step, and the index last.
 
     If the run is cut short, the index lacks the new lines, so they can be added again.
     """
@@ -195,7 +195,7 @@ def _named(one: Kept, rare: Counter[str]) -> str:
 
 
 def _index_entry(one: Kept, tier: str) -> dict[str, Any]:
-    """The entry for a line in the index; its place in the file is still to be set."""
+    """The entry for a line in the index; its line number is 0 and has yet to be set."""
     plain = json.decode(one.line)
     core = "minis.jsonl" if one.mini else f"core-{one.profile}.jsonl"
     return {
@@ -315,7 +315,7 @@ def with_observed_fields(
     """The fault dictionary, with the observed fields that go wrong with a clause off.
 
     `needed` has each line of the corpus, by id, with the clauses that it needs. Entries
-    that have observed fields stay as they are; those of the others are worked out.
+    that already have observed fields stay as they are; the others are given theirs.
     """
     head, *lines = dictionary.splitlines()
     entries = [json.decode(line) for line in lines]
@@ -384,8 +384,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _maintain(asked: argparse.Namespace) -> None:
     """Do what the arguments ask for, except for the manifest.
 
-    Raises Malformed if a line cannot be read, or if the index names one that its file
-    lacks.
+    Raises Malformed if a line cannot be read, or if the index names a line that none of
+    the files has.
     """
     with loading.mutant_workers(asked.jobs) as executor:
         if asked.observed:

@@ -26,7 +26,7 @@ class BundledReport:
     disagreements: tuple[str, ...]
 
     def lines(self) -> list[str]:
-        """The report for a terminal."""
+        """The lines of the report for a terminal."""
         replayed = [counted(number, kind) for kind, number in self.kinds.items()]
         return [
             f"bundled and replayed: {', '.join(replayed)}",
@@ -40,7 +40,7 @@ class BundledReport:
 
 
 def bundled_lines() -> Iterator[tuple[str, bytes]]:
-    """Every bundled line with its place.
+    """Every bundled line, preceded by its place, such as `corpus/smoke.jsonl:3`.
 
     The worked examples come first, then the corpus, and last the events and openings.
     """
@@ -55,7 +55,8 @@ def bundled_lines() -> Iterator[tuple[str, bytes]]:
 def bundled_report(moved: Callable[[int], None]) -> BundledReport:
     """Replay and report on every bundled line; call `moved` with the number done.
 
-    Files and lines of the corpus that are not those of its manifest are reported too.
+    Files of the corpus that differ from its manifest are reported too, and so are lines
+    that its manifest or its index promises but that are not there.
     """
     kinds: Counter[str] = Counter()
     corpus = of_corpus(_HERE / "corpus", Choice())

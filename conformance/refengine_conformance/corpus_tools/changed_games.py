@@ -58,7 +58,7 @@ def answered_by_us(game: Json) -> object:
 
 
 def answered_by_build(command: Sequence[str], games: Sequence[Json]) -> list[object]:
-    """The answers of another build to the same requests.
+    """The answers of another build to the requests to replay these games.
 
     Raises Malformed if the build does not answer each request with a JSON object, and
     OSError if the command cannot be run.
@@ -84,7 +84,7 @@ def _request(game: Json) -> bytes:
 
 
 def _comparable(line: bytes) -> object:
-    """An answer without its number.
+    """An answer without its `seq`, so that it can be compared with another.
 
     Raises ValueError, TypeError or AttributeError if the line is not an answer.
     """
@@ -121,7 +121,7 @@ def _number_in(older: Edition, number: str) -> str:
 def deciding(then: object, now: object, changed: Iterable[str]) -> tuple[str, ...]:
     """The clauses in `changed` that are named where two answers differ, each once.
 
-    An answer that names a part of a clause names the clause.
+    An answer that names a part of a clause counts as naming the clause.
     """
     named = set(_named_where_different(then, now))
     return tuple(
@@ -132,7 +132,7 @@ def deciding(then: object, now: object, changed: Iterable[str]) -> tuple[str, ..
 
 
 def _named_where_different(then: Any, now: Any) -> Iterator[str]:
-    """The clause numbers within the smallest parts of two answers that differ."""
+    """The clause numbers in the smallest parts in which two answers differ."""
     if then == now:
         return
     if isinstance(then, dict) and isinstance(now, dict):

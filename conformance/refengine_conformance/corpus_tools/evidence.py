@@ -1,9 +1,9 @@
 """What a trace is evidence for, recorded by running the engine and never by hand.
 
-A clause *fires* in a trace when it decides something there: with the clause switched
-off, a function that claims it would have answered differently in the same call, with
-the same arguments. A clause is *necessary* for a trace when the trace fails under the
-`off:` mutant of that clause: a verdict, a legal set or a result changes.
+A clause *fires* in a trace when it decides something there: in some call of a function
+that implements the clause, the result would have been different with the clause
+switched off. A clause is *necessary* for a trace when the trace fails under the `off:`
+mutant of that clause: a verdict, a legal set or a result changes.
 
 All this happens in a worker (`mutants.loading`), where the engine is interpreted.
 """
@@ -212,7 +212,7 @@ def _same(verdict: Verdict, expected: Verdict, cited: bool) -> bool:
 
 
 def _different_field(state: State, expected: dict[str, Any], drew: Any) -> str:
-    """The first field that differs, or empty if none does.
+    """The name of the first field that is not as expected, or empty if all are.
 
     As in the runner, a field for which the state has no value is not compared.
     """
@@ -243,7 +243,7 @@ def killed_by(case: Case, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def may_matter(name: str, case: Case) -> bool:
-    """Whether a mutant can matter: a swap does only if the case has the old value."""
+    """Whether a mutant can matter; a swap cannot unless the case has the old value."""
     kind, _, rest = name.partition(":")
     if kind != "swap":
         return True
@@ -452,8 +452,8 @@ def signs_of_mutants(case: Case, killed: Iterable[str]) -> dict[str, Signs]:
 def verdicts(case: Case) -> dict[str, str]:
     """How the case comes out under every other profile, with the same options changed.
 
-    Each value is `pass`, or the place of the first difference as `first_divergence`
-    gives it, or the reason why there is no such game under that profile.
+    Each value is `pass`, the place of the first difference as `first_divergence` gives
+    it, or `no such table` with the clauses that forbid the ruleset.
     """
     found: dict[str, str] = {}
     for name in profile_names():

@@ -81,11 +81,17 @@ class Asker:
     def cases(
         self, trace: Trace, ways: tuple[str, ...] = ("step",)
     ) -> tuple[Case, ...]:
-        """The cases of a trace; raises CannotRunError if the adapter cannot start."""
+        """Put a trace to the adapter, and return the cases judged from its answers.
+
+        Raises CannotRunError if the adapter cannot be started.
+        """
         return self._heard_cases(trace_cases(self._ready(), trace, ways))
 
     def cases_of_line(self, line: Selected) -> tuple[Case, ...]:
-        """The cases of any line, traces being put in both ways; raises like `cases`."""
+        """Put any line to the adapter, a trace in both ways, and return the cases.
+
+        Raises CannotRunError as `cases` does.
+        """
         return self._heard_cases(judge_line(self._ready(), line, BOTH))
 
     def _ready(self) -> Adapter:

@@ -50,7 +50,7 @@ class Heard:
 def record_of(trace: Trace) -> Heard:
     """A trace with the answers that it expects, as if an adapter had given them.
 
-    They are those of an adapter questioned act by act; views and events are left out.
+    The adapter is one that is questioned act by act. Views and events are left out.
     """
     moments = tuple(
         Answers(

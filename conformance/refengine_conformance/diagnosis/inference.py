@@ -28,7 +28,7 @@ class _Changed:
 
 
 class _Judge:
-    """How far records agree with changes to the rules; each result is worked out once.
+    """Measures how far records agree with changes to the rules, and keeps the results.
 
     Every method raises RunOverError once the `time` is up.
     """
@@ -106,7 +106,8 @@ def _share(record: Heard, ruleset: Ruleset) -> float:
 def _number_of_answers(record: Heard) -> int:
     """The number of answers in a record.
 
-    Every step counts one for its act and one for what is due, whether asked or not.
+    Every step has at least two, one for its act and one for what is due, which count
+    whether or not the engine was asked.
     """
     number = 0
     for moment in record.transcript.moments:
@@ -322,7 +323,7 @@ class _Inferring:
         return change
 
     def _open_to(self, change: dict[str, Value]) -> dict[str, tuple[Value, ...]]:
-        """For every option, its value and the others that also explain everything."""
+        """For every option, its value, then the others that also explain everything."""
         base = self.judge.records[0].trace.ruleset
         ruleset = changed(base, change) or base
         found: dict[str, list[Value]] = {

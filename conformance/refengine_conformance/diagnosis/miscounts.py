@@ -1,4 +1,4 @@
-"""From a mini-deal whose games are miscounted to the earliest wrong answer in them.
+"""Finds the earliest wrong answer in a mini-deal whose games an engine miscounts.
 
 The games of the deal are played act by act. The engine goes astray at the earliest
 wrong answer in any of them.
@@ -27,7 +27,7 @@ MOST_GAMES: Final = 1_000
 
 @attrs.frozen
 class CountedLine:
-    """A line of play as a trace, with the wrong answer in it that counts."""
+    """A line of play as a trace, with the wrong answer chosen from it."""
 
     trace: Trace
     case: Case
@@ -35,7 +35,10 @@ class CountedLine:
 
 
 def all_games_of_deal(mini: Mini) -> Iterator[tuple[Act, ...]]:
-    """Every game of a deal by legal acts; if several seats are due, the first acts."""
+    """Every game of a deal, as the sequence of its acts, all of them legal.
+
+    If several seats are to act at once, the first of them acts.
+    """
     return _games(opened(mini.ruleset, mini.setup))
 
 
@@ -54,8 +57,8 @@ def find_miscounted_line(
 ) -> CountedLine | None:
     """The line of a mini-deal with the earliest wrong answer of an adapter.
 
-    If a line has several wrong answers, the first that goes against `clause` counts; if
-    none does, the first of all counts. None if every line that was tried is answered
+    If a line has several wrong answers, the first that goes against `clause` is chosen;
+    if none does, the first of all. None if every line that was tried is answered
     correctly. The search stops when the seconds or the thousand games are used up.
     """
     end = monotonic() + seconds

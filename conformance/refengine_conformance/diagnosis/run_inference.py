@@ -49,7 +49,7 @@ def with_inference(run: Run, selection: Selection, time: RunTime = ENDLESS) -> R
         for case in run.cases
         if case.outcome is Outcome.FAIL and case.kind not in _NOT_PLAYED
     }
-    # Of a game that must be refused, every case: its clauses are of another kind.
+    # All cases of a game that must be refused are left out, whatever their kind.
     wrong -= {case.trace for case in run.cases if case.kind == OPENINGS}
     if not wrong & run.heard.keys():
         return run
@@ -137,9 +137,9 @@ def _explaining(
 ) -> Inference | None:
     """What explains all records, as inferred from a few; None if nothing is found.
 
-    Every record is in `wrong` or in `right`. The first change of the result explains
-    all of them. As long as it does not, records that the changes found leave
-    unexplained are added to the few, and the search is repeated.
+    Every record is in `wrong` or in `right`, and the first change of the result
+    explains all of them. Until the first change found does so, some of the records left
+    unexplained join the few, and the search is repeated, for a few rounds at most.
     """
     few = wrong[:_FEW_WRONG] + right[:_FEW_RIGHT]
     for _ in range(_ROUNDS):

@@ -1,4 +1,4 @@
-"""From a failing trace to the smallest game that shows the same fault.
+"""Turns a failing trace into the smallest game found that shows the same fault.
 
 A trace is made smaller as long as the same fault still shows: cut after the divergence,
 begun in a position or with a smaller deal, stripped of tricks and cards, given lower
@@ -57,8 +57,9 @@ def shrink(
 ) -> Trace:
     """The smallest trace found that shows the same fault; at worst the given one.
 
-    At most `tries` games are put to the adapter, and as many again from small deals if
-    the hands are still large. No game is begun once the `seconds` are up.
+    At most `tries` games are put to the adapter; if the hands are still large then,
+    another `tries` are allowed for small deals. No game is begun once the `seconds` are
+    up.
     """
     wanted = wanted_of(trace, fault)
     return Shrinking(trace, fault, wanted, shows, tries, seconds).smallest()

@@ -1,1 +1,1 @@
-"""Every deal of a few cards, and every position in its play."""
+"""Walks every deal of a few cards through every position in its play."""

@@ -113,7 +113,7 @@ def verdict_on(
 
 @attrs.frozen
 class _Reached:
-    """What formal lines read from a context, without the checks a context makes."""
+    """The parts of a Context that formal lines read, without the checks it makes."""
 
     hand: formal.Cards
     allowed: formal.Cards

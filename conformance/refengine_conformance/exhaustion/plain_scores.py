@@ -1,4 +1,4 @@
-"""What the cards of a small deal cost, read plainly from chapters 1, 5, 6 and 8.
+"""The score of a small deal, worked out plainly from chapters 1, 5, 6 and 8.
 
 All of this is written from the book, in card numbers and option values, and shares
 nothing with the functions of those chapters, so that exhaustion can compare the two.

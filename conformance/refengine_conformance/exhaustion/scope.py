@@ -226,7 +226,7 @@ def _hands(
 
 
 def deciding_options() -> tuple[str, ...]:
-    """The options that the clauses consulted at one decision read."""
+    """The options read by the clauses that are consulted at one decision."""
     named = [name for number in DECIDING for name in book.clause(number).options]
     return tuple(dict.fromkeys(named))
 
@@ -308,9 +308,10 @@ def kitties_to_walk() -> list[Options]:
 
 
 def scores_to_walk() -> list[Options]:
-    """Rulesets with a moon and a bonus card, with up to two scoring options changed.
+    """A ruleset with a moon and a bonus card, and others made from it.
 
-    Those that the book refuses are left out.
+    In each of the others, one or two scoring options are changed, which may be the moon
+    and the bonus card themselves. Rulesets that the book refuses are left out.
     """
     context = _bases() | {"moon": "self_minus", "bonus_card": "JD"}
     changes = _changes(context, SCORING)

@@ -165,7 +165,7 @@ def clause_pairs_fields(total: Tally) -> dict[str, Any]:
 
 
 def report_lines(work: Sequence[Unit], total: Tally, seconds: float) -> list[str]:
-    """The lines of the report for a terminal."""
+    """The lines of the report on a walk of these units, for a terminal."""
     met = clause_pairs_met(total)
     never = [pair for pair in all_clause_pairs() if pair not in met]
     disproved = disproved_pairs(total)

@@ -429,7 +429,10 @@ class Walk:
             raise _wrong_after(played, f"the kitty to {after.talon.kitty_to}, not {to}")
 
     def goes_on(self, now: Position) -> bool:
-        """Whether play goes on: a card that counts is still held, or none has to be."""
+        """Whether play can go on after a trick, judging by the cards that count.
+
+        If deals may end early, a card that counts must still be held (5.14a).
+        """
         if not self.ends_early:
             return True
         held = all_of(tuple([hand.cards for hand in now.hands])) & ~now.played
@@ -494,7 +497,7 @@ class Walk:
 def _classes(
     shapes: Sequence[DealShape], deciding: bool
 ) -> list[tuple[Values, Rules, int]]:
-    """The rulesets in classes: those that decide alike if `deciding`, else score alike.
+    """The rulesets, in classes that decide alike if `deciding`, and score alike if not.
 
     Each class has the values of the options that define it, rules with these values,
     and a bit for each of its rulesets.
@@ -573,7 +576,7 @@ def _check_draw(now: Position, after: Position, pack: int) -> None:
 
 
 def deal_notation(hands: tuple[Mask, ...], stock: Cards, kitty: Mask) -> str:
-    """A deal in notation."""
+    """A deal in the notation of the book: hands, then any stock and kitty."""
     text = f"hands {' | '.join(write_set(hand) for hand in hands)}"
     text += f"; stock {write_sequence(stock)}" if stock else ""
     return text + (f"; kitty {write_set(kitty)}" if kitty else "")

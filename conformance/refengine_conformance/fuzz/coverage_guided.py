@@ -1,4 +1,4 @@
-"""One reader under a coverage-guided fuzzer (Atheris), in a process of its own.
+"""Runs one reader under a coverage-guided fuzzer (Atheris), in a process of its own.
 
 Atheris has to watch the readers being imported, ends its process itself, and prints how
 many inputs it has tried. The process starts from the seeds of the reader, goes on from
@@ -25,7 +25,7 @@ from refengine.jobs.own_python import own_command, own_environment
 
 
 def fuzz_guided(name: str, seconds: int) -> tuple[int, list[tuple[str, bytes]]]:
-    """How many inputs a reader was given, and its faults with inputs that show them.
+    """Fuzz a reader; return how many inputs it was given, and faults with their inputs.
 
     Raises RuntimeError if the fuzzer fails before it has found a fault.
     """

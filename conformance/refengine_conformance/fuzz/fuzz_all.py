@@ -82,7 +82,7 @@ def fuzz_reader(name: str, seconds: int, number: int) -> Fuzzed:
 
 
 def fuzz_drawn(reader: Reader, number: int) -> tuple[int, list[Fault]]:
-    """How many inputs were tried, and the fault that was found, if any.
+    """Try inputs on a reader; return how many were tried, and at most one fault.
 
     The seeds are tried first. If none of them breaks the reader, Hypothesis tries at
     most `number` inputs, and shrinks one that does.
@@ -132,8 +132,8 @@ def inputs(seeds: Sequence[bytes]) -> st.SearchStrategy[bytes]:
 def replay_saved_input(path: Path) -> str:
     """How a reader fails on a saved input, whose file is named after the reader.
 
-    The text is empty if the reader does not fail. Raises Malformed if there is no such
-    reader, or if the file cannot be read.
+    The text is empty if the reader does not fail. Raises Malformed if the file is not
+    named after a reader, or if it cannot be read.
     """
     name = path.name.partition("-")[0]
     if name not in READERS:

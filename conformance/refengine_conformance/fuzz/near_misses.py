@@ -83,7 +83,7 @@ def _spoil_part(value: Any, random: Random, other: bytes) -> None:
 
 
 def _new_part(way: str, old: Any, random: Random, other: bytes) -> Any:
-    """What replaces a part: made in one of three ways, or else a part of `other`."""
+    """The replacement for a part: made in one of three ways, or taken from `other`."""
     match way:
         case "alter":
             return _another(old, random)

@@ -157,9 +157,10 @@ def _check_round_trip(
 
 
 def _read_again(written: W, read: Callable[[W], T]) -> T:
-    """What we have written, read again.
+    """The value read again from what was written.
 
-    Raises AssertionError where a stranger's input would get a clear error.
+    Raises AssertionError if reading raises one of the errors in `CLEAR`, which are
+    meant for input from outside.
     """
     try:
         return read(written)

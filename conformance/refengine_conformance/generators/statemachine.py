@@ -90,7 +90,7 @@ class Reference:
         return True
 
     def legal(self) -> Json:
-        """What is due."""
+        """What is due, with `turn`, in the form that `Engine.legal` returns."""
         return due_fields(self.state.legal.due)
 
     def judge(self, seat: int, act: Json) -> str:

@@ -138,7 +138,10 @@ def _adjust_hands(values: dict[str, Any], players: int) -> None:
 
 
 def _adjust_opening(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
-    """Let the seat left of the dealer lead any card, or let the lowest club open."""
+    """If the seat left of the dealer leads, let it open with any card.
+
+    If `firm` names another opening card, the holder of the lowest club leads instead.
+    """
     if values["opening_leader"] == "left_of_dealer":
         if firm.get("opening_card", "any") != "any":
             values["opening_leader"] = "lowest_club"
@@ -170,7 +173,10 @@ def _adjust_limit(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
 
 
 def _adjust_moon(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
-    """Make hearts cost points for a moon or sun, or drop both; give a sun a moon."""
+    """Adjust the moon, the sun and the cost of hearts to one another.
+
+    A moon or a sun needs hearts that cost points, and a sun needs a moon.
+    """
     if firm.get("moon") == "none":
         values["sun_points"] = 0  # first, so that no heart has to cost points for a sun
     if not values["heart_points"]:
@@ -221,7 +227,7 @@ def some_cards(rng: Random, number: int) -> list[Card]:
 
 
 def cards_to_pass(ruleset: Ruleset, deal: int | None = None) -> int:
-    """How many cards each seat passes in this deal; if it is None, the most in any."""
+    """How many cards each seat passes in a deal; if `deal` is None, the most in any."""
     rules = ruleset.rules
     if deal is not None:
         return int(cards_needed(rules, pass_of_deal(rules, deal)))

@@ -219,7 +219,7 @@ def identify(
     limits: Limits | None = None,
     time: RunTime = ENDLESS,
 ) -> Identified:
-    """Which rules an adapter plays.
+    """Find out which rules an adapter plays, from its answers in games.
 
     Every game begins with the ruleset `sent`, or with the one that `ruleset_to_send`
     chooses. `hands` is the number of cards dealt to each seat, or `full` or `any`, as
@@ -364,7 +364,10 @@ class _Identifying:
     # What explains the games
 
     def _profiles(self) -> Iterator[Ruleset]:
-        """The profiles of the adapter's edition, for the sent number of players."""
+        """The profiles of the adapter's edition, as rulesets.
+
+        They are for the number of players of the sent ruleset.
+        """
         for name in profile_names():
             with suppress(Refused):
                 found = Ruleset(name, self.sent.players)
@@ -552,8 +555,8 @@ def _told_apart(
 ) -> list[Ruleset]:
     """The other rulesets that a game rules out if the adapter plays `ruleset`.
 
-    The trace is right under `own`. Unless `own` is `ruleset`, only `own` can be ruled
-    out.
+    `own` is the ruleset under which the trace was made. Unless it is `ruleset`, only
+    `own` itself can be ruled out.
     """
     record = record_of(trace)
     if own != ruleset:

@@ -1,4 +1,4 @@
-"""Games led by an engine's own answers: it says what is due, and some of it is done.
+"""Games led by an engine's own answers: it says what is due, and one such act is done.
 
 Nothing is assumed about the rules. The deals are made beforehand. Every act is one that
 the engine says is due, chosen in one of a few ways that bring about situations in which
@@ -52,7 +52,7 @@ _MOST_TRIED: Final = 8
 
 @attrs.frozen
 class LedDeal:
-    """A deal to lead an engine through, and which cards each seat would rather play."""
+    """A deal to lead an engine through, and which cards each seat prefers to play."""
 
     setup: Setup
     liking: Liking

@@ -54,7 +54,7 @@ class Reach:
 
 
 class Judge:
-    """How far rulesets get in records; each result is worked out only once.
+    """Measures how far rulesets get in records; each result is worked out only once.
 
     Records may be added. A method that has to work something out raises RunOverError if
     `time` is up.
@@ -82,7 +82,7 @@ class Judge:
         return tuple(one for one in self.records if self.reach(one, ruleset).wrong)
 
     def score(self, ruleset: Ruleset, records: Iterable[Heard]) -> float:
-        """How far a ruleset gets in all: 1 per record explained, less for any other."""
+        """How far a ruleset gets: 1 for each record explained, less for any other."""
         found = 0.0
         for one in records:
             reach = self.reach(one, ruleset)
