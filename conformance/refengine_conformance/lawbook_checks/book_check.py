@@ -1,7 +1,7 @@
 """The book compared with the engine: formal lines, example rows and functions.
 
-`refengine conform book` puts every example row to the function that claims the clause
-and to the formal line, and puts random hands to both.
+`refengine conform book` compares the function that claims a clause with the clause's
+formal lines, on the clause's example rows and on random hands.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ def random_context(random: Random) -> Context:
 
 @attrs.frozen
 class BookReport:
-    """What was compared, and a line of text for every disagreement."""
+    """The numbers of things compared, and a line of text for each disagreement."""
 
     clauses: int
     rows: int

@@ -43,7 +43,7 @@ def players_cell(one: Profile) -> str:
 
 
 def _ruling_mark(one: Profile, name: str) -> str:
-    """The mark for a value in the profile that is a ruling, or empty for any other."""
+    """The mark `°` if this value of the profile is a ruling, otherwise nothing."""
     return "°" if name in one.rulings else ""
 
 

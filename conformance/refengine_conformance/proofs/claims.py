@@ -153,7 +153,7 @@ class _Claim:
         return z3.Or(z3.Not(complete), z3.And(penalised, still_correctable))
 
     def stands(self, revokes: tuple[Revoke, ...]) -> Any:
-        """Whether the claim names a revoke that is not corrected or established."""
+        """Whether the claim names a revoke neither corrected nor established."""
         return z3.Or(
             *[
                 z3.And(

@@ -177,8 +177,8 @@ def _hearts_and_queen(it: Decision) -> Any:
     """Claim that a leader with hearts and the queen must lead her, or may lead any.
 
     The leader holds nothing else, and hearts are held back. Clause 5.4b says which of
-    the two applies. That any card may be led is claimed only if 5.5 bars no points, and
-    not of a queen who has to wait (5.5b).
+    the two applies. The claim that any card may be led covers only tricks in which 5.5
+    bars no points, and excepts a queen who has to wait (5.5b).
     """
     held = all_hold(
         hearts_are_held_back(it), is_subset(it.hand, HEARTS | QUEEN), it.hand & QUEEN

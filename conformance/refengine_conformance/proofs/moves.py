@@ -280,10 +280,10 @@ def _best_so_far(deal: SymbolicDeal) -> list[Any]:
 
 
 def _breaks(deal: SymbolicDeal) -> Any:
-    """Claim that hearts are broken after a play if they were before or it breaks them.
+    """Claim that a heart breaks hearts, and that the queen does if the option says so.
 
-    Otherwise they are not. A heart breaks them, and so does the queen of spades if
-    queen_breaks_hearts is on; no other card does.
+    The option is queen_breaks_hearts, and the queen that of spades. No other card
+    breaks hearts, and hearts once broken stay broken.
     """
     real = merge_paths(vars(position)["breaks_hearts"])
     after = play_card(deal, breaks_hearts=real)
@@ -378,7 +378,8 @@ def _plays_next(deal: SymbolicDeal) -> Any:
 def _leads_next(deal: SymbolicDeal) -> Any:
     """Claim that `next_leader` returns the winner, or the nearest seat to the left.
 
-    The seat returned is not out, as the contract demands; every seat passed over is.
+    The seat returned is not out, as the contract demands, and every seat passed over
+    is out.
     """
     winner = int(deal.winner)
     leader = int(draw.next_leader(winner, cast(Any, deal.out), deal.seats))

@@ -228,7 +228,7 @@ def _worth(deal: SymbolicDeal) -> Any:
 
 
 def _refused(deal: SymbolicDeal) -> Any:
-    """Claim that each rule about combinations refuses exactly what its clause says."""
+    """Claim that combinations of options are refused exactly as their clauses say."""
     rules = deal.options.rules(deal.seats)
     has = deal.options.has_value
     early = has("deal_ends", "no_points_left")

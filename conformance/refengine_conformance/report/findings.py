@@ -179,7 +179,7 @@ def _sent(case: Case, trace: Trace | None) -> str:
 
 
 def _shown_by(example: Example) -> str:
-    """The command that shows the game; empty if it has no file or cannot begin."""
+    """The command that shows the game; empty if it has no file or may not begin."""
     if not example.file or opening_of(example.line.encode()):
         return ""
     return shlex.join(["refengine", "show", example.file])
@@ -402,7 +402,7 @@ def command_to_repeat(run: Run, group: Group, example: Example) -> str:
 
 
 def inference_sentences(run: Run) -> list[str]:
-    """Which rules explain the disagreements; empty if none were looked for."""
+    """Sentences on rules that explain the disagreements, if such rules were sought."""
     found = run.inferred
     if found is None:
         return []
@@ -523,7 +523,7 @@ def _open_to(open_to: Mapping[str, tuple[Value, ...]]) -> Iterator[str]:
 
 
 def _fitting(name: str, values: tuple[Value, ...]) -> str:
-    """An option, and some of the values that fit."""
+    """An option in words, with some of the values that fit."""
     typed = [f"`{name}={value_text(one)}`" for one in values[:_FEW]]
     more = len(values) - _FEW
     some = [*typed, f"{more} more"] if more > 0 else typed

@@ -398,7 +398,7 @@ def headings(
 
 
 def _likeliest(suspected: Mapping[str, tuple[str, ...]], alive: frozenset[str]) -> str:
-    """The suspect that accounts for the most games, or the most telling of several."""
+    """The suspect that accounts for the most games; a tie goes to the most telling."""
     covered = Counter(clause for some in suspected.values() for clause in some)
     first = Counter(some[0] for some in suspected.values())
     places: Counter[str] = Counter()

@@ -1,6 +1,6 @@
 """A conversation about one game, held act by act, with every answer noted.
 
-`Stepwise` asks about a trace; other subclasses may let the answers lead the game.
+`Stepwise` asks about a trace; other subclasses may let the answers direct the game.
 
 Many engines take the packets of all seats in one call. The adapter of such an engine
 may say `ok` to a packet that must be refused, and refuse only the pass that completes
