@@ -67,7 +67,7 @@ class Journal:
                 raise
 
     def _open(self, path: Path, head: Mapping[str, Any]) -> None:
-        """Lock the file and read its results, or write the head of a new file."""
+        """Lock the file and read its results; write the head if the file is new."""
         self._file = path.open("a+b")
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -116,7 +116,7 @@ class Journal:
         os.fsync(self._file.fileno())
 
     def _unwritable(self, error: OSError) -> Exception:
-        """Close the file, which cannot be written, and return the error to raise."""
+        """Close the file, and return the error that says that it cannot be written."""
         # late: a worker loads the rules itself
         from refengine.errors import unusable_file
 

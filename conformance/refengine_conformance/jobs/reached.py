@@ -97,7 +97,7 @@ def _names_from_outside(tree: ast.AST) -> set[str]:
 
 
 def _names_in(tree: ast.AST) -> Iterator[tuple[str, str]]:
-    """Each name in a tree, with the attribute that is read from it, or with `ALL`."""
+    """Each name in a tree, with the attribute read from it, or `ALL` if none is."""
     if isinstance(tree, ast.Attribute) and isinstance(tree.value, ast.Name):
         yield tree.value.id, tree.attr
         return

@@ -158,7 +158,7 @@ def missing_entries(
 ) -> list[EditionDifference]:
     """The changes in the draft that have no entry in the bulletin's data.
 
-    Whatever is gone is among them, though it cannot have an entry.
+    They include whatever was removed, although that cannot have an entry.
     """
     told = {
         (entry.kind, name, entry.part)

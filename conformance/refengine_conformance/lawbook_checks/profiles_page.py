@@ -48,7 +48,7 @@ def _ruling_mark(one: Profile, name: str) -> str:
 
 
 def _range_text(numbers: Collection[int]) -> str:
-    """These numbers as a range, or each of them if there is a gap."""
+    """These numbers as a range, or as a list if there is a gap."""
     least, greatest = min(numbers), max(numbers)
     if len(numbers) not in (1, greatest - least + 1):
         return ", ".join(map(str, numbers))

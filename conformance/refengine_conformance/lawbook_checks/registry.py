@@ -486,7 +486,7 @@ def main(
 ) -> int:
     """Write or check the registry, and return the exit status.
 
-    It is 1 if the check finds a problem or the book cannot be read, and 0 otherwise.
+    The status is 1 if the check finds a problem or the book cannot be read, else 0.
     """
     parser = ToolArguments(prog="refengine conform registry")
     parser.add_argument("--check", action="store_true", help="compare, write nothing")

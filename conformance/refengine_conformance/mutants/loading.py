@@ -99,7 +99,7 @@ class Finder(importlib.abc.MetaPathFinder):
 def _is_of_the_rules(module: str) -> bool:
     """Whether a module with this name belongs to the rules, which a mutant may change.
 
-    The package itself, `public` and `jobs` do not: a worker runs on them.
+    The package itself, `public` and `jobs` do not: a worker needs them to run.
     """
     package, *inner = module.split(".")
     return package == PACKAGE and inner[:1] not in ([], ["public"], ["jobs"])

@@ -1,7 +1,7 @@
 """Mutants by generic operators on the syntax trees of `refengine`.
 
 Each variant is a `source_edits.Mutant` with one edit: an operator, applied at one place
-in a function, or in a value assigned at the top of a module or class. Its id,
+in a function, or in a value assigned at the top level of a module or class. Its id,
 `tree:FUNCTION:OPERATOR:HASH`, stays the same as long as its statement does. The hash
 covers the statement before and after the change, or only the first line of a compound
 statement, so an argument about a variant holds only as long as that text does.
@@ -153,8 +153,8 @@ def _name_of(node: ast.expr) -> str:
 def changes_at_spot(place: Spot, function: ast.FunctionDef | None) -> Iterator[Change]:
     """What may replace the node at a spot: pairs of an operator's name and a new node.
 
-    `function` encloses the spot; it is None at the top of a module or class. A change
-    that drops `:=` is left out, since code that reads the name could only fail.
+    `function` encloses the spot; it is None at the top level of a module or class. A
+    change that drops `:=` is left out, since code that reads the name could only fail.
     """
     bound = _names_bound(place.node)
     for operator, other in _changes_of_any_kind(place, function):

@@ -126,7 +126,7 @@ def _source(module: str) -> str:
 
 
 def tree_of_module(module: str) -> ast.Module:
-    """A fresh tree of the module."""
+    """A fresh syntax tree of the module."""
     return ast.parse(_source(module))
 
 

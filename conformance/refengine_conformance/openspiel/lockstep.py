@@ -129,7 +129,7 @@ def _library() -> str:
 
 
 def _report(walked: list[Walked], seed: int, seconds: float) -> LockstepReport:
-    """The report on these walks, which took this number of seconds."""
+    """The report on these results, which took this number of seconds."""
     covered = Counter(one.combination for one in walked)
     rare = Counter(kind for one in walked for kind in one.rare)
     differs = (one.disagreement for one in walked)

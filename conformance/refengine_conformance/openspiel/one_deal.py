@@ -308,7 +308,7 @@ class _Walk:
     def _compare_trick(self) -> None:
         """Compare the winner of the trick, and the points of each seat.
 
-        Nothing is compared after the last trick, which only the returns show.
+        After the last trick, nothing is compared: OpenSpiel shows only the returns.
         """
         if self.theirs.is_terminal():
             self.tricks += 1

@@ -51,8 +51,8 @@ class AskedAdapter:
     def cases(self, line: Selected) -> tuple[Case, ...] | None:
         """The cases of a trace or a mini-deal, with known failures marked.
 
-        Returns None if no more games could be put to the adapter when it was this
-        game's turn. Raises CannotRunError if the adapter cannot be started again now.
+        Returns None for a game that is no longer put to the adapter. Raises
+        CannotRunError if the adapter cannot be started again for this game.
         """
         if line.id not in self._cases:
             if self.stopped:

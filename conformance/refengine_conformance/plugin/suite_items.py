@@ -154,9 +154,9 @@ class TraceItem(SuiteItem):
         return [*thrown, *([self._explained(wrong)] if wrong else [])]
 
     def _cases(self) -> tuple[list[Case], str]:
-        """The cases of the traces of this test, and why some were not asked.
+        """The cases of this test's traces, and why some traces were not tried.
 
-        The reason is empty if all were asked. Raises WrongError if the adapter cannot
+        The reason is empty if all were tried. Raises WrongError if the adapter cannot
         be started again.
         """
         found: list[Case] = []

@@ -229,7 +229,7 @@ def _further_claim(it: _Claim) -> Any:
 def _theorem(title: str, clauses: str, claim: Callable[[_Claim], Any]) -> Theorem:
     """A theorem about every claim at the largest table.
 
-    That table stands for all tables, since a seat is only a number to the judge.
+    That table represents all tables, since a seat is only a number to the judge.
     """
 
     def cases(seats: Sequence[int]) -> Iterator[TheoremCase]:

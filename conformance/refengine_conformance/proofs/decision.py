@@ -84,8 +84,8 @@ class Decision:
     def at(self, hand: Any, drew: Any) -> Position:
         """The position at this decision, with this hand for the seat to play.
 
-        What a decision must not depend on is `Unread`, except the card in the stock,
-        which is fixed.
+        What a decision must not depend on is `Unread`, except the card in the stock
+        and the newest trick in the piles, which are fixed.
         """
         # A stock of one card, which has already been drawn unless `stock` holds.
         drawn = Number(
@@ -153,7 +153,7 @@ class Decision:
 
     @property
     def wishes(self) -> list[Any]:
-        """The conditions that a counterexample should meet if it can, to look usual."""
+        """Conditions to be met if possible, so that a counterexample looks ordinary."""
         flags = (self.first, self.broken, self.drew, self.stock)
         return [
             same_cards(self.allowed, self.hand).formula,

@@ -462,11 +462,11 @@ NEVER_MEET: Final = (
 
 
 def _never_meet(it: Decision) -> Any:
-    """Claim that the two clauses of a pair never both rule out a card at one decision.
+    """Claim that the two clauses of a `NEVER_MEET` pair never both rule out a card.
 
-    The claim covers a single card as well as two different cards. Which clauses rule a
-    card out is taken from 0.7a; that the judge names them is proved by
-    `_verdict_is_legality`.
+    The claim is about one decision, and covers two different cards as well as a single
+    card. Which clauses rule a card out is taken from 0.7a; that the judge names them is
+    proved by `_verdict_is_legality`.
     """
     by_clause, by_other_clause = _ruled_out(it, it.card), _ruled_out(it, it.other)
     return all_hold(

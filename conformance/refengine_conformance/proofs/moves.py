@@ -51,7 +51,7 @@ from refengine_conformance.proofs.theorem import (
 
 
 def _parts_are_a_partition(deal: SymbolicDeal) -> Any:
-    """Claim that the places hold each card of the pack exactly once, and no others."""
+    """Claim that hands, stock, kitty, piles and table hold the pack, each card once."""
     hands = [Bits(hand.term & ~deal.played.term) for hand in deal.hands]
     lying = [
         *hands,
@@ -280,10 +280,10 @@ def _best_so_far(deal: SymbolicDeal) -> list[Any]:
 
 
 def _breaks(deal: SymbolicDeal) -> Any:
-    """Claim that a heart breaks hearts, and that the queen does if the option says so.
+    """Claim that every heart, and under an option the queen, breaks hearts when played.
 
-    The option is queen_breaks_hearts, and the queen that of spades. No other card
-    breaks hearts, and hearts once broken stay broken.
+    The option is queen_breaks_hearts. No other card breaks hearts, and hearts once
+    broken stay broken.
     """
     real = merge_paths(vars(position)["breaks_hearts"])
     after = play_card(deal, breaks_hearts=real)

@@ -220,7 +220,7 @@ def _also(group: Group, shown: Fault) -> dict[str, str]:
 
 
 def _at_step(fault: Fault) -> str:
-    """The step of a fault, to follow the name of a trace; empty if there is none."""
+    """The step of a fault, as a suffix for a trace's name; empty if there is none."""
     return f", step {fault.step}" if fault.step else ""
 
 
@@ -270,7 +270,7 @@ def verdict(run: Run) -> str:
 
 
 def _not_kept(run: Run) -> Iterator[str]:
-    """Which clauses are not kept, and whatever else went wrong in the cases."""
+    """Phrases on the clauses that are not kept and on other problems in the cases."""
     wrong = [group for group in run.groups if group.outcome not in LOST]
     named = [*dict.fromkeys(filter(None, (_clause_of(run, one) for one in wrong)))]
     if named:
@@ -481,7 +481,7 @@ def _explained(inferred: Inferred, judged_from: str) -> Iterator[str]:
 
 
 def _kind_of(inferred: Inferred) -> str:
-    """Whether the first change is a house rule or a bug, if that can be told.
+    """A phrase that says whether the first change is a house rule or a bug, if known.
 
     An assumption of the engine is named only if it accounts for the whole change.
     """

@@ -149,7 +149,7 @@ def _clause(one: book.Clause) -> str:
 
 
 def html(run: Run) -> str:
-    """The page for a run."""
+    """The HTML page for a run."""
     name = f"{run.card.name} {run.card.version}" if run.card else "an adapter"
     title = f"{name} against the Hearts Family Rules {run.spec}"
     cited = Cited()

@@ -166,7 +166,7 @@ def _moment(fault: Fault) -> tuple[int, bool]:
 
 
 def _more(trace: Trace, fault: Fault, says_due: bool) -> Iterator[str]:
-    """Clauses that may be at fault besides those named for an answer."""
+    """Clauses that may be at fault in addition to those named for an answer."""
     end = 1 if fault.question == "open" else len(trace.steps) + 1
     step = fault.step or end
     try:

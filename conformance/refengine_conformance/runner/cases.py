@@ -181,7 +181,7 @@ class _Sheet:
     # Which cases there are
 
     def kinds(self) -> list[str]:
-        """The kinds of case that the trace gives rise to, besides the case of its acts.
+        """The kinds of case that the trace gives rise to, apart from that of its acts.
 
         They do not depend on the adapter.
         """
