@@ -1,7 +1,7 @@
 """Which files of this project a module imports, directly or through others.
 
-The files are read, not run. A digest of their contents shows whether what the module
-does may have changed.
+The files are read, not run. A digest of their names and contents shows whether what the
+module does may have changed.
 """
 
 from __future__ import annotations

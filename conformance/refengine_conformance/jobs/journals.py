@@ -67,7 +67,7 @@ class Journal:
                 raise
 
     def _open(self, path: Path, head: Mapping[str, Any]) -> None:
-        """Lock the file and read its results; write the head if the file is new."""
+        """Lock the file, read its results, and write the head if there is none yet."""
         self._file = path.open("a+b")
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,4 +1,4 @@
-"""The statements of a package that code reaches through the names in it, as text.
+"""The statements of a package that code reaches through the names it uses, as text.
 
 The files are read, not run. A name leads to the statements at the top level of its
 module that bind it, through imports if need be, and the names in those statements lead
@@ -97,7 +97,7 @@ def _names_from_outside(tree: ast.AST) -> set[str]:
 
 
 def _names_in(tree: ast.AST) -> Iterator[tuple[str, str]]:
-    """Each name in a tree, with the attribute read from it, or `ALL` if none is."""
+    """Each name in a tree, with the attribute after it, or `ALL` if there is none."""
     if isinstance(tree, ast.Attribute) and isinstance(tree.value, ast.Name):
         yield tree.value.id, tree.attr
         return
@@ -110,7 +110,8 @@ def _names_in(tree: ast.AST) -> Iterator[tuple[str, str]]:
 def _imported(statement: ast.stmt, name: str, attribute: str) -> Iterator[Place]:
     """The places for which a name imported by this statement stands.
 
-    If the name stands for a module, the place is `attribute` in that module, or `ALL`.
+    If the name is known to stand for a module, the place is `attribute` in that module.
+    For the name `a` in `import a.b`, it is `ALL` in the module `a.b`.
     """
     if isinstance(statement, ast.ImportFrom):
         for one in statement.names:
@@ -148,7 +149,7 @@ def _module(name: str) -> _Module:
 
 
 def _at(module: str, name: str) -> Iterator[ast.stmt]:
-    """The statements that a name in a module reaches, with all that bind no name."""
+    """The statements reached by a name in a module, including all that bind no name."""
     parts = _module(module)
     yield from parts.loose
     if name != ALL:
@@ -199,7 +200,7 @@ def _is_for_main(node: ast.stmt) -> bool:
 
 
 class _WithoutWords(ast.NodeTransformer):
-    """A transformer that removes docstrings, including those of attributes."""
+    """A transformer that removes docstrings and other strings used as statements."""
 
     def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:  # the name is `ast`'s
         return None if _is_text(node) else node

@@ -1,7 +1,7 @@
 """An argument parser for maintainers' tools; it reports errors as every command does.
 
-`refengine` is imported only when an error ends the tool: until then, the tool may have
-to load it in its own way.
+This module imports `refengine` only when an error ends the tool: until then, the tool
+may have to load it in its own way.
 """
 
 from __future__ import annotations

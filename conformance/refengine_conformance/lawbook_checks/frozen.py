@@ -176,7 +176,7 @@ def missing_entries(
 
 
 def _named(found: EditionDifference) -> str:
-    """The member that differs, or the part of it, in words."""
+    """What differs, in words: a member of an edition, or a part of one."""
     return _words((found.kind, found.name, found.part))
 
 

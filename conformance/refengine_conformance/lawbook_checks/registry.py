@@ -46,7 +46,7 @@ NEEDS_FUNCTION: Final = ("permit", "forbid", "effect")
 DEFINES: Final = "define"
 NEEDS_BITES: Final = (DEFINES, "unspecified")
 NAMES_CLAUSES: Final = frozenset({"chapters", "machine", "game"})
-"""The rooms whose functions say which clauses an act or a setup breaks."""
+"""The rooms that say which clauses an act or the beginning of a game breaks."""
 
 _SOURCE: Final = re.compile(r"^\| ([a-z][a-z0-9-]*) \| ", re.MULTILINE)
 _OPTION_CLAUSE: Final = "0.4"

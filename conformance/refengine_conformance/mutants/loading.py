@@ -136,7 +136,7 @@ def function_named(name: str) -> FunctionType:
 
 
 def compile_edit(edit: Edit) -> CodeType:
-    """The code of the function as the edit leaves it, to run with its own globals."""
+    """The code of the edited function, to run with the globals of the unchanged one."""
     node = edited_function(edit)
     node.decorator_list = []
     node.args.defaults = [ast.Constant(None) for _ in node.args.defaults]

@@ -133,7 +133,7 @@ def _numbers(notation: str) -> list[int]:
 def _around(
     own: list[int], rng: Random, policy: Policy = _any_card, others: Policy = _any_card
 ) -> Wanted:
-    """Hands and policies in which a random seat holds `own`, and the others the rest.
+    """Hands and policies: `own` for a random seat, the rest at random for the others.
 
     That seat plays by `policy`, and each of the others by `others`.
     """

@@ -1,8 +1,8 @@
 """Whole deals of 52 cards as traces, for engines that cannot play smaller ones.
 
 `refengine conform full-deals NUMBER` prints the given number of deals, the same every
-time. The play is random but legal, and takes each combination of OpenSpiel's parameters
-and each way to pass in turn. The traces record the legal sets, acts that must be
+time. The play is random but legal; the deals go through the combinations of OpenSpiel's
+parameters and the ways to pass. The traces record the legal sets, acts that must be
 refused, and what can be seen after every act.
 """
 

@@ -1,4 +1,4 @@
-"""One deal played by OpenSpiel and this engine in lockstep, until the engines differ.
+"""One deal in lockstep: OpenSpiel and this engine play until it ends or they differ.
 
 Whatever both show is compared: the cards that may be passed, hands after the pass,
 whose turn it is, the cards that may be played, broken hearts, points after each trick
@@ -204,7 +204,7 @@ class _Walk:
         self._apply(Deal(self.ours.turn[0], hands))
 
     def _apply(self, act: Deal | Pass) -> None:
-        """Apply an act in this engine, as has been done in OpenSpiel.
+        """In this engine, apply an act that has already been applied in OpenSpiel.
 
         Raises _Differs if the act is refused.
         """
@@ -388,7 +388,8 @@ def _turn(theirs: Library) -> tuple[int, ...]:
 def play_in_both_engines(deal: int, seed: int = 2026) -> Walked:
     """Play the deal with this number in both engines, and stop if they differ.
 
-    Raises NotInstalled if OpenSpiel is missing.
+    Returns what was counted, and any disagreement. Raises NotInstalled if OpenSpiel is
+    missing.
     """
     combination = combination_of(deal)
     planned = plan_of_deal(deal, seed)

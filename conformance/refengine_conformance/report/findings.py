@@ -179,7 +179,7 @@ def _sent(case: Case, trace: Trace | None) -> str:
 
 
 def _shown_by(example: Example) -> str:
-    """The command that shows the game; empty if it has no file or may not begin."""
+    """The command that shows the game; empty if it has no file or cannot begin."""
     if not example.file or opening_of(example.line.encode()):
         return ""
     return shlex.join(["refengine", "show", example.file])
@@ -402,7 +402,10 @@ def command_to_repeat(run: Run, group: Group, example: Example) -> str:
 
 
 def inference_sentences(run: Run) -> list[str]:
-    """Sentences on rules that explain the disagreements, if such rules were sought."""
+    """Sentences on which rules, if any, explain the disagreements.
+
+    The list is empty if no such rules were sought.
+    """
     found = run.inferred
     if found is None:
         return []

@@ -261,7 +261,7 @@ def _levels(run: Run) -> str:
 
 
 def _inference(run: Run) -> str:
-    """The section on rules that would explain the disagreements, if any were sought."""
+    """The section on rules that explain disagreements; empty if none were sought."""
     told = "".join(f"<p>{_with_code(one)}</p>" for one in inference_sentences(run))
     return _section("<h2>Which rules would explain it</h2>", told, "why")
 

@@ -340,7 +340,7 @@ class _Sheet:
             found.append(fault)
 
     def _unanswered(self, kind: str, got: object) -> bool:
-        """Whether `got` is `unsupported`; if so, note that the kind was declared."""
+        """Whether `got` is `unsupported`; if so, note that this contradicts `hello`."""
         if isinstance(got, Unanswered) and got.key == "unsupported":
             self.notes.setdefault(kind, f"declared, yet answered {got}")
             return True

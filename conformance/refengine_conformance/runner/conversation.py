@@ -410,7 +410,7 @@ def _accepted(answer: Reply | Unanswered | None) -> bool:
 
 
 def _difference(before: Json, after: Json) -> tuple[str, str] | None:
-    """The fields that differ between two states, as one text per state, or None.
+    """The fields that differ between two states, one text per state; None if none do.
 
     A field seen on one side only is ignored; losing every field is a difference.
     """
