@@ -1,4 +1,4 @@
-"""What an engine plays, in words."""
+"""Sentences that say which rules an engine plays."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MOST_DECLINED: Final = 5
 
 
 def sentences(found: Identified, command: Sequence[str]) -> Iterator[str]:
-    """The lines that say which rules were found for the engine of this command."""
+    """The lines of a report on which rules the engine started by `command` plays."""
     games = f"{found.answered} of {found.asked} games answered"
     yield from _failures(found)
     if found.has_too_little:
@@ -49,7 +49,10 @@ def sentences(found: Identified, command: Sequence[str]) -> Iterator[str]:
 
 
 def _failures(found: Identified) -> Iterator[str]:
-    """A line for each way in which the adapter failed: in which games, and how."""
+    """A line for each way in which the adapter failed, with the first game affected.
+
+    If several games were affected, it also says how many.
+    """
     for loss in found.losses:
         first = f"game {loss.first}"
         several = f"{_games(loss.games)}, first in {first}"
@@ -69,7 +72,7 @@ def _value(value: Value) -> str:
 
 
 def _rules(ruleset: Ruleset, begin: str) -> Iterator[str]:
-    """The lines that name a ruleset: `begin` and its profile, then its changes."""
+    """The lines that name a ruleset: `begin` and the profile, then the changes."""
     title = profile_said(ruleset.profile)
     changed = ruleset.changed.items()
     end = ", with" if changed else "."

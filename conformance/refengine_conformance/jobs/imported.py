@@ -1,7 +1,7 @@
 """Which files of this project a module imports, directly or through others.
 
-The files are read, not run. A digest of them shows whether what the module does may
-have changed.
+The files are read, not run. A digest of their names and contents shows whether what the
+module does may have changed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def file_of(name: str) -> Path | None:
 
 
 def names_imported(node: ast.AST, typed: bool) -> Iterator[str]:
-    """The names of the modules that a syntax tree imports when it runs.
+    """The names of the modules that the code in a syntax tree imports when it runs.
 
     A name imported from a module is among them, since it may itself be a module. If
     `typed` is true, so are the modules that are imported for type checkers alone.

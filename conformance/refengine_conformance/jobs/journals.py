@@ -1,4 +1,4 @@
-"""A journal of long work, so that a run can go on from where another one ended.
+"""A journal of long work, so that a run can resume where an earlier one ended.
 
 Long work (exhaustion, mutants, the whole corpus) is cut into items with ids that stay
 the same from run to run. `gather_results` gives each item to an executor, and adds each
@@ -47,10 +47,10 @@ class Journal:
 
     A line that a killed run left unfinished is cut off, and its work is done again. The
     file belongs to one run at a time, and to one `scope`: a digest of the work
-    requested and of everything that its results depend on (`scope_digest`).
+    requested and of everything that the results depend on (`scope_digest`).
 
-    Raises Malformed for a file with a different scope, for one that another run is
-    using, and for one that is not a journal.
+    Raises Malformed if the file cannot be opened or written, is not a journal, has a
+    different scope, or is in use by another run.
     """
 
     def __init__(self, path: Path | None, scope: str) -> None:
@@ -67,7 +67,7 @@ class Journal:
                 raise
 
     def _open(self, path: Path, head: Mapping[str, Any]) -> None:
-        """Lock the file for this run, read its results, and begin it if it is new."""
+        """Lock the file, read its results, and write the head if there is none yet."""
         self._file = path.open("a+b")
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -91,9 +91,9 @@ class Journal:
         return self._file is not None
 
     def add(self, key: str, result: Any) -> Any:
-        """Record a result; if there is a file, it is on the disk before this returns.
+        """Record a result, and return it as a later run would read it.
 
-        Returns the result as written, which is what a later run would read.
+        If the journal has a file, the result is on the disk before this returns.
 
         Raises ValueError for a key that already has a result: nothing counts twice. If
         the file cannot be written, it is closed, and Malformed is raised.
@@ -116,16 +116,16 @@ class Journal:
         os.fsync(self._file.fileno())
 
     def _unwritable(self, error: OSError) -> Exception:
-        """The error to raise if the file cannot be written; the file is closed."""
+        """Close the file, and return the error that says that it cannot be written."""
         # late: a worker loads the rules itself
         from refengine.errors import unusable_file
 
-        with suppress(OSError):  # what could not be written is flushed again
+        with suppress(OSError):  # closing tries to write the rest again
             self.close()
         return unusable_file(error, "written", str(self._path))
 
     def close(self) -> None:
-        """Let another run have the file."""
+        """Close the file, if there is one, so that another run can use it."""
         if self._file is not None:
             self._file.close()
 

@@ -1,7 +1,7 @@
-"""Arguments of a maintainer's tool, which refuses wrong ones as every command does.
+"""An argument parser for maintainers' tools; it reports errors as every command does.
 
-This module imports `refengine` only when it ends a tool: until then, the tool may have
-to load it in its own way.
+This module imports `refengine` only when an error ends the tool: until then, the tool
+may have to load it in its own way.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def _number(typed: str, least: int) -> int:
 
 
 class ToolArguments(argparse.ArgumentParser):
-    """A parser that says in one line what is wrong, and ends with exit code 3."""
+    """An argument parser that reports an error in one line and exits with code 3."""
 
     def error(self, message: str) -> NoReturn:
         """End the tool, because the arguments cannot be read."""

@@ -1,4 +1,4 @@
-"""A process that runs one tool, whose output may not be read to its end.
+"""A process that runs one tool and copes if nobody reads its output to the end.
 
 It is run as `python -m refengine_conformance.jobs.tool_process stop MODULE ARGUMENTS`,
 or with `go-on` in place of `stop` for a tool that has to go on to its verdict even when

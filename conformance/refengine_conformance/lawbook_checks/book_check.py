@@ -1,7 +1,8 @@
 """The book compared with the engine: formal lines, example rows and functions.
 
-`refengine conform book` puts every example row to the function that claims the clause
-and to the formal line, and puts random hands to both.
+For each clause with formal lines, `refengine conform book` checks that they and the
+function that claims the clause give the answers of the example rows, and that the two
+agree on random hands.
 """
 
 from __future__ import annotations
@@ -146,7 +147,7 @@ def random_context(random: Random) -> Context:
 
 @attrs.frozen
 class BookReport:
-    """What was compared, and a line of text for every disagreement."""
+    """How much was compared, and a line of text for each disagreement."""
 
     clauses: int
     rows: int

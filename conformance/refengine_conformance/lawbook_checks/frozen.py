@@ -69,7 +69,7 @@ def frozen_problems(
     entries: Sequence[BulletinEntry],
     headings: Sequence[str],
 ) -> Iterator[str]:
-    """What is wrong with the changes since the editions, and with their bulletin."""
+    """What is wrong with the changes between versions, and with their bulletin."""
     yield from _heading_problems(published, headings)
     if published:
         yield from version_problems(published[-1], today)
@@ -139,7 +139,7 @@ def _step_problems(
             )
             continue
         said, values = [matching.old, matching.new], [found.old, found.new]
-        # As canonical JSON, too: with == alone, a flag is the same as 0 or 1.
+        # As canonical JSON, too: == alone takes True for 1 and False for 0.
         is_true = said == values and canonical(said) == canonical(values)
         if found.part != TEXT and not is_true:
             yield (
@@ -158,7 +158,7 @@ def missing_entries(
 ) -> list[EditionDifference]:
     """The changes in the draft that have no entry in the bulletin's data.
 
-    Whatever is gone is among them, though it cannot have an entry.
+    They include whatever was removed, although that cannot have an entry.
     """
     told = {
         (entry.kind, name, entry.part)
@@ -176,7 +176,7 @@ def missing_entries(
 
 
 def _named(found: EditionDifference) -> str:
-    """What differs, in words."""
+    """What differs, in words: a member of an edition, or a part of one."""
     return _words((found.kind, found.name, found.part))
 
 

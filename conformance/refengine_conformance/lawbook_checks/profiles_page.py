@@ -43,12 +43,12 @@ def players_cell(one: Profile) -> str:
 
 
 def _ruling_mark(one: Profile, name: str) -> str:
-    """The mark for a value in the profile that is a ruling, or empty for any other."""
+    """The mark `°` if this value of the profile is a ruling, otherwise nothing."""
     return "°" if name in one.rulings else ""
 
 
 def _range_text(numbers: Collection[int]) -> str:
-    """These numbers as a range, or each of them if there is a gap."""
+    """These numbers as a range, or as a list if there is a gap."""
     least, greatest = min(numbers), max(numbers)
     if len(numbers) not in (1, greatest - least + 1):
         return ", ".join(map(str, numbers))

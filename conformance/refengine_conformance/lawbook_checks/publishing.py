@@ -80,7 +80,7 @@ def missing_text(evidence: Evidence) -> str:
 def _entry_lines(found: EditionDifference, version: str) -> Iterator[str]:
     """The lines of the entry for a difference, in TOML.
 
-    For something that is gone, which cannot have an entry, a comment says so.
+    For something that was removed, which cannot have an entry, there is a comment.
     """
     if found.new is None:
         member = f"{found.kind.removesuffix('s')} {found.name}"

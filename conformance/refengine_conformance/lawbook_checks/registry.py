@@ -46,7 +46,7 @@ NEEDS_FUNCTION: Final = ("permit", "forbid", "effect")
 DEFINES: Final = "define"
 NEEDS_BITES: Final = (DEFINES, "unspecified")
 NAMES_CLAUSES: Final = frozenset({"chapters", "machine", "game"})
-"""The rooms whose functions say which clauses an act or a beginning breaks."""
+"""The rooms that say which clauses an act or the beginning of a game breaks."""
 
 _SOURCE: Final = re.compile(r"^\| ([a-z][a-z0-9-]*) \| ", re.MULTILINE)
 _OPTION_CLAUSE: Final = "0.4"
@@ -486,7 +486,7 @@ def main(
 ) -> int:
     """Write or check the registry, and return the exit status.
 
-    It is 1 if the check finds a problem or the book cannot be read, and 0 otherwise.
+    The status is 1 if the check finds a problem or the book cannot be read, else 0.
     """
     parser = ToolArguments(prog="refengine conform registry")
     parser.add_argument("--check", action="store_true", help="compare, write nothing")

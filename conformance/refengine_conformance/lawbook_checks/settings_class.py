@@ -53,7 +53,7 @@ def _settings(options: ast.Module) -> Iterator[tuple[str, str]]:
 
 
 def _type(made: ast.expr) -> str:
-    """The type of a setting made by `made`: a flag, a list of passes or a number."""
+    """The type, as source, of a setting whose value is the expression `made`."""
     if isinstance(made, ast.UnaryOp) and isinstance(made.op, ast.Not):
         return "bool"
     called = ast.unparse(made.func) if isinstance(made, ast.Call) else ""

@@ -18,12 +18,13 @@ from refengine_conformance.mutants import loading
 
 _HOOK: Final = "_answers_hook"
 _PATIENCE: Final = 5.0  # seconds of processor time
-# The id of a mutant, and its variant of a function; None if that would prove nothing.
+# The id of a mutant, and its variant of a function. The variant is None if comparing
+# its answers would prove nothing.
 _Variant = tuple[str, Callable[..., Any] | None]
 
 
 def answering_otherwise(run: Callable[[], object], names: Iterable[str]) -> list[str]:
-    """The mutants among these that answer some call in the run differently, or may.
+    """The mutants among these that could answer some call in the run differently.
 
     If the run takes too long, as when a mutant hangs, all are returned, so that none
     that matters is left out. For use in a worker: functions are changed during the run.
@@ -39,7 +40,7 @@ def answering_otherwise(run: Callable[[], object], names: Iterable[str]) -> list
 
 
 def _answers_alone(name: str) -> bool:
-    """Whether a mutant changes only one function, which does not name itself.
+    """Whether a mutant changes only one function, which does not use its own name.
 
     Whether the function calls itself by way of another one is not checked.
     """
@@ -88,7 +89,7 @@ def _watched(names: Iterable[str], found: set[str]) -> Iterator[None]:
 
 
 class _Watch:
-    """A comparison of the answer to each call with those of the function's variants.
+    """A comparison of each call's answer with the answers of the function's variants.
 
     Calls made by variants are not compared. `functions` maps a key to the unchanged
     function and its variants. A mutant is added to `found` when its variant answers

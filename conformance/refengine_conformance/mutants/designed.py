@@ -136,7 +136,7 @@ def _decided(table: dict[str, Any]) -> Iterator[Mutant]:
 
 
 def _is_condition(name: str) -> bool:
-    """Whether a function is at the top of its module and returns a truth value."""
+    """Whether this names a module-level function that returns a truth value."""
     return _neutral(name) == "return False"
 
 

@@ -99,7 +99,7 @@ class Finder(importlib.abc.MetaPathFinder):
 def _is_of_the_rules(module: str) -> bool:
     """Whether a module with this name belongs to the rules, which a mutant may change.
 
-    The package itself, `public` and `jobs` do not: a worker runs on them.
+    The package itself, `public` and `jobs` do not: a worker needs them to run.
     """
     package, *inner = module.split(".")
     return package == PACKAGE and inner[:1] not in ([], ["public"], ["jobs"])
@@ -136,7 +136,7 @@ def function_named(name: str) -> FunctionType:
 
 
 def compile_edit(edit: Edit) -> CodeType:
-    """The code of the function as the edit leaves it, to run in its module."""
+    """The code of the edited function, to run with the globals of the unchanged one."""
     node = edited_function(edit)
     node.decorator_list = []
     node.args.defaults = [ast.Constant(None) for _ in node.args.defaults]
@@ -204,7 +204,10 @@ _UNUSABLE: Final = (AssertionError, LookupError, NameError, SyntaxError, ValueEr
 
 
 def find_unusable_mutants(names: Iterable[str]) -> dict[str, str]:
-    """Which of these mutants no longer fit the source, and why; for use in a worker."""
+    """The mutants among these that no longer fit the source, each with the reason.
+
+    For use in a worker.
+    """
     found = {}
     for name in names:
         try:

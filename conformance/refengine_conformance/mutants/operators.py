@@ -1,7 +1,7 @@
 """Mutants by generic operators on the syntax trees of `refengine`.
 
 Each variant is a `source_edits.Mutant` with one edit: an operator, applied at one place
-in a function, or in a value assigned at the top of a module or class. Its id,
+in a function, or in a value assigned at the top level of a module or class. Its id,
 `tree:FUNCTION:OPERATOR:HASH`, stays the same as long as its statement does. The hash
 covers the statement before and after the change, or only the first line of a compound
 statement, so an argument about a variant holds only as long as that text does.
@@ -67,7 +67,7 @@ _COUNTED: Final[dict[type[ast.operator], type[ast.operator]]] = {
     ast.RShift: ast.LShift,
 }
 _OTHER: Final = {"min": "max", "max": "min", "any": "all", "all": "any"}
-_LEFT_OUT_FIELDS: Final = (  # but not in a call, whose arguments count
+_LEFT_OUT_FIELDS: Final = (  # except in a call, whose arguments count
     "annotation",
     "returns",
     "decorator_list",
@@ -153,8 +153,8 @@ def _name_of(node: ast.expr) -> str:
 def changes_at_spot(place: Spot, function: ast.FunctionDef | None) -> Iterator[Change]:
     """What may replace the node at a spot: pairs of an operator's name and a new node.
 
-    `function` encloses the spot; it is None at the top of a module or class. A change
-    that drops `:=` is left out, since code that reads the name could only fail.
+    `function` encloses the spot; it is None at the top level of a module or class. A
+    change that drops `:=` is left out, since code that reads the name could only fail.
     """
     bound = _names_bound(place.node)
     for operator, other in _changes_of_any_kind(place, function):
@@ -202,7 +202,7 @@ def _changes_of_any_kind(
         yield "loop", ast.Tuple([], ast.Load())
     if function is not None and isinstance(node, ast.stmt):
         yield from _statements(place, node, function)
-    # Last, so that a variant made by another operator too keeps that operator's name.
+    # Last: if another operator makes the same variant, that operator names it.
     if function is not None and place.field != "func":
         yield from _forgotten(node)
 
@@ -299,7 +299,7 @@ def _computed(node: ast.BinOp) -> Iterator[Change]:
 
 
 def _constants(node: ast.Constant) -> Iterator[Change]:
-    """The other flag, the numbers next to a number, or another word."""
+    """The opposite of a flag, both neighbours of a number, or a changed word."""
     value = node.value
     if isinstance(value, bool):
         yield "constant", ast.Constant(not value)
@@ -444,7 +444,7 @@ def _claims() -> dict[str, tuple[str, ...]]:
 def _of_function(
     name: str, node: ast.FunctionDef, numbers: tuple[str, ...]
 ) -> Iterator[Mutant]:
-    """The variants of a function, each with byte code of its own."""
+    """The variants of a function that change its byte code, each in a different way."""
     seen = {_code(node)}
     times: Counter[str] = Counter()
     for place in list(changeable_spots(node)):

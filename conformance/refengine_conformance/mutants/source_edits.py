@@ -1,7 +1,7 @@
 """Changes to the source of `refengine`, kept as text and made on its syntax trees.
 
-Nothing here imports `refengine`: it is read as text, so that a process can still load
-it with a change in it.
+This module reads `refengine` as text and does not import it, so that a process can
+still load it with a change.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def _source(module: str) -> str:
 
 
 def tree_of_module(module: str) -> ast.Module:
-    """A fresh tree of the module."""
+    """A fresh syntax tree of the module."""
     return ast.parse(_source(module))
 
 
@@ -192,7 +192,7 @@ def edited_function(edit: Edit) -> ast.FunctionDef:
 
 
 def changed_module_tree(module: str, edits: Iterable[Edit]) -> ast.Module:
-    """The tree of a module, after whichever of these edits concern it.
+    """The tree of a module after the edits that concern it; others are ignored.
 
     A function is replaced as a whole, so it can have only one edit. Raises ValueError
     for a name that is not in the module, and for an edit that does not fit.
@@ -213,7 +213,7 @@ def changed_module_tree(module: str, edits: Iterable[Edit]) -> ast.Module:
 
 
 def _put_statement(scope: list[ast.stmt], edit: Edit) -> None:
-    """Replace a statement at the top level of a module or class.
+    """Replace the statement `edit.old` at the top level of a module or class.
 
     Raises ValueError unless it occurs exactly once.
     """

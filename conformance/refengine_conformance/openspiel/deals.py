@@ -1,4 +1,4 @@
-"""The deals that OpenSpiel and this engine play, some of them aimed at rare moments.
+"""The deals that OpenSpiel and this engine play, some of them made for rare cases.
 
 The parameters of OpenSpiel's game `hearts` become options of rulesets. In OpenSpiel,
 the pass direction is a chance event; here, the pass cycle determines it.
@@ -133,7 +133,7 @@ def _numbers(notation: str) -> list[int]:
 def _around(
     own: list[int], rng: Random, policy: Policy = _any_card, others: Policy = _any_card
 ) -> Wanted:
-    """The cards `own` for a random seat, and the rest at random for the others.
+    """Hands and policies: `own` for a random seat, the rest at random for the others.
 
     That seat plays by `policy`, and each of the others by `others`.
     """

@@ -1,9 +1,9 @@
 """Whole deals of 52 cards as traces, for engines that cannot play smaller ones.
 
-`refengine conform full-deals NUMBER` prints that many, the same ones every time. The
-play is random but legal, and takes each combination of OpenSpiel's parameters and each
-way to pass in turn. The traces record the legal sets, acts that must be refused, and
-what is seen after every act.
+`refengine conform full-deals NUMBER` prints the given number of deals, the same every
+time. The play is random but legal; the deals go through the combinations of OpenSpiel's
+parameters and the ways to pass. The traces record the legal sets, acts that must be
+refused, and what can be seen after every act.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ _CHUNK: Final = 25
 
 @attrs.frozen
 class LockstepReport:
-    """The sum of all walks; equality ignores the time that they took.
+    """The totals over all deals compared; equality ignores the time that they took.
 
     `least` is the number of deals with the rarest combination of parameters, and
     `plays` the number of decisions during play that were compared.
@@ -78,7 +78,7 @@ class LockstepReport:
 
 
 def _chunk(task: tuple[int, int, int]) -> list[Walked]:
-    """The walks of some deals.
+    """The results of playing a range of deals in both engines.
 
     `task` holds the number of the first deal, the number after that of the last deal,
     and the seed.
@@ -88,7 +88,7 @@ def _chunk(task: tuple[int, int, int]) -> list[Walked]:
 
 
 def _chunks(deals: int, seed: int, jobs: int) -> Iterator[list[Walked]]:
-    """The walks in the order of their deals, from this process or from others."""
+    """The results of the deals, in chunks and in order, from one process or several."""
     firsts = range(0, deals, _CHUNK)
     tasks = [(first, min(first + _CHUNK, deals), seed) for first in firsts]
     if jobs == 1:
@@ -129,7 +129,7 @@ def _library() -> str:
 
 
 def _report(walked: list[Walked], seed: int, seconds: float) -> LockstepReport:
-    """The report on these walks, which took this number of seconds."""
+    """The report on these results, which took this number of seconds."""
     covered = Counter(one.combination for one in walked)
     rare = Counter(kind for one in walked for kind in one.rare)
     differs = (one.disagreement for one in walked)

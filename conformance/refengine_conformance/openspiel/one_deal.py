@@ -1,4 +1,4 @@
-"""One deal in lockstep: OpenSpiel and this engine, until it ends or they differ.
+"""One deal in lockstep: OpenSpiel and this engine play until it ends or they differ.
 
 Whatever both show is compared: the cards that may be passed, hands after the pass,
 whose turn it is, the cards that may be played, broken hearts, points after each trick
@@ -80,7 +80,7 @@ class Library(Protocol):
     """The part of a state of OpenSpiel's `hearts` that is used here."""
 
     def apply_action(self, action: int) -> None:
-        """Take this chance outcome or decision."""
+        """Apply this chance outcome or decision."""
 
     def legal_actions(self) -> list[int]:
         """The actions that are legal now, in ascending order."""
@@ -92,7 +92,7 @@ class Library(Protocol):
         """Whether the deal is over."""
 
     def hearts_broken(self) -> bool:
-        """Whether hearts are broken; true from the start if they need not be."""
+        """Whether hearts are broken, or need not be broken before they may be led."""
 
     def points(self, player: int) -> int:
         """The points of a seat so far."""
@@ -106,11 +106,11 @@ class Library(Protocol):
 
 @attrs.frozen
 class Disagreement:
-    """One difference between the engines, which ends the walk of its deal.
+    """One difference between the engines, which ends the comparison of its deal.
 
-    `clauses` are those that this engine's verdict names for a card refused here and
-    legal there, and those that any other difference calls into question. `state` is
-    Python source that evaluates to this engine's state.
+    `clauses` are those that this engine cites for refusing what is legal in OpenSpiel,
+    and those that any other difference calls into question. `state` is Python source
+    that evaluates to this engine's state.
     """
 
     deal: int
@@ -132,7 +132,7 @@ class Disagreement:
 
 @attrs.frozen
 class Walked:
-    """What was counted on the walk of one deal, and any disagreement that ended it."""
+    """What was counted in the comparison of one deal, and any disagreement found."""
 
     combination: int
     plays: int
@@ -179,7 +179,7 @@ def _same(what: str, ours: object, theirs: object, *clauses: str) -> None:
 
 @attrs.define
 class _Walk:
-    """Both engines in the middle of one deal, and what has been met so far."""
+    """Both engines in the middle of one deal, and what has been counted so far."""
 
     plan: Plan
     given: dict[str, bool]
@@ -193,7 +193,7 @@ class _Walk:
     rare: list[str] = attrs.Factory(list)
 
     def deal_cards(self) -> None:
-        """Choose the direction in OpenSpiel, and deal the hands of the plan in both."""
+        """Set the pass direction in OpenSpiel, and deal the plan's hands in both."""
         ways = list(range(len(pass_directions(self.given))))
         _same("pass directions", ways, self.theirs.legal_actions(), "4.1")
         self.theirs.apply_action(self.plan.direction)
@@ -204,7 +204,7 @@ class _Walk:
         self._apply(Deal(self.ours.turn[0], hands))
 
     def _apply(self, act: Deal | Pass) -> None:
-        """Do in this engine what was done in OpenSpiel.
+        """In this engine, apply an act that has already been applied in OpenSpiel.
 
         Raises _Differs if the act is refused.
         """
@@ -269,7 +269,7 @@ class _Walk:
         return _Differs("legal cards", ours, theirs, _once(clauses))
 
     def _meet(self) -> None:
-        """Note which of the rare cases this decision is, if any."""
+        """Note the rare case, if any, to which this decision belongs."""
         if self.plays == 0:
             clubs = len(self.ours.legal_numbers())
             self._note(CLUBS_TO_CHOOSE, clubs > 1)
@@ -308,7 +308,7 @@ class _Walk:
     def _compare_trick(self) -> None:
         """Compare the winner of the trick, and the points of each seat.
 
-        After the last trick, only the returns show them.
+        After the last trick, nothing is compared: OpenSpiel shows only the returns.
         """
         if self.theirs.is_terminal():
             self.tricks += 1
@@ -324,7 +324,7 @@ class _Walk:
             _same(f"points of seat {seat}", points, theirs, "8.1")
 
     def compare_scores(self) -> None:
-        """Compare the score of the deal with the points that the returns stand for."""
+        """Compare the deal's score with the points that OpenSpiel's returns imply."""
         self._meet_end()
         ours = self.ours.score or ()
         theirs = tuple(_MOST_POINTS - int(one) for one in self.theirs.returns())
@@ -335,7 +335,7 @@ class _Walk:
         _same("score", ours, theirs, *_once(clauses))
 
     def _meet_end(self) -> None:
-        """Note a moon, and which of the rare cases the end of the deal is, if any."""
+        """Note any moon, and the rare cases to which the end of the deal belongs."""
         tricks = self.ours.tricks
         jack = self.given["jd_bonus"]
         for seat, taken in enumerate(self.ours.taken):
@@ -386,9 +386,10 @@ def _turn(theirs: Library) -> tuple[int, ...]:
 
 
 def play_in_both_engines(deal: int, seed: int = 2026) -> Walked:
-    """The walk of the deal with this number, which ends early if the engines differ.
+    """Play the deal with this number in both engines, and stop if they differ.
 
-    Raises NotInstalled if OpenSpiel is missing.
+    Returns what was counted, and any disagreement. Raises NotInstalled if OpenSpiel is
+    missing.
     """
     combination = combination_of(deal)
     planned = plan_of_deal(deal, seed)
@@ -421,7 +422,7 @@ def play_in_both_engines(deal: int, seed: int = 2026) -> Walked:
 
 
 def _steps(walking: _Walk) -> tuple[Callable[[], None], ...]:
-    """The parts of a walk, in the order in which they are taken."""
+    """The steps by which one deal is compared, in order."""
     return (
         walking.deal_cards,
         walking.pass_cards,

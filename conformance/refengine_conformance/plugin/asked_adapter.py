@@ -21,9 +21,10 @@ from refengine_conformance.runner.selection import Selected
 
 
 class AskedAdapter:
-    """The adapter, and its answers to the `chosen` games, each put to it at most once.
+    """The adapter under test, and its answers to the `chosen` games.
 
-    `stopped` says why no more games are put to the adapter; it is empty until then.
+    Each game is put to the adapter at most once. `stopped` says why no more games are
+    put to the adapter; it is empty until then.
     """
 
     def __init__(
@@ -50,8 +51,8 @@ class AskedAdapter:
     def cases(self, line: Selected) -> tuple[Case, ...] | None:
         """The cases of a trace or a mini-deal, with known failures marked.
 
-        Returns None if the questioning stopped before this game. Raises CannotRunError
-        if it has to stop now because the adapter cannot be started again.
+        Returns None for a game that is no longer put to the adapter. Raises
+        CannotRunError if the adapter cannot be started again for this game.
         """
         if line.id not in self._cases:
             if self.stopped:

@@ -100,7 +100,7 @@ def _tables(declared: tuple[TableObject, ...], flags: TableFlags) -> tuple[Table
 
 
 def _at_table(table: Table, seed: int) -> _Games:
-    """The games of a table, each with the clauses without which it would go wrong."""
+    """The games of a table, each with the clauses whose absence it would reveal."""
     found = case_set(table, seed)
     chosen = select_games(found, Choice())
     lines = tuple(

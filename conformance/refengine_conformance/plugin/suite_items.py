@@ -66,7 +66,7 @@ class SuiteItem(pytest.Item):
         return str(super().repr_failure(excinfo, style))
 
     def reportinfo(self) -> tuple[str, None, str]:
-        """Where the test is: no file or line of its own, and its name in headings."""
+        """The location of the test, which has no real file or line, and its heading."""
         return "hearts", None, f"hearts {self.name}"
 
 
@@ -154,9 +154,9 @@ class TraceItem(SuiteItem):
         return [*thrown, *([self._explained(wrong)] if wrong else [])]
 
     def _cases(self) -> tuple[list[Case], str]:
-        """The cases of the traces of this test, and why some were not asked.
+        """The cases of this test's traces, and why some traces were not tried.
 
-        The reason is empty if all were asked. Raises WrongError if the adapter cannot
+        The reason is empty if all were tried. Raises WrongError if the adapter cannot
         be started again.
         """
         found: list[Case] = []
@@ -206,7 +206,7 @@ class TraceItem(SuiteItem):
 
 
 class ClauseItem(TraceItem):
-    """A test of one clause, failed by any answer that may go against that clause.
+    """A test of one clause, which fails if any answer may go against that clause.
 
     Answers that are wrong in another way fail it, too, if no other test reports them.
     """

@@ -153,7 +153,7 @@ class _Claim:
         return z3.Or(z3.Not(complete), z3.And(penalised, still_correctable))
 
     def stands(self, revokes: tuple[Revoke, ...]) -> Any:
-        """Whether the claim names a revoke that is not corrected or established."""
+        """Whether the claim names a revoke neither corrected nor established."""
         return z3.Or(
             *[
                 z3.And(
@@ -229,7 +229,7 @@ def _further_claim(it: _Claim) -> Any:
 def _theorem(title: str, clauses: str, claim: Callable[[_Claim], Any]) -> Theorem:
     """A theorem about every claim at the largest table.
 
-    That table stands for all tables, since a seat is only a number to the judge.
+    That table represents all tables, since a seat is only a number to the judge.
     """
 
     def cases(seats: Sequence[int]) -> Iterator[TheoremCase]:

@@ -132,7 +132,7 @@ class SymbolicDeal:
         return empty
 
     def cards_left_in_stock(self, where: Position) -> list[Any]:
-        """For each stock card, the set of that card, or the empty set once drawn."""
+        """For each stock card, the set of that card, or an empty set if it is drawn."""
         drawn = term_of_number(where.talon.drawn)
         none = z3.BitVecVal(0, 52)
         return [
@@ -326,6 +326,6 @@ def even_tables_only(cases: Cases) -> Cases:
 def tables_up_to(most: int, cases: Cases) -> Cases:
     """These cases, but only for tables with at most `most` seats.
 
-    For claims that say nothing new about larger tables, or that fork too often there.
+    This is for claims that say nothing new about larger tables or fork too often there.
     """
     return lambda seats: cases([number for number in seats if number <= most])

@@ -85,7 +85,7 @@ class Decision:
         """The position at this decision, with this hand for the seat to play.
 
         What a decision must not depend on is `Unread`, except the card in the stock
-        and the trick on top of the piles, which are fixed.
+        and the newest trick in the piles, which are fixed.
         """
         # A stock of one card, which has already been drawn unless `stock` holds.
         drawn = Number(
@@ -153,10 +153,7 @@ class Decision:
 
     @property
     def wishes(self) -> list[Any]:
-        """The conditions that a counterexample should meet if possible.
-
-        They keep it from looking unusual.
-        """
+        """Conditions to be met if possible, so that a counterexample looks ordinary."""
         flags = (self.first, self.broken, self.drew, self.stock)
         return [
             same_cards(self.allowed, self.hand).formula,
@@ -169,7 +166,7 @@ class Decision:
 def penalty_contract(options: Options) -> Iterator[None]:
     """Let chapter 5 take the penalty cards from clause 1.4, not from `penalty_cards`.
 
-    That the function returns the same cards is a theorem of its own (`scoring`).
+    A separate theorem, in `scoring`, says that the function returns the same cards.
     """
     with replace_names(play, penalty_cards=lambda rules: Bits(options.penalty)):
         yield

@@ -177,8 +177,8 @@ def _hearts_and_queen(it: Decision) -> Any:
     """Claim that a leader with hearts and the queen must lead her, or may lead any.
 
     The leader holds nothing else, and hearts are held back. Clause 5.4b says which of
-    the two applies. That any card may be led is claimed only if 5.5 bars no points, and
-    not of a queen who has to wait (5.5b).
+    the two applies. The claim that any card may be led covers only tricks in which 5.5
+    bars no points, and excepts a queen who has to wait (5.5b).
     """
     held = all_hold(
         hearts_are_held_back(it), is_subset(it.hand, HEARTS | QUEEN), it.hand & QUEEN
@@ -462,11 +462,11 @@ NEVER_MEET: Final = (
 
 
 def _never_meet(it: Decision) -> Any:
-    """Claim that the two clauses of a pair never both rule out a card at one decision.
+    """Claim that the two clauses of a `NEVER_MEET` pair never both rule out a card.
 
-    The claim covers a single card as well as two different cards. Which clauses rule a
-    card out is taken from 0.7a; that the judge names them is proved by
-    `_verdict_is_legality`.
+    The claim is about one decision, and covers two different cards as well as a single
+    card. Which clauses rule a card out is taken from 0.7a; that the judge names them is
+    proved by `_verdict_is_legality`.
     """
     by_clause, by_other_clause = _ruled_out(it, it.card), _ruled_out(it, it.other)
     return all_hold(

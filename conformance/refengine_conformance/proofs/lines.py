@@ -101,7 +101,7 @@ class InSymbols:
         self.sides: list[Any] = []
 
     def cards(self, tree: Set) -> Any:
-        """The term of a set."""
+        """The z3 term for a set in a formal line."""
         match tree:
             case formal.Named(name):
                 return self._named(name)
@@ -145,7 +145,7 @@ class InSymbols:
         return term
 
     def holds(self, tree: Condition) -> Any:
-        """The formula of a condition."""
+        """The z3 formula for a condition in a formal line."""
         it = self._it
         match tree:
             case formal.Flag(name):

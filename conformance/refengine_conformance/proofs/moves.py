@@ -51,7 +51,7 @@ from refengine_conformance.proofs.theorem import (
 
 
 def _parts_are_a_partition(deal: SymbolicDeal) -> Any:
-    """Claim that the places hold each card of the pack exactly once, and no others."""
+    """Claim that hands, stock, kitty, piles and table hold the pack, each card once."""
     hands = [Bits(hand.term & ~deal.played.term) for hand in deal.hands]
     lying = [
         *hands,
@@ -280,10 +280,10 @@ def _best_so_far(deal: SymbolicDeal) -> list[Any]:
 
 
 def _breaks(deal: SymbolicDeal) -> Any:
-    """Claim that hearts are broken after a play if they were before or it breaks them.
+    """Claim that every heart, and under an option the queen, breaks hearts when played.
 
-    Otherwise they are not. A heart breaks them, and so does the queen of spades if
-    queen_breaks_hearts is on; no other card does.
+    The option is queen_breaks_hearts. No other card breaks hearts, and hearts once
+    broken stay broken.
     """
     real = merge_paths(vars(position)["breaks_hearts"])
     after = play_card(deal, breaks_hearts=real)
@@ -378,7 +378,8 @@ def _plays_next(deal: SymbolicDeal) -> Any:
 def _leads_next(deal: SymbolicDeal) -> Any:
     """Claim that `next_leader` returns the winner, or the nearest seat to the left.
 
-    The seat returned is not out, as the contract demands; every seat passed over is.
+    The seat returned is not out, as the contract demands, and every seat passed over
+    is out.
     """
     winner = int(deal.winner)
     leader = int(draw.next_leader(winner, cast(Any, deal.out), deal.seats))

@@ -173,7 +173,7 @@ class Counting:
 def _mix_keeps(deal: SymbolicDeal) -> Any:
     """Claim that a mix that is not refused gives back each card of the pile once.
 
-    The cards taken in the deal stand for what the seats give.
+    The cards taken in the deal represent those that the seats give.
     """
     rules = deal.options.rules(deal.seats)
     counting = Counting()
@@ -207,7 +207,7 @@ def _mix_keeps(deal: SymbolicDeal) -> Any:
 def _picked_up(deal: SymbolicDeal) -> Any:
     """Claim that the cards make up the pack once all seats have picked theirs up.
 
-    The cards taken in the deal stand for what the seats pass.
+    The cards taken in the deal represent those that the seats pass.
     """
     rules = deal.options.rules(deal.seats)
     packets = tuple([Packet(cast(Any, pile), (), False) for pile in deal.taken])

@@ -228,7 +228,11 @@ def _worth(deal: SymbolicDeal) -> Any:
 
 
 def _refused(deal: SymbolicDeal) -> Any:
-    """Claim that each rule about combinations refuses exactly what its clause says."""
+    """Claim that each rule listed here refuses exactly what its clause says.
+
+    The rules are about combinations of options. Other rules about combinations, such as
+    those of 9.8, are not covered.
+    """
     rules = deal.options.rules(deal.seats)
     has = deal.options.has_value
     early = has("deal_ends", "no_points_left")

@@ -62,7 +62,7 @@ MOVING: Final = (
 class Options:
     """All values of all options at once, lowered by the engine itself.
 
-    A word or a flag is represented by its place among the values of the option, and a
+    A word or a flag is represented by its index among the values of the option, and a
     number by itself; if an option takes both, the words come after the largest
     number. Lists and numbers that can be too large are left out: no decision reads
     them.

@@ -289,17 +289,17 @@ def term_of_number(value: Any) -> Any:
 
 
 def a_mask(name: str) -> Bits:
-    """Any set of cards."""
+    """A symbol for any set of cards."""
     return Bits(z3.BitVec(name, CARDS_WIDTH))
 
 
 def a_flag(name: str) -> SymbolicFlag:
-    """Either truth value."""
+    """A symbol for either truth value."""
     return SymbolicFlag(z3.Bool(name))
 
 
 def a_number(name: str, low: int = -1, high: int = CARDS_WIDTH) -> Number:
-    """Any number; as an index, it takes the values from `low` to `high`.
+    """A symbol for any number; as an index, it takes the values from `low` to `high`.
 
     To keep it in that range everywhere, assume `is_in_range`.
     """

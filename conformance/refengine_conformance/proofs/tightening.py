@@ -17,8 +17,9 @@ could leave, and then takes none away.
 - `queen_waits`: if she waits in followers' hands too, and has a duty, 5.5b takes her
   away, so 5.6 asks for nothing; if she waits only on leads, she must be played.
 
-What holds without exception is proved for each narrowing clause alone: of the same
-allowed cards, it leaves none at the tighter value that it does not leave at the looser.
+What holds without exception is proved for each narrowing clause alone: given the same
+allowed cards, it leaves no card at the tighter value that it does not leave at the
+looser one.
 
 Over a whole turn, tightening can rightly add a card: if `all_hearts_leader` is `draw`,
 a leader with only hearts draws until a card of another suit turns up, and leads that

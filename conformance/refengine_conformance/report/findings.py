@@ -220,7 +220,7 @@ def _also(group: Group, shown: Fault) -> dict[str, str]:
 
 
 def _at_step(fault: Fault) -> str:
-    """The step of a fault, to follow the name of a trace; empty if there is none."""
+    """The step of a fault, as a suffix for a trace's name; empty if there is none."""
     return f", step {fault.step}" if fault.step else ""
 
 
@@ -270,7 +270,7 @@ def verdict(run: Run) -> str:
 
 
 def _not_kept(run: Run) -> Iterator[str]:
-    """Which clauses are not kept, and whatever else went wrong in the cases."""
+    """Phrases on the clauses that are not kept and on other problems in the cases."""
     wrong = [group for group in run.groups if group.outcome not in LOST]
     named = [*dict.fromkeys(filter(None, (_clause_of(run, one) for one in wrong)))]
     if named:
@@ -402,7 +402,10 @@ def command_to_repeat(run: Run, group: Group, example: Example) -> str:
 
 
 def inference_sentences(run: Run) -> list[str]:
-    """Which rules explain the disagreements; empty if none were looked for."""
+    """Sentences on which rules, if any, explain the disagreements.
+
+    The list is empty if no such rules were sought.
+    """
     found = run.inferred
     if found is None:
         return []
@@ -481,7 +484,7 @@ def _explained(inferred: Inferred, judged_from: str) -> Iterator[str]:
 
 
 def _kind_of(inferred: Inferred) -> str:
-    """Whether the first change is a house rule or a bug, if that can be told.
+    """A phrase that says whether the first change is a house rule or a bug, if known.
 
     An assumption of the engine is named only if it accounts for the whole change.
     """
@@ -523,7 +526,7 @@ def _open_to(open_to: Mapping[str, tuple[Value, ...]]) -> Iterator[str]:
 
 
 def _fitting(name: str, values: tuple[Value, ...]) -> str:
-    """An option, and some of the values that fit."""
+    """An option in words, with some of the values that fit."""
     typed = [f"`{name}={value_text(one)}`" for one in values[:_FEW]]
     more = len(values) - _FEW
     some = [*typed, f"{more} more"] if more > 0 else typed

@@ -149,7 +149,7 @@ def _clause(one: book.Clause) -> str:
 
 
 def html(run: Run) -> str:
-    """The page for a run."""
+    """The HTML page for a run."""
     name = f"{run.card.name} {run.card.version}" if run.card else "an adapter"
     title = f"{name} against the Hearts Family Rules {run.spec}"
     cited = Cited()
@@ -235,7 +235,7 @@ def _table(run: Run, cited: Cited) -> str:
 
 
 def _levels(run: Run) -> str:
-    """What the adapter can do and how well, and why cases were not scored."""
+    """The results for each capability, and the reasons why cases were not scored."""
     rows = ""
     for kind, passed, scored, applicable in capabilities(run):
         share, tone = "not scored", "soft"
@@ -261,7 +261,7 @@ def _levels(run: Run) -> str:
 
 
 def _inference(run: Run) -> str:
-    """Which rules would explain the disagreements; empty if none were looked for."""
+    """The section on rules that explain disagreements; empty if none were sought."""
     told = "".join(f"<p>{_with_code(one)}</p>" for one in inference_sentences(run))
     return _section("<h2>Which rules would explain it</h2>", told, "why")
 

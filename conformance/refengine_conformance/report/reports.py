@@ -68,7 +68,7 @@ def _wrapped(text: str) -> list[str]:
 
 
 def head_lines(run: Run) -> Iterator[str]:
-    """The engine tested, the deviations that it declares, and the table."""
+    """Lines on the engine tested, the deviations that it declares, and the table."""
     if run.card is not None:
         card = run.card
         yield f"{card.name} {card.version} ({card.language}), HFR {run.spec}"

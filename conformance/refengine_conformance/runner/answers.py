@@ -27,7 +27,7 @@ from refengine_conformance.runner.results import EngineCard
 
 
 class AnyAnswer(Line, frozen=True, kw_only=True):
-    """What all answers have in common: exactly one of four keys besides `seq`."""
+    """What all answers have in common: `seq`, and exactly one of four other keys."""
 
     seq: Number
     ok: Any = UNSET
@@ -68,7 +68,7 @@ class FormError(Exception):
 
 
 class OtherProtocolError(FormError):
-    """The answer to `hello` belongs to another protocol, whose form is not judged."""
+    """The answer to `hello` is in another protocol, so its form is not judged."""
 
 
 class OutOfStepError(FormError):
@@ -78,7 +78,7 @@ class OutOfStepError(FormError):
 def read_answer(line: bytes, op: str, seq: int) -> AnyAnswer:
     """The answer to request number `seq`, read from a line of the adapter's output.
 
-    Raises FormError if its form is wrong, OtherProtocolError if it is a `hello` of
+    Raises FormError if its form is wrong, OtherProtocolError if it answers `hello` in
     another protocol, and OutOfStepError if it is not an answer to this request at all.
     """
     asked = "observe with a seat" if op == "view" else op

@@ -166,7 +166,7 @@ def _moment(fault: Fault) -> tuple[int, bool]:
 
 
 def _more(trace: Trace, fault: Fault, says_due: bool) -> Iterator[str]:
-    """Clauses that may be at fault besides those named for an answer."""
+    """Clauses that may be at fault in addition to those named for an answer."""
     end = 1 if fault.question == "open" else len(trace.steps) + 1
     step = fault.step or end
     try:
@@ -398,7 +398,7 @@ def headings(
 
 
 def _likeliest(suspected: Mapping[str, tuple[str, ...]], alive: frozenset[str]) -> str:
-    """The suspect that accounts for the most games, or the most telling of several."""
+    """The suspect that accounts for the most games; a tie goes to the most telling."""
     covered = Counter(clause for some in suspected.values() for clause in some)
     first = Counter(some[0] for some in suspected.values())
     places: Counter[str] = Counter()

@@ -160,7 +160,7 @@ def _kept(faults: Sequence[Fault]) -> Iterator[Fault]:
 
 
 class _Sheet:
-    """What one trace shows about an adapter, kind by kind."""
+    """What one trace shows about an adapter, for each kind of case."""
 
     def __init__(self, trace: Trace, card: EngineCard) -> None:
         self.trace = trace
@@ -181,7 +181,7 @@ class _Sheet:
     # Which cases there are
 
     def kinds(self) -> list[str]:
-        """The kinds of case that the trace gives rise to, besides the case of its acts.
+        """The kinds of case that the trace gives rise to, apart from that of its acts.
 
         They do not depend on the adapter.
         """
@@ -269,7 +269,7 @@ class _Sheet:
     # Judging
 
     def judge(self, transcript: Transcript) -> None:
-        """Add what one transcript shows."""
+        """Judge the answers in a transcript, and record what they show."""
         self.acts = transcript.way
         self._judge_beginning(transcript)
         for number, moment in enumerate(transcript.moments, 1):
@@ -303,7 +303,7 @@ class _Sheet:
         return [kind for kind in self.kinds() if kind not in alone]
 
     def _judge_beginning(self, transcript: Transcript) -> None:
-        """Judge the answer to the beginning of the game."""
+        """Judge the adapter's answer to the request to begin the game."""
         opened_as = transcript.opened
         if isinstance(opened_as, Unanswered) and opened_as.key == "unsupported":
             asked = "open" if self.acts == "step" else self.acts
@@ -340,7 +340,7 @@ class _Sheet:
             found.append(fault)
 
     def _unanswered(self, kind: str, got: object) -> bool:
-        """Note an `unsupported` for what was declared; return whether `got` is one."""
+        """Whether `got` is `unsupported`; if so, note that this contradicts `hello`."""
         if isinstance(got, Unanswered) and got.key == "unsupported":
             self.notes.setdefault(kind, f"declared, yet answered {got}")
             return True
@@ -603,7 +603,7 @@ def plain_text(value: object) -> str:
     return canonical(value).decode()
 
 
-# Lines that are not asked
+# Traces that are not put to the adapter
 
 
 def unasked_cases(

@@ -1,6 +1,6 @@
 """A conversation about one game, held act by act, with every answer noted.
 
-`Stepwise` asks about a trace; other subclasses may let the answers lead the game.
+`Stepwise` asks about a trace; other subclasses may let the answers direct the game.
 
 Many engines take the packets of all seats in one call. The adapter of such an engine
 may say `ok` to a packet that must be refused, and refuse only the pass that completes
@@ -70,7 +70,7 @@ class Conversation:
         self.found = Transcript("step")
 
     def held(self, talk: Callable[[], None]) -> Transcript:
-        """The transcript of what `talk` asks, until it ends or is cut short."""
+        """Run `talk`, and return the transcript, even if `talk` is cut short."""
         try:
             talk()
         except _ThrownError as error:
@@ -107,7 +107,7 @@ class Conversation:
         return reply_in_answer(answer)
 
     def note(self, **found: Any) -> Answers:
-        """Note these answers around the current act, and return all those so far."""
+        """Add these answers to those around the current act, and return them all."""
         self.moments[-1] = attrs.evolve(self.moments[-1], **found)
         return self.moments[-1]
 
@@ -133,7 +133,7 @@ class Conversation:
         return reply_in_answer(self._ask(op, seat=act.seat, act=act_fields(act)))
 
     def ask_legal(self) -> tuple[Json | str | Unanswered, tuple[int, ...] | None]:
-        """What is due, and the seats that are to act, or None if they are not named."""
+        """What the adapter says is due, and the seats to act, or None if not named."""
         self.kind = "legal"
         answer = self._ask("legal")
         if isinstance(answer.ok, shapes.DueNow):
@@ -141,7 +141,7 @@ class Conversation:
         return why_unanswered(answer), None
 
     def observe(self) -> Json | Unanswered:
-        """What can be seen of the game."""
+        """What the adapter says can be seen of the game."""
         self.kind = "observe"
         answer = self._ask("observe")
         if isinstance(answer.ok, shapes.Fields):
@@ -151,7 +151,7 @@ class Conversation:
         return why_unanswered(answer)
 
     def observe_as(self, seat: int) -> Json | Unanswered:
-        """What this seat sees of the game."""
+        """What the adapter says this seat sees of the game."""
         self.kind = "views"
         answer = self._ask("observe", "view", seat=seat)
         if isinstance(answer.ok, shapes.ViewObject):
@@ -161,7 +161,7 @@ class Conversation:
         return why_unanswered(answer)
 
     def ask_event(self, seat: int) -> Json | Unanswered:
-        """What a seat was told of the last act."""
+        """What the adapter says a seat was told of the last act."""
         self.kind = "events"
         answer = self._ask("event", seat=seat)
         if isinstance(answer.ok, protocol.EventOk):
@@ -410,7 +410,7 @@ def _accepted(answer: Reply | Unanswered | None) -> bool:
 
 
 def _difference(before: Json, after: Json) -> tuple[str, str] | None:
-    """The fields in which two states differ, as text for each; None if none differ.
+    """The fields that differ between two states, one text per state; None if none do.
 
     A field seen on one side only is ignored; losing every field is a difference.
     """
