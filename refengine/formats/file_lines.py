@@ -25,7 +25,7 @@ _LOOKED_AT: Final = 6
 _OTHERS: Final = frozenset(
     begun[:1] for begun in (GZIP, ZSTD, BOM, *dict(KINDS)) if begun[:1] != b"{"
 )
-"""The first bytes after which reading waits for more; no object begins with them."""
+"""The first bytes after which reading waits for more; no object begins with any."""
 _ALLOWED: Final = "lines in UTF-8, plain or packed by gzip or zstd"
 
 _OPEN_ENDS: Final = (b"{", b"[", b",", b":")
@@ -167,7 +167,7 @@ def _whole_objects(lines: Iterator[Line]) -> Iterator[tuple[int, Line]]:
 
 
 def _begins_anew(line: Line, margin: bytes, listed: bool) -> bool:
-    """Whether the object that began after this margin cannot go on with this line.
+    """Whether this line cannot belong to the object that began after this margin.
 
     What is inside an object is indented further than the object itself, so a brace
     after the same margin begins the next, and a bracket at the left ends the list.

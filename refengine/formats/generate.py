@@ -185,7 +185,7 @@ def _beside(state: State, rng: Random) -> Act | None:
 
 
 def _last_claims(state: State, rng: Random, manner: Manner) -> list[Act]:
-    """After the end, at random, one claim that would be accepted, or none."""
+    """At random, a claim that would be accepted after the end, as a list; or empty."""
     if manner.irregular == 0 or rng.random() < 0.5:
         return []
     for note in state.revokes:
@@ -232,7 +232,7 @@ def _tried_pass(state: State, seat: int, rng: Random) -> Act:
 def _tried_anything(
     state: State, act: Act, seat: int, rng: Random, manner: Manner
 ) -> Act:
-    """Any act by any seat; if `manner` allows claims, a claim half the time."""
+    """A random act of any kind; if revokes occur, a claim at least half of the time."""
     players = state.ruleset.players
     other = int(rng.random() * players)
     if manner.irregular > 0 and rng.random() < 0.5:

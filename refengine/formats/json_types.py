@@ -91,7 +91,7 @@ ActJson = TypedDict(  # `pass` is a keyword of Python, so these cannot be classe
     },
     total=False,
 )
-"""An act without its seat: exactly one key."""
+"""An act without its seat: an object with exactly one key."""
 
 DueJson = TypedDict(
     "DueJson",
@@ -108,7 +108,7 @@ DueJson = TypedDict(
         "over": NotRequired[bool],
     },
 )
-"""What is due: `turn`, one key that says what, and perhaps `forward` with `pass`."""
+"""What is due: `turn`, one key for its kind and, with `pass`, perhaps `forward`."""
 
 
 class TrickJson(TypedDict):

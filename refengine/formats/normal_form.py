@@ -25,7 +25,7 @@ def sequence_text(cards: tuple[Card, ...]) -> str:
 
 
 def call_with_place(where: str, read: Callable[..., T], *values: Any) -> T:
-    """The result of `read` on `values`; a Malformed from `read` is given the place."""
+    """The result of `read` on `values`; a Malformed that it raises gets the place."""
     try:
         return read(*values)
     except Malformed as error:
@@ -35,7 +35,7 @@ def call_with_place(where: str, read: Callable[..., T], *values: Any) -> T:
 def call_with_places(
     where: str, read: Callable[..., T], parts: Iterable[Any], *more: Any
 ) -> list[T]:
-    """The results of `read` on the parts; a Malformed gets its place in the list."""
+    """The results of `read` on the parts; a Malformed that it raises gets the place."""
     return [
         call_with_place(f"{where}[{at}]", read, one, *more)
         for at, one in enumerate(parts)

@@ -76,7 +76,7 @@ def _begun_as(line: bytes) -> str:
 
 
 def kind_of(line: bytes) -> str:
-    """What a line is: `trace`, `log` or `mini`.
+    """The kind of a line: `trace`, `log` or `mini`.
 
     Raises Malformed if it is none of them.
     """

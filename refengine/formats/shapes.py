@@ -139,7 +139,7 @@ Choice = Literal["self_minus", "others_plus"] | OneSeat
 
 
 class Act(Line, frozen=True, kw_only=True):
-    """An act without its seat: exactly one key."""
+    """An act without its seat: an object with exactly one key."""
 
     cut: OneCard | UnsetType = UNSET
     deal: DealtCards | UnsetType = UNSET
@@ -440,7 +440,7 @@ class Scored(Line, frozen=True, kw_only=True):
 
 
 class MiniObject(Line, frozen=True, kw_only=True):
-    """All games of one small deal, counted."""
+    """A small deal, with the counts of all its games."""
 
     mini: Mark
     id: MiniId

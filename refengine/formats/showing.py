@@ -123,7 +123,7 @@ class GameSheet:
 
 
 def shown(state: State, acts: Iterable[Act]) -> Iterator[str]:
-    """The lines of a game from `state` on, up to the first act refused, if any."""
+    """The lines of a game from `state` on, which end with the first refusal, if any."""
     sheet = GameSheet(state)
     yield from sheet.opening()
     for act in acts:

@@ -106,9 +106,9 @@ class Finding:
 
     `step` is the number of the step, from 1, or 0 for what is said about the whole
     line; `what` names the place in the step or the line. Text from the file is made
-    harmless. If the matter is decided by a clause that has changed since the edition
-    for which the trace was written, `changed` is that clause; if `changed` is empty,
-    something is wrong.
+    harmless. If the expectation is decided by a clause that has changed since the
+    edition for which the trace was written, `changed` is that clause; if `changed` is
+    empty, something is wrong.
     """
 
     step: int
@@ -147,10 +147,7 @@ def check_version(spec: str) -> None:
 
 
 def check_id(found: str, prefix: str) -> None:
-    """Check that this has the form of an id.
-
-    Raises Malformed if it does not.
-    """
+    """Raise Malformed unless `found` has the form of an id with this prefix."""
     if not re.fullmatch(prefix + shapes.ID, found):
         allowed = f"{prefix}- and 16 digits of 0123456789abcdef"
         raise Malformed(f"{found!r:.40}", allowed, "id")
@@ -357,9 +354,9 @@ def _probe(read: shapes.AskedObject | shapes.Question, seat: int) -> Probe:
 
 @lru_cache(1000)
 def rules_written(text: bytes) -> tuple[Rules, bytes] | None:
-    """The rules and the RFC 8785 form of a ruleset as the engine writes it, or None.
+    """The rules and the RFC 8785 form of a ruleset, or None if there is none.
 
-    The result is None if the text is anything else.
+    The text must be that of an allowed ruleset, written as the engine writes it.
     """
     try:
         ruleset = allowed_ruleset(wire.decode(text, shapes.RulesetObject))
@@ -415,7 +412,7 @@ def applied(state: State, act: Act, verdict: Verdict) -> State:
 
 
 def verdict_text(verdict: Verdict, spec: str = "") -> str:
-    """A verdict as one word, with its clauses under their names in edition `spec`."""
+    """A verdict in words, with its clauses under their names in edition `spec`."""
     if isinstance(verdict, Legal):
         return "legal"
     word = "refused" if isinstance(verdict, Refused) else "irregular"
@@ -498,8 +495,8 @@ def verdicts_beside(
 ) -> list[Verdict]:
     """The verdicts on the acts that a step asks about under this key.
 
-    Raises Malformed for a seat that is not at the table. The error says where in the
-    list it is, unless it is the seat of the step, which an act has if it names none.
+    Raises Malformed for a seat that is not at the table. The error gives the place of
+    the act in the list, unless the act has the seat of the step, as by default.
     """
     return [
         state.verdict(probe.act)

@@ -90,7 +90,7 @@ class _RulesAsked:
             yield f"allowed with {_listed(ways[:_MOST_HELP], 'or')}"
 
     def _values_of(self, number: str) -> str:
-        """The values that a clause forbids together, and what they amount to."""
+        """The values that a clause forbids together and, for some, the card counts."""
         options = headings()[number].options
         named = _listed([_typed(name, self.values[name]) for name in options])
         told = _COUNTED.get(number)
@@ -99,7 +99,7 @@ class _RulesAsked:
         return f"{named}: {told(lowered(self.players, self.values))}"
 
     def _ways_out(self, broken: tuple[str, ...]) -> Iterator[str]:
-        """Changes to a single option of these clauses that the book would allow."""
+        """The changes of one option of these clauses that the book would allow."""
         names = [name for number in broken for name in headings()[number].options]
         for name in dict.fromkeys(names):
             for value in self._other_values(BY_NAME[name]):
@@ -174,7 +174,7 @@ def _who_can_play(players: object) -> Iterator[str]:
 
 
 def profiles_for(players: object, kitty: bool = False) -> tuple[str, ...]:
-    """The profiles for this many players; if `kitty` is set, those needing a kitty."""
+    """The profiles for this many players or, with `kitty`, those that need a kitty."""
     return tuple(
         name
         for name in profile_names()
@@ -221,7 +221,7 @@ def _why_no_match(number: str, rules: Rules, match: Match) -> str:
 
 
 def _or_one_more(fits: int, rules: Rules) -> str:
-    """How many cards fit, in words: those dealt, or those and one for each player."""
+    """How many cards fit, in words: `fits` or, if hands may grow, one more for each."""
     more = fits if rules.hand_size else fits + rules.players
     found = sorted({fits, more})
     return " or ".join(str(one) for one in found if 0 < one <= len(WHOLE_PACK))

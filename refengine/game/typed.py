@@ -67,8 +67,8 @@ HELP_LINES: Final = (
 def read_act(seat: int, text: str, *, passing: bool = False) -> Act:
     """The act of this seat that the text describes, with cards as people write them.
 
-    A single card by itself is played or, if `passing` is set, passed; several cards by
-    themselves are always passed.
+    If the text is just one card, it is played or, if `passing` is set, passed; if it is
+    just several cards, they are always passed.
     Raises Malformed if the text is none of the acts that HELP lists.
     """
     words = text.split()

@@ -84,7 +84,8 @@ class GameMap:
     def finds_something(self, item: object) -> bool:
         """Whether an item has anything in the places that the map names.
 
-        If the map does not say where the cards of a trick are, the whole item counts.
+        If the items are tricks and the map has no place for their cards, the whole item
+        counts.
         """
         if self.item == "trick" and "trick.cards" not in self.paths:
             return not is_nothing(item)

@@ -95,7 +95,7 @@ class Record:
         return self.deals[-1]
 
     def fresh(self) -> DealRead:
-        """The deal for what precedes a score: a new one if there is a score already."""
+        """The deal to which a line before a score belongs: a new one after a score."""
         if self.deal().score or self.deal().totals:
             self.deals.append(DealRead())
         return self.deal()

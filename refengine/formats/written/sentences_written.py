@@ -1,4 +1,4 @@
-"""Tricks told in sentences, as in a letter or a post, each put on a line of its own.
+"""Tricks told in sentences, as in a letter or a post, put on one line each.
 
 A sentence tells of a trick if it says who played every card in it: `Dora took it with
 the king of clubs and led 7D`. A sentence that asks, supposes or denies is a remark.
@@ -432,7 +432,7 @@ class _Teller:
         return lines, tuple(granted)
 
     def whole(self) -> Iterator[tuple[int, str]]:
-        """The trick that was begun, if there is one, and what waited for it."""
+        """The line of the trick begun, if any, and the lines kept until it is whole."""
         if self.trick is not None:
             yield self.trick.at, self.trick.line()
         self.trick = None

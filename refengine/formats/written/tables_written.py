@@ -44,7 +44,7 @@ class Table:
 
 @attrs.frozen
 class _Columns:
-    """Which cell of a row holds what, by index."""
+    """The indices of the cells of a row that hold each thing; None if no cell does."""
 
     number: int | None
     leader: int | None
