@@ -16,7 +16,7 @@ class Malformed(ValueError):
     """Input that cannot be read: where it is, what was found and what is allowed.
 
     If `where` is empty, the message is about the whole input. If `allowed` is empty,
-    `found` says all there is to say. If `found` is long, the message shows only its
+    `found` is all that the message says. If `found` is long, the message shows only its
     beginning; the attribute holds all of it.
     """
 
@@ -118,7 +118,7 @@ def did_you_mean(
 ) -> str:
     """The phrase `; did you mean X?` if `found` resembles a name or a synonym of one.
 
-    It is empty if nothing resembles `found`, or if `found` is too long or no string.
+    It is empty if nothing resembles `found`, or if `found` is long or not a string.
     """
     if not isinstance(found, str) or len(found) > _SHOWN:
         return ""

@@ -304,7 +304,7 @@ def start_fields(start: Start) -> Json:
 
 
 def setup_fields(setup: Setup) -> Json:
-    """A deal as found or a position, as it is written."""
+    """A deal as found, or a position, as an object."""
     found: Json = {"dealer": setup.dealer, "deal": setup.deal}
     if setup.totals and any(setup.totals):
         found["totals"] = list(setup.totals)

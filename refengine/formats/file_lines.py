@@ -64,10 +64,10 @@ def lines_of_file(stream: BinaryIO) -> Iterator[Line]:
 
 
 def _unpacked(stream: BinaryIO, packed: bool = False) -> BinaryIO:
-    """The text in a stream, without a byte order mark at its beginning.
+    """The text in a stream, unpacked if need be and without a byte order mark.
 
     `packed` says whether the stream has already been unpacked. Raises Malformed if the
-    stream is of another kind.
+    stream is of a kind that cannot be read.
     """
     head, begun = _begun(stream)
     if head.startswith(BOM):
@@ -111,7 +111,7 @@ class _Continued(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Put the bytes at hand, or as many as fit, into a buffer, and say how many."""
+        """Put the next bytes into the buffer, and return how many."""
         found = self._head[: len(buffer)] or self._stream.read1(len(buffer))
         self._head = self._head[len(buffer) :]
         buffer[: len(found)] = found
@@ -189,7 +189,7 @@ def _of_list(line: bytes) -> list[bytes]:
 
 
 def _goes_on(line: bytes) -> bool:
-    """Whether a line begins an object and ends where the object has to go on."""
+    """Whether a line begins an object and breaks off where the object must go on."""
     return line.lstrip().startswith(b"{") and line.rstrip().endswith(_OPEN_ENDS)
 
 

@@ -53,7 +53,7 @@ class Manner:
     `irregular` is the probability of a revoke at each play. If it is not 0, revokes are
     also corrected and claimed, tricks are quitted, and false claims are tried.
     `refusals` is the number of other acts tried before each act, and `most_acts` the
-    number of acts after which play ends.
+    number of acts after which a game is cut short.
     """
 
     irregular: float = 0.0
@@ -185,7 +185,7 @@ def _beside(state: State, rng: Random) -> Act | None:
 
 
 def _last_claims(state: State, rng: Random, manner: Manner) -> list[Act]:
-    """At random, a claim that would be accepted after the end, as a list; or empty."""
+    """A list that may hold one claim that would be accepted after the end."""
     if manner.irregular == 0 or rng.random() < 0.5:
         return []
     for note in state.revokes:

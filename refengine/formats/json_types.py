@@ -45,7 +45,7 @@ class SetupJson(TypedDict):
 
 
 class DealtJson(TypedDict):
-    """The cards as dealt."""
+    """The cards as dealt: the hands and any stock and kitty."""
 
     hands: list[str]
     stock: NotRequired[str]

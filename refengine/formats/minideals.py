@@ -36,11 +36,11 @@ class NotEnumerableError(Exception):
 
 
 class Count(NamedTuple):
-    """Counts of all legal games from a state; of the seats due, the lowest acts first.
+    """Counts of all legal games from a state.
 
-    `plies[k]` is the number of sequences of k + 1 acts. `divide` maps each first act to
-    the number of games that begin with it, and `scores` maps each score to the number
-    of games that end with it.
+    Of several seats due, the lowest always acts first. `plies[k]` is the number of
+    sequences of k + 1 acts. `divide` maps each first act to the number of games that
+    begin with it, and `scores` maps each score to the number of games that end with it.
     """
 
     games: int
@@ -123,7 +123,7 @@ def _count(state: State, depth: int, games: Games) -> None:
 class Mini:
     """A small deal; `counted` holds the counts of its games, or None if unknown.
 
-    If `id` is empty, no id is given.
+    `id` is empty if none is given.
     """
 
     ruleset: Ruleset

@@ -35,7 +35,7 @@ def call_with_place(where: str, read: Callable[..., T], *values: Any) -> T:
 def call_with_places(
     where: str, read: Callable[..., T], parts: Iterable[Any], *more: Any
 ) -> list[T]:
-    """The results of `read` on the parts; a Malformed that it raises gets the place."""
+    """The results of `read` on the parts; a Malformed gets its place in the list."""
     return [
         call_with_place(f"{where}[{at}]", read, one, *more)
         for at, one in enumerate(parts)

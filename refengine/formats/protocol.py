@@ -102,7 +102,7 @@ class ReplayRequest(Line, frozen=True, kw_only=True, tag_field="op", tag="replay
 class EnumerateRequest(
     Line, frozen=True, kw_only=True, tag_field="op", tag="enumerate"
 ):
-    """Count all games from here."""
+    """Count all games from here on."""
 
     seq: Number
     limit: Positive

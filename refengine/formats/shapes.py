@@ -108,7 +108,7 @@ def check_phase_and_leader(phase: str | UnsetType, leader: int | UnsetType) -> N
 
 
 class DealtCards(Line, frozen=True, kw_only=True):
-    """The cards as dealt."""
+    """The cards as dealt: the hands and any stock and kitty."""
 
     hands: list[Cards]
     stock: Cards = ""
@@ -159,7 +159,7 @@ class Act(Line, frozen=True, kw_only=True):
 
 
 class DueObject(Line, frozen=True):
-    """What is due: exactly one key, and perhaps `forward` with `pass`."""
+    """What is due: one key for its kind and, with `pass`, perhaps `forward`."""
 
     cut: Natural | UnsetType = UNSET
     deal: Mark | UnsetType = UNSET

@@ -22,7 +22,7 @@ class GameSheet:
         self.told: tuple[object, ...] = ()  # the score as last printed
 
     def opening(self) -> Iterator[str]:
-        """The ruleset, and the hands if there are any."""
+        """The lines with the ruleset and, if cards have been dealt, the hands."""
         yield rules_text(self.state.ruleset)
         if self.state.hands:
             yield from self.hands()

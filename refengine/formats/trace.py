@@ -185,7 +185,7 @@ def _meaning_of_step(step: Step) -> Json:
 
 
 def step_fields(step: Step) -> Json:
-    """A step as it is written."""
+    """A step as an object of a trace line."""
     found: Json = {"seat": step.act.seat, "act": act_fields(step.act)}
     if step.legal is not None:
         found["legal"] = step.legal
@@ -217,7 +217,7 @@ def _probe_fields(probe: Probe, step: Step) -> Json:
 
 
 def trace_fields(trace: Trace) -> Json:
-    """A trace as written, with its id and its edition, by default the current one."""
+    """A trace as an object, with its id and its edition, by default the current one."""
     spec = trace.spec or spec_version()
     found: Json = {"trace": 1, "id": trace_id(trace), "spec": spec}
     if trace.name:
@@ -242,8 +242,8 @@ def read_trace(line: bytes) -> Trace:
     """The trace that a line holds.
 
     Raises Malformed if it cannot be read, is for a version of the book that cannot be
-    judged, names a ruleset that the book does not allow, or itself states that its game
-    cannot begin: `openings` reads such lines.
+    judged, names a ruleset that the book does not allow, or states that its game cannot
+    begin (`openings` reads such lines).
     """
     read = decode_trace(line)
     if not isinstance(read.opening, UnsetType):
@@ -524,7 +524,7 @@ def _told_otherwise(state: State, step: Step, number: int) -> Iterator[Finding]:
 def _otherwise(
     name: str, probe: Probe, verdict: Verdict, number: int, spec: str
 ) -> Finding:
-    """The finding that an act is not refused or irregular as expected."""
+    """The finding for an act that is not refused or irregular as the trace expects."""
     expected: Verdict = Irregular(probe.clauses)
     changed = ""
     if name == "refuse":

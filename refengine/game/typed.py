@@ -41,7 +41,7 @@ RULESET_FLAGS: Final = {
     "players": "--players",
     "options": "--option",
 }
-"""The flag for each part of a ruleset, by what errors call that part."""
+"""The command-line flag for each part of a ruleset, by the part's name in errors."""
 HELP: Final = (
     "a card such as QS; draw; pass QS KH AH; scatter 1:QS 2:KH 3:AH; forward; "
     "moon self_minus, moon others_plus or moon one 2; retract QS; turn over; "

@@ -249,7 +249,7 @@ def _choice_text(choice: i64) -> bytes:
 
 
 def _due_form(core: Core, text: bytes) -> bytes:
-    """The RFC 8785 form of `text`, what was due: in it, `forward` precedes `pass`."""
+    """The text of what was due, put into RFC 8785 form: `forward` before `pass`."""
     if core.phase != PASSING or not text.endswith(b',"forward":1}'):
         return text
     return b'{"forward":1,' + text[1 : -len(b',"forward":1}')] + b"}"

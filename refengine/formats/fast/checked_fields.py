@@ -39,7 +39,7 @@ _WINNER: Final = tuple([b'","winner":%d}' % seat for seat in range(SEATS)])
 _ID_LEADER: Final = tuple([b'","leader":%d' % seat for seat in range(SEATS)])
 _COMMA: Final = 44
 
-# The place of each field in the list of all fields.
+# The index of each field in the list of all fields.
 _CUT: Final[i64] = OBSERVED.index("cut")
 _DEAL: Final[i64] = OBSERVED.index("deal")
 _DEALER: Final[i64] = OBSERVED.index("dealer")
@@ -180,7 +180,7 @@ def _field_text(game: CheckedGame, field: i64) -> bytes:
 
 
 def _dealt_field_text(game: CheckedGame, core: Core, field: i64) -> bytes:
-    """The value, as text, of a field that exists only in a deal, or empty if none."""
+    """The value of a field that exists only in a deal, as text; empty if none."""
     if not core.dealt.hands:
         return b""
     position = core.position

@@ -63,8 +63,8 @@ def read_opening(
 ) -> tuple[Core | None, bytes]:
     """Read a ruleset and a start, and return the first moment of their game.
 
-    The moment is None if either is wrong or is not read here. With `formed`, the second
-    value is what was read, in RFC 8785 form.
+    The moment is None if either is wrong or cannot be read here. With `formed`, the
+    second value is what was read, in RFC 8785 form.
     """
     written = rulesets.named(scan)
     if written is None:

@@ -202,7 +202,7 @@ def log_agrees(line: bytes, rulesets: Rulesets) -> bool:
 
 
 def _after_passes(scan: Scan, core: Core) -> Core | None:
-    """Apply a pass by each seat and return the deal then, or None if one is wrong."""
+    """Apply the passes, one by each seat, and return the deal; None if one is wrong."""
     seat: i64 = 0
     while seat < core.rules.players and scan.skip_if_next(b"," if seat else b"["):
         packet = read_packet(scan, core.rules.players)

@@ -81,7 +81,7 @@ class Scan:
         size: i64 = len(text)
         if at + size > self.size:
             return False
-        # One byte of a key tells more than the quote before it, without a copy.
+        # First compare a byte of the key, without a copy: the quote before it says less
         told: i64 = 2 if size > 2 else 0
         return line[at + told] == text[told] and line[at : at + size] == text
 

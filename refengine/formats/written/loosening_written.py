@@ -2,7 +2,7 @@
 
 This is for text that the reader does not accept as it stands. Each line is searched
 for its cards, for the players named with them, and for who took the trick. What a line
-says is never changed; a line that says something else is kept and reported as a remark.
+says is never changed; a line about anything else is kept and reported as a remark.
 """
 
 from __future__ import annotations
@@ -212,7 +212,7 @@ def _declared(lines: Lines) -> tuple[tuple[str, ...], int]:
 def _names_beside(lines: Lines) -> tuple[str, ...]:
     """The players whose names are next to cards, in the order in which they sit.
 
-    The order is that of the numbers in the names, of a list, or of first mention.
+    The order is that of the numbers in the names, of a list of them, or of mention.
     """
     met: dict[str, str] = {}
     times: Counter[str] = Counter()
@@ -247,7 +247,7 @@ def _names_beside(lines: Lines) -> tuple[str, ...]:
 
 
 class _Record:
-    """The lines of a record, taken one by one."""
+    """A record, whose lines are taken in one by one."""
 
     def __init__(self, names: Sequence[str], named: bool, rows: frozenset[int]) -> None:
         self.rows = rows
@@ -389,7 +389,7 @@ class _Record:
     # Lines with cards
 
     def has_cards(self, text: str) -> bool:
-        """Whether a line tells of cards that were played or passed."""
+        """Whether a line says which cards were played or passed."""
         said = has_card(text) or len(self.label.findall(text)) > 1
         return said and not self.score_in(text) and not self.prose(text)
 

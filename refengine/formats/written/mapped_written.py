@@ -131,7 +131,7 @@ def _json_lines(text: str, found: GameMap) -> list[Part]:
 
 
 def _rows(text: str, found: GameMap) -> Part:
-    """The rows, each keyed by the headings, or only those to which `items` leads.
+    """The rows, or only those to which `items` leads, with cells keyed by heading.
 
     Lines that begin with `#`, and a title in a single cell, may come before the
     headings. A repeated heading is numbered.

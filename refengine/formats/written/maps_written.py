@@ -97,7 +97,7 @@ class GameMap:
     def together(
         self, path: str, items: Sequence[tuple[Place, Any]]
     ) -> list[list[tuple[Place, Any]]]:
-        """The items in groups that have the same value at `path`, in order.
+        """The items grouped by their value at `path`, in order.
 
         If the map has no `path`, all are one group or, for `by_trick`, each is its own.
         """

@@ -23,7 +23,7 @@ _OPTION: Final = re.compile(
 def is_rules(text: str) -> bool:
     """Whether a line gives rules without a keyword: a profile, then how many play.
 
-    Other words for a profile do not: `Hearts, 4 players` is a title.
+    Other words for a profile do not count: `Hearts, 4 players` is a title.
     """
     profile, _, rest = text.partition(",")
     named = profile.strip().lower() in profile_names()

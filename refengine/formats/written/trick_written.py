@@ -65,8 +65,8 @@ def from_the_first_trick(
 ) -> tuple[tuple[Line, ...], int]:
     """The lines, with unknown tricks added before the first one, and their number.
 
-    They are as many as the number of the first trick written implies, or none if that
-    trick is not whole or if hands precede it.
+    The number of the first trick written shows how many are unknown; none are added if
+    that trick is not whole or if hands precede it.
     """
     for at, (number, text) in enumerate(lines):
         first = _NUMBERED.match(text)

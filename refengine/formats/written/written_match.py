@@ -35,7 +35,7 @@ from refengine.game.values.cardset import Card, CardSet
 
 Numbers = tuple[int, ...]
 Hands = tuple[CardSet | None, ...]
-"""A hand for each seat (None if nobody wrote it down), or nothing if there are none."""
+"""A hand for each seat (None if nobody wrote it down), or empty if there are none."""
 
 PassAct = Pass | Scatter | PassUnseen
 Happened = Claim | Draw | MoonChoice | QuitTrick | Retract
