@@ -118,7 +118,7 @@ def did_you_mean(
 ) -> str:
     """The phrase `; did you mean X?` if `found` resembles a name or a synonym of one.
 
-    It is empty if nothing resembles `found`, or if `found` is long or not a string.
+    It is empty if there is no such name, or if `found` is too long or not a string.
     """
     if not isinstance(found, str) or len(found) > _SHOWN:
         return ""

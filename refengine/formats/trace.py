@@ -354,9 +354,10 @@ def _probe(read: shapes.AskedObject | shapes.Question, seat: int) -> Probe:
 
 @lru_cache(1000)
 def rules_written(text: bytes) -> tuple[Rules, bytes] | None:
-    """The rules and the RFC 8785 form of a ruleset, or None if there is none.
+    """The rules and the RFC 8785 form of the ruleset in a text, or None.
 
-    The text must be that of an allowed ruleset, written as the engine writes it.
+    The result is None unless the text is an allowed ruleset, written as the engine
+    writes it.
     """
     try:
         ruleset = allowed_ruleset(wire.decode(text, shapes.RulesetObject))

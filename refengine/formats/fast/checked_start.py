@@ -21,9 +21,10 @@ Written = tuple[Rules, bytes]
 class Rulesets:
     """The rulesets that lines name, in the form of the engine's own writer.
 
-    `read` turns the text of a ruleset into rules, or returns None if it cannot. The
-    latest text is kept with its rules, because most lines of a file name the same
-    ruleset as the line before. The `piles` of the latest log are also kept, for reuse.
+    `read` returns the rules and the form of a ruleset given as text, or None if it is
+    wrong. The latest text is kept with its result, because most lines of a file name
+    the same ruleset as the line before. The `piles` of the latest log are also kept,
+    for reuse.
     """
 
     def __init__(self, read: Callable[[bytes], Written | None]) -> None:

@@ -101,7 +101,7 @@ def trace_agrees(line: bytes, rulesets: Rulesets, specs: tuple[bytes, ...]) -> s
 def _steps_agree(game: CheckedGame) -> bool:
     """Move past the list of steps, and return whether each act agrees with the rules.
 
-    What a step says under `then` is only compared later, with the expected text.
+    Most of what a step says under `then` is compared only later, with the whole text.
     """
     scan = game.scan
     forms = game.forms

@@ -18,9 +18,9 @@ _MOST: Final = 8  # the most keys that are named
 
 
 def unread_said(items: Iterable[object], expressions: Iterable[str]) -> str:
-    """A clause naming the keys of these items that no expression of a map reads.
+    """A phrase naming the keys of these items that no expression of a map reads.
 
-    The clause is empty if all are read. If no expression names any key of an object,
+    The phrase is empty if all are read. If no expression names any key of an object,
     its keys are taken to be the names of players.
     """
     found = [
