@@ -16,8 +16,8 @@ class Malformed(ValueError):
     """Input that cannot be read: where it is, what was found and what is allowed.
 
     If `where` is empty, the message is about the whole input. If `allowed` is empty,
-    `found` is all that the message says. If `found` is long, the message shows only its
-    beginning; the attribute holds all of it.
+    the message has only the place and `found`. If `found` is long, the message shows
+    only its beginning; the attribute holds all of it.
     """
 
     def __init__(self, found: str, allowed: str, where: str = "") -> None:
@@ -181,7 +181,7 @@ def harmless_lines(text: str, most: int = _LONGEST) -> list[str]:
 
 
 def harmless_json(line: str) -> str:
-    """A line of JSON with the same meaning that is safe to print anywhere.
+    """The line of JSON in a form safe to print anywhere, with the same meaning.
 
     Tabs and line breaks become spaces; any other harmful character can only occur
     within a string, where JSON has an escape for it.

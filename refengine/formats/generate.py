@@ -185,7 +185,7 @@ def _beside(state: State, rng: Random) -> Act | None:
 
 
 def _last_claims(state: State, rng: Random, manner: Manner) -> list[Act]:
-    """A list that may hold one claim that would be accepted after the end."""
+    """At random, one claim that would be accepted after the end, or none, as a list."""
     if manner.irregular == 0 or rng.random() < 0.5:
         return []
     for note in state.revokes:
@@ -232,7 +232,7 @@ def _tried_pass(state: State, seat: int, rng: Random) -> Act:
 def _tried_anything(
     state: State, act: Act, seat: int, rng: Random, manner: Manner
 ) -> Act:
-    """A random act of any kind; if revokes occur, a claim at least half of the time."""
+    """A random act of almost any kind; if `manner` has revokes, mostly a claim."""
     players = state.ruleset.players
     other = int(rng.random() * players)
     if manner.irregular > 0 and rng.random() < 0.5:

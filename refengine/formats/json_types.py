@@ -18,7 +18,7 @@ class RulesetJson(TypedDict):
 
 
 class MatchJson(TypedDict, total=False):
-    """A match from the cut, or from the first deal."""
+    """A match from the cut or, with `dealer`, from the first deal."""
 
     dealer: int
     pack: str

@@ -64,8 +64,9 @@ class Count(NamedTuple):
 def enumerate_games(state: State, limit: SupportsIndex = LIMIT) -> Count:
     """Count all games from this state on.
 
-    Raises TooManyError if there are more than the limit, NotEnumerableError for a match
-    and for a ruleset with a mix, and Malformed for a limit that is not a whole number.
+    Raises TooManyError if there are more sequences of some one length than the limit,
+    NotEnumerableError for a match and for a ruleset with a mix, and Malformed for a
+    limit that is not a whole number.
     """
     why = why_not_enumerated(state)
     if why:
@@ -165,7 +166,7 @@ def read_mini(line: bytes, asked: bool = False) -> Mini:
 
 
 def mini_fields(mini: Mini, counted: Json) -> Json:
-    """The mini-deal as it is written, with its id and the version of the book."""
+    """The mini-deal as an object, with its id and the version of the book."""
     meaning: Json = {"ruleset": ruleset_fields(mini.ruleset)}
     meaning["setup"] = setup_fields(mini.setup)
     meaning |= counted

@@ -81,7 +81,8 @@ def write_position(state: State) -> str:
     >>> read_position(line).play("5C").play("JD").legal.cards
     CardSet('KC')
 
-    The line keeps neither what came before nor the revokes that nobody has claimed.
+    The line keeps neither what views show of earlier passes and tricks nor the revokes
+    that nobody has claimed.
     Raises Malformed outside a deal, and once a claim has been accepted in it.
     """
     core = state.core

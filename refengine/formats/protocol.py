@@ -167,7 +167,7 @@ class Deviation(Line, frozen=True, kw_only=True):
 
 
 class TableObject(Line, frozen=True, kw_only=True):
-    """The games that an engine plays under one profile; only `profile` is required.
+    """Games of one profile that an engine plays; only `profile` is required.
 
     `hands` is the number of cards dealt to each seat, or `full` for the number that the
     whole pack gives, or `any`. `cards` holds the cards that must be in play.
@@ -280,7 +280,7 @@ class Empty(Line, frozen=True):
 
 
 class Answer(Line, frozen=True, kw_only=True):
-    """An answer: one key apart from `seq`; the type of `ok` depends on the op."""
+    """An answer: exactly one key besides `seq`; the type of `ok` depends on the op."""
 
     seq: Number | UnsetType = UNSET
     ok: dict[str, Any] | UnsetType = UNSET

@@ -104,7 +104,7 @@ class Session:
         }
 
     def open(self, request: protocol.OpenRequest) -> Json:
-        """Begin a game, forget the one before, and return the answer."""
+        """Forget any open game, begin another if allowed, and return the answer."""
         self.state = self.drew = self.last = None
         try:
             ruleset = ruleset_of(request.ruleset)

@@ -67,7 +67,7 @@ class RulesetObject(Line, frozen=True, kw_only=True):
 
 
 class MatchObject(Line, frozen=True, kw_only=True):
-    """A match from the cut, or from the first deal."""
+    """A match from the cut or, with `dealer`, from the first deal."""
 
     dealer: Seat | UnsetType = UNSET
     pack: Cards = ""

@@ -497,7 +497,7 @@ def verdicts_beside(
     """The verdicts on the acts that a step asks about under this key.
 
     Raises Malformed for a seat that is not at the table. The error gives the place of
-    the act in the list, unless the act has the seat of the step, as by default.
+    the act in the list, unless the act is by the seat of the step, as by default.
     """
     return [
         state.verdict(probe.act)

@@ -67,8 +67,8 @@ HELP_LINES: Final = (
 def read_act(seat: int, text: str, *, passing: bool = False) -> Act:
     """The act of this seat that the text describes, with cards as people write them.
 
-    If the text is just one card, it is played or, if `passing` is set, passed; if it is
-    just several cards, they are always passed.
+    A card with no other words is played or, if `passing` is set, passed; several cards
+    with no other words are always passed.
     Raises Malformed if the text is none of the acts that HELP lists.
     """
     words = text.split()

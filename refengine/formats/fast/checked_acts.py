@@ -1,4 +1,4 @@
-"""Applying the acts of a line if they are legal, including plays without `legal`."""
+"""Applying the legal acts of a line, except plays and draws that state `legal`."""
 
 from typing import Final
 
@@ -79,7 +79,10 @@ def act_agrees(game: CheckedGame) -> bool:
 
 
 def _done(game: CheckedGame, seat: i64) -> bytes:
-    """Apply the next act and return its RFC 8785 form, or empty if it is not legal."""
+    """Apply the next act and return its RFC 8785 form.
+
+    The result is empty if the act is not legal or cannot be read here.
+    """
     scan = game.scan
     core = game.core
     start = scan.at
@@ -183,7 +186,7 @@ def read_choice(scan: Scan, players: i64) -> i64:
 
 
 def _packet(scan: Scan, players: i64) -> Packet | None:
-    """Read a pass, seen or unseen, and return its packet, or None if it is wrong."""
+    """Read a pass, seen or unseen, and return its packet; None if it cannot be read."""
     if scan.skip_if_next(b'{"forward":1}'):
         return Packet(EMPTY, (), True)
     if not scan.skip_if_next(b'{"pass":'):
@@ -193,7 +196,7 @@ def _packet(scan: Scan, players: i64) -> Packet | None:
 
 
 def read_packet(scan: Scan, players: i64) -> Packet | None:
-    """Read the cards of a pass, given as a set or by seat; None if they are wrong."""
+    """Read the cards of a pass, as a set or by seat; None if they cannot be read."""
     if not scan.is_next(b"{"):
         cards = scan.read_set_of_cards()
         return None if cards < 0 else Packet(cards, (), False)

@@ -21,10 +21,10 @@ Written = tuple[Rules, bytes]
 class Rulesets:
     """The rulesets that lines name, in the form of the engine's own writer.
 
-    `read` returns the rules and the form of a ruleset given as text, or None if it is
-    wrong. The latest text is kept with its result, because most lines of a file name
-    the same ruleset as the line before. The `piles` of the latest log are also kept,
-    for reuse.
+    `read` returns the rules and the RFC 8785 form of a ruleset given as text, or None
+    for any other text. The latest ruleset is kept with its result, because most lines
+    of a file name the same ruleset as the line before. The `piles` of the latest log
+    are also kept, for reuse.
     """
 
     def __init__(self, read: Callable[[bytes], Written | None]) -> None:
@@ -44,7 +44,10 @@ class Rulesets:
         return piles
 
     def named(self, scan: Scan) -> Written | None:
-        """Read a ruleset, and return its rules and its form, or None if it is wrong."""
+        """Read a ruleset and return its rules and RFC 8785 form, or None.
+
+        The result is None if the ruleset is wrong or not as the engine writes it.
+        """
         latest = self.latest
         if latest is not None and scan.skip_if_next(latest[0]):
             return latest[1]
@@ -62,10 +65,10 @@ class Rulesets:
 def read_opening(
     scan: Scan, rulesets: Rulesets, formed: bool
 ) -> tuple[Core | None, bytes]:
-    """Read a ruleset and a start, and return the first moment of their game.
+    """Read the ruleset and the start of a game, and return its first moment.
 
     The moment is None if either is wrong or cannot be read here. With `formed`, the
-    second value is what was read, in RFC 8785 form.
+    second value is what was read, in RFC 8785 form, and the beginning of `steps`.
     """
     written = rulesets.named(scan)
     if written is None:
@@ -87,7 +90,8 @@ def read_opening(
 def _match(scan: Scan, rules: Rules) -> Core | None:
     """Read a match and return its first moment, or None if it is wrong.
 
-    The match may name its dealer and its pack.
+    If it names no dealer, it begins with the cut; if it names no pack, it is played
+    with the usual one.
     """
     dealer: i64 = -1
     pack = EMPTY

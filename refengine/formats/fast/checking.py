@@ -125,8 +125,8 @@ def _steps_agree(game: CheckedGame) -> bool:
 def _in_last_play(game: CheckedGame) -> bool:
     """Move past any plays and draws, each with its `legal`.
 
-    Return whether the scan stops inside the last of them, because the line says more
-    about it, rather than before a step of another kind.
+    Return whether the scan stops inside the last of them, because its step says more or
+    is the last step, rather than before a step that must be read otherwise.
     """
     scan = game.scan
     texts = game.texts
@@ -216,9 +216,10 @@ def _after_passes(scan: Scan, core: Core) -> Core | None:
 def _after_plays(scan: Scan, core: Core, piles: MovingPiles) -> Core | None:
     """Apply the plays of a log and any draws due, and return the deal after them.
 
-    The result is None if a play is wrong. If the line also says which seats played, the
-    scan moves past that list too. No intermediate position is kept, so one object,
-    which uses `piles`, serves for all of them.
+    The result is None if a play, or the seat that the line gives for it, is wrong. If
+    the line lists the seats that played, the scan moves past that list too. No
+    intermediate position is kept, so one object, which uses `piles`, serves for all of
+    them.
     """
     rules = core.rules
     begun = position_of(core)

@@ -36,9 +36,9 @@ _NO_CARD: Final = 64
 
 
 def _card_table() -> bytes:
-    """A table of card numbers, in which the two bytes of a card give the index.
+    """A table of card numbers, indexed by the two bytes that name a card.
 
-    The index is 256 * first + second; if these do not name a card, the entry is
+    The index is 256 * first + second. For bytes that do not name a card, the entry is
     _NO_CARD.
     """
     table = bytearray([_NO_CARD]) * 65536
@@ -81,7 +81,7 @@ class Scan:
         size: i64 = len(text)
         if at + size > self.size:
             return False
-        # First compare a byte of the key, without a copy: the quote before it says less
+        # Compare one byte first, without a copy: in a key, one that is not its quote.
         told: i64 = 2 if size > 2 else 0
         return line[at + told] == text[told] and line[at : at + size] == text
 
@@ -251,7 +251,10 @@ class Scan:
         return WRONG_SET
 
     def _read_cards_in_any_order(self) -> Mask:
-        """Read a set of cards in any order; WRONG_SET if it is wrong or not allowed."""
+        """Read a set with its cards in any order, or return WRONG_SET.
+
+        It is WRONG_SET if the set is wrong, or if this scan does not allow any order.
+        """
         if not self.any_order:
             return WRONG_SET
         cards = EMPTY

@@ -60,7 +60,10 @@ _REMARK: Final = re.compile(r"\s*(?:#(?!\d)|//|%)\s*")
 
 
 def has_card(text: str) -> bool:
-    """Whether the text contains a card; lower-case pairs such as `as` do not count."""
+    """Whether the text contains a card.
+
+    Two lower-case letters, such as `as`, do not count as one.
+    """
     return any(not _A_WORD.fullmatch(one[0]) for one in _A_CARD.finditer(text))
 
 

@@ -180,7 +180,7 @@ def _has_rows(lines: Lines) -> bool:
 
 
 def _seats_by_number(lines: Lines) -> list[tuple[int, str]]:
-    """The lines, with `seat` or `Player` before numbers where each card has a number.
+    """The lines, with `seat` or `Player` before numbers if each card of a line has one.
 
     The numbers are those of seats if one of them is 0, and otherwise those of players.
     """
@@ -212,7 +212,7 @@ def _declared(lines: Lines) -> tuple[tuple[str, ...], int]:
 def _names_beside(lines: Lines) -> tuple[str, ...]:
     """The players whose names are next to cards, in the order in which they sit.
 
-    The order is that of numbers in the names, of a list of them or of first mention.
+    This is the order of numbers in the names, of a list of names or of first mention.
     """
     met: dict[str, str] = {}
     times: Counter[str] = Counter()
@@ -402,7 +402,7 @@ class _Record:
         return len(others) > 2 * count_cards(text)
 
     def cards(self, number: int, text: str) -> Iterator[tuple[int, str]]:
-        """Take in a line with cards, and yield the passes and tricks then complete."""
+        """Take in a line with cards, and yield the lines that are then complete."""
         gives = self.giving.match(text)
         if gives:
             yield from self.whole()

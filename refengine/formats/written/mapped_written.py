@@ -211,7 +211,8 @@ class _Writer:
     def lines(self) -> tuple[list[Line], bool]:
         """All lines, each with its place, and whether the order of players is inferred.
 
-        If the map does not say who plays, they sit in the order of first mention.
+        If the map does not say who plays, the players are taken to sit in the order of
+        first mention.
         """
         first = self.items[0][0]
         names = self.names()
@@ -290,7 +291,7 @@ class _Writer:
                 yield place, f"{word} {seat}: {self.cards(cards)}"
 
     def hands(self, value: Any) -> Iterator[tuple[str, Any]]:
-        """The cards of each seat, given by player, by seat or in objects as in [pass].
+        """Seats with their cards, given by player, by seat or in objects as in [pass].
 
         A hand that is None or an empty string is not known, and is left out.
         """

@@ -44,7 +44,7 @@ class Receivers:
         return len(met) if givers == met == {*range(len(met))} else len(_SIDES)
 
     def way(self) -> Iterator[tuple[int, str]]:
-        """A line stating the pass, if all cards went one way and no line says so."""
+        """A line that states the pass, if all cards went one way and no line does."""
         size = self._size()
         steps = {(other - one) % size for _, one, other in self.given}
         words = {1: "left", size - 1: "right", size / 2: "across"}

@@ -68,6 +68,6 @@ def rules_written(text: str, players: int | None) -> Ruleset:
 
 
 def rules_text(ruleset: Ruleset) -> str:
-    """The ruleset as text: its profile, its number of players and changed options."""
+    """The ruleset as text: its profile, number of players and any changed options."""
     changed = [f"{name}={value_text(value)}" for name, value in ruleset.changed.items()]
     return ", ".join([ruleset.profile, f"{ruleset.players} players", *changed])

@@ -207,7 +207,7 @@ def _sentences(text: str) -> Iterator[str]:
 
 
 class _Teller:
-    """The lines of text in sentences, and the trick that is being told."""
+    """Turns sentences into lines; `trick` is the one that they are describing."""
 
     def __init__(self, players: Sequence[str]) -> None:
         self.size = 52 // len(players)  # the size of a hand
@@ -324,7 +324,7 @@ class _Teller:
     def besides(self, number: int, text: str, plain: bool) -> str:
         """The line for a sentence about a hand, a pass or the dealer, or else the text.
 
-        Raises NotTold if the text mentions cards in some other way.
+        Raises NotTold for any other sentence that mentions cards.
         """
         deals = self.deals.search(text) if plain else None
         if deals:

@@ -63,7 +63,7 @@ class TrickBegun:
 def from_the_first_trick(
     lines: Sequence[Line], players: int
 ) -> tuple[tuple[Line, ...], int]:
-    """The lines, with unknown tricks added before the first one, and their number.
+    """The lines, with unknown tricks added before the first, and how many were added.
 
     The number of the first trick written shows how many are unknown; none are added if
     that trick is not whole or if hands precede it.
