@@ -17,7 +17,7 @@ NOT_TO_THE_END: Final = 2
 UNREADABLE: Final = 3
 """Wrong usage, input that cannot be read, or output that cannot be written."""
 TOO_FEW: Final = 4
-"""Fewer games were judged, or fewer questions put, than promised."""
+"""Fewer games were judged, or fewer questions asked, than promised."""
 OUR_FAULT: Final = 70
 INTERRUPTED: Final = 130
 

@@ -41,7 +41,7 @@ def annotated(trace: Trace, states: bool = False) -> Trace:
 
 
 def traced(log: Log) -> tuple[list[Finding], Trace]:
-    """What is wrong with a log, and the trace of the acts replayed, draws included.
+    """The findings about a log, and the trace of the acts replayed, draws included.
 
     The step of an accepted revoke says which clauses the revoke breaks. Raises
     Malformed if a seat is not at the table or the deal cannot begin.

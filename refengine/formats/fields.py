@@ -102,7 +102,7 @@ def _addressed(pairs: tuple[tuple[int, Card], ...]) -> dict[str, str]:
 
 
 def due_fields(due: Due) -> Json:
-    """What is due: `turn`, a key that says what, and perhaps `forward` with `pass`."""
+    """What is due: `turn`, a key for its kind and, with `pass`, perhaps `forward`."""
     found: Json = {"turn": list(due.turn)}
     if due.kind == "play":
         found["play"] = str(due.cards)
@@ -120,7 +120,7 @@ def due_fields(due: Due) -> Json:
 
 
 def legal_fields(state: State) -> Json | str:
-    """What is due, as a step states it: without `turn`; for a play, only the cards."""
+    """What is due, as the `legal` of a step: no `turn` and, for a play, only cards."""
     found = due_fields(state.legal.due)
     del found["turn"]
     cards: Json | str = found.get("play", found)
@@ -131,7 +131,7 @@ def legal_fields(state: State) -> Json | str:
 
 
 def trick_fields(trick: Trick) -> Json:
-    """A completed trick."""
+    """A completed trick as an object: its leader, cards and winner."""
     return {
         "leader": trick.leader,
         "cards": sequence_text(trick.cards),
@@ -140,7 +140,7 @@ def trick_fields(trick: Trick) -> Json:
 
 
 def table_fields(table: Table) -> Json:
-    """A trick in progress."""
+    """A trick in progress as an object: its leader and cards."""
     return {"leader": table.leader, "cards": sequence_text(table.cards)}
 
 
@@ -149,7 +149,7 @@ def _cut(cards: tuple[Card | None, ...]) -> list[str] | None:
 
 
 def match_fields(state: State) -> Json:
-    """Whether the match is over, and who won it."""
+    """Whether the match is over and, if it is, who won it, as an object."""
     if state.winners is None:
         return {"over": False}
     return {"over": True, "winners": list(state.winners)}
@@ -244,7 +244,7 @@ def _passed(passed: CardSet | tuple[tuple[int, Card], ...]) -> str | dict[str, s
 
 
 def view_fields(view: View) -> Json:
-    """What a seat knows; keys that would say nothing are left out."""
+    """What a seat knows, as an object; keys that would say nothing are left out."""
     found: Json = {
         "seat": view.seat,
         "hand": str(view.hand),
@@ -284,7 +284,7 @@ def ruleset_fields(ruleset: Ruleset, every: bool = False) -> Json:
 
 
 def option_fields(options: Mapping[str, Value]) -> Json:
-    """The options and their values, as they are written."""
+    """The options with their values as JSON has them: lists in place of tuples."""
     return {
         name: list(value) if isinstance(value, tuple) else value
         for name, value in options.items()
@@ -304,7 +304,7 @@ def start_fields(start: Start) -> Json:
 
 
 def setup_fields(setup: Setup) -> Json:
-    """A deal as found or a position, as it is written."""
+    """A deal as found, or a position, as an object."""
     found: Json = {"dealer": setup.dealer, "deal": setup.deal}
     if setup.totals and any(setup.totals):
         found["totals"] = list(setup.totals)
@@ -408,7 +408,7 @@ def ruleset_of(line: shapes.RulesetObject) -> Ruleset:
 
 
 def if_given(value: T | UnsetType) -> T | None:
-    """The value, or None if there is none."""
+    """The value of a key, or None if the key was not given."""
     return None if isinstance(value, UnsetType) else value
 
 

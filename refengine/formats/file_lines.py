@@ -25,7 +25,7 @@ _LOOKED_AT: Final = 6
 _OTHERS: Final = frozenset(
     begun[:1] for begun in (GZIP, ZSTD, BOM, *dict(KINDS)) if begun[:1] != b"{"
 )
-"""The first bytes after which reading waits for more; no object begins with them."""
+"""First bytes that make reading wait for more; no object begins with any of them."""
 _ALLOWED: Final = "lines in UTF-8, plain or packed by gzip or zstd"
 
 _OPEN_ENDS: Final = (b"{", b"[", b",", b":")
@@ -64,10 +64,10 @@ def lines_of_file(stream: BinaryIO) -> Iterator[Line]:
 
 
 def _unpacked(stream: BinaryIO, packed: bool = False) -> BinaryIO:
-    """The text in a stream, without a byte order mark at its beginning.
+    """The text in a stream, unpacked if need be and without a byte order mark.
 
     `packed` says whether the stream has already been unpacked. Raises Malformed if the
-    stream is of another kind.
+    stream is of a kind that cannot be read.
     """
     head, begun = _begun(stream)
     if head.startswith(BOM):
@@ -111,7 +111,7 @@ class _Continued(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Put the bytes at hand, or as many as fit, into a buffer, and say how many."""
+        """Put the next bytes into the buffer, and return how many."""
         found = self._head[: len(buffer)] or self._stream.read1(len(buffer))
         self._head = self._head[len(buffer) :]
         buffer[: len(found)] = found
@@ -167,7 +167,7 @@ def _whole_objects(lines: Iterator[Line]) -> Iterator[tuple[int, Line]]:
 
 
 def _begins_anew(line: Line, margin: bytes, listed: bool) -> bool:
-    """Whether the object that began after this margin cannot go on with this line.
+    """Whether this line cannot belong to the object that began after this margin.
 
     What is inside an object is indented further than the object itself, so a brace
     after the same margin begins the next, and a bracket at the left ends the list.
@@ -189,7 +189,7 @@ def _of_list(line: bytes) -> list[bytes]:
 
 
 def _goes_on(line: bytes) -> bool:
-    """Whether a line begins an object and ends where the object has to go on."""
+    """Whether a line begins an object and breaks off where the object must go on."""
     return line.lstrip().startswith(b"{") and line.rstrip().endswith(_OPEN_ENDS)
 
 

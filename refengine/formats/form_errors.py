@@ -59,7 +59,7 @@ def explain_form_error(
 
 
 def _meant(found: list[tuple[object, str]], said: str) -> tuple[object, str]:
-    """The value that msgspec complained about, out of those at the place it named."""
+    """The value, with its place, that msgspec complained about, out of those found."""
     if limit := _LIMIT.match(said):
         fitting = [one for one in found if _beyond(one[0], limit)]
     else:
@@ -80,7 +80,7 @@ def _beyond(value: object, limit: re.Match[str]) -> bool:
 def _at_steps(
     value: Any, steps: list[re.Match[str]], where: str
 ) -> Iterator[tuple[object, str]]:
-    """The values to which `steps` may lead, each with its place; there may be none."""
+    """The values, if any, to which these steps may lead, each with its place."""
     if not steps:
         yield value, where.lstrip(".")
     elif steps[0][2]:

@@ -53,7 +53,7 @@ class Manner:
     `irregular` is the probability of a revoke at each play. If it is not 0, revokes are
     also corrected and claimed, tricks are quitted, and false claims are tried.
     `refusals` is the number of other acts tried before each act, and `most_acts` the
-    number of acts after which play ends.
+    number of acts after which a game is cut short.
     """
 
     irregular: float = 0.0
@@ -185,7 +185,7 @@ def _beside(state: State, rng: Random) -> Act | None:
 
 
 def _last_claims(state: State, rng: Random, manner: Manner) -> list[Act]:
-    """After the end, at random, one claim that would be accepted, or none."""
+    """At random, one claim that would be accepted after the end, or none, as a list."""
     if manner.irregular == 0 or rng.random() < 0.5:
         return []
     for note in state.revokes:
@@ -232,7 +232,7 @@ def _tried_pass(state: State, seat: int, rng: Random) -> Act:
 def _tried_anything(
     state: State, act: Act, seat: int, rng: Random, manner: Manner
 ) -> Act:
-    """Any act by any seat; if `manner` allows claims, a claim half the time."""
+    """A random act of almost any kind; if `manner` has revokes, mostly a claim."""
     players = state.ruleset.players
     other = int(rng.random() * players)
     if manner.irregular > 0 and rng.random() < 0.5:

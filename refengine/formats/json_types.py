@@ -18,7 +18,7 @@ class RulesetJson(TypedDict):
 
 
 class MatchJson(TypedDict, total=False):
-    """A match from the cut, or from the first deal."""
+    """A match from the cut or, with `dealer`, from the first deal."""
 
     dealer: int
     pack: str
@@ -45,7 +45,7 @@ class SetupJson(TypedDict):
 
 
 class DealtJson(TypedDict):
-    """The cards as dealt."""
+    """The cards as dealt: the hands and any stock and kitty."""
 
     hands: list[str]
     stock: NotRequired[str]
@@ -91,7 +91,7 @@ ActJson = TypedDict(  # `pass` is a keyword of Python, so these cannot be classe
     },
     total=False,
 )
-"""An act without its seat: exactly one key."""
+"""An act without its seat: an object with exactly one key."""
 
 DueJson = TypedDict(
     "DueJson",
@@ -108,7 +108,7 @@ DueJson = TypedDict(
         "over": NotRequired[bool],
     },
 )
-"""What is due: `turn`, one key that says what, and perhaps `forward` with `pass`."""
+"""What is due: `turn`, one key for its kind and, with `pass`, perhaps `forward`."""
 
 
 class TrickJson(TypedDict):

@@ -36,11 +36,11 @@ class NotEnumerableError(Exception):
 
 
 class Count(NamedTuple):
-    """All legal games from one state, counted; of the seats due, the lowest acts first.
+    """Counts of all legal games from a state.
 
-    `plies[k]` is the number of sequences of k + 1 acts. `divide` maps each first act to
-    the number of games that begin with it, and `scores` maps each score to the number
-    of games that end with it.
+    Of several seats due, the lowest always acts first. `plies[k]` is the number of
+    sequences of k + 1 acts. `divide` maps each first act to the number of games that
+    begin with it, and `scores` maps each score to the number of games that end with it.
     """
 
     games: int
@@ -49,7 +49,7 @@ class Count(NamedTuple):
     scores: dict[tuple[int, ...], int]
 
     def fields(self) -> Json:
-        """The count as it is written."""
+        """The counts as the plain values of a line."""
         return {
             "games": self.games,
             "plies": list(self.plies),
@@ -62,10 +62,11 @@ class Count(NamedTuple):
 
 
 def enumerate_games(state: State, limit: SupportsIndex = LIMIT) -> Count:
-    """All games from this state on, counted.
+    """Count all games from this state on.
 
-    Raises TooManyError beyond the limit, NotEnumerableError for a match and for a
-    ruleset with a mix, and Malformed for a limit that is not a whole number.
+    Raises TooManyError if there are more sequences of some one length than the limit,
+    NotEnumerableError for a match and for a ruleset with a mix, and Malformed for a
+    limit that is not a whole number.
     """
     why = why_not_enumerated(state)
     if why:
@@ -99,7 +100,7 @@ def followers(state: State) -> Iterator[tuple[str, State]]:
     """The legal acts of the lowest seat due, as text, each with the state after it.
 
     There is at least one, unless the game is over. They are yielded one by one: a seat
-    may have millions of ways to pass, and whoever counts them may stop at a limit.
+    may have millions of ways to pass, and a caller may stop counting at a limit.
     """
     for act in state.legal:
         if act.seat != state.seat_in_turn:
@@ -123,7 +124,7 @@ def _count(state: State, depth: int, games: Games) -> None:
 class Mini:
     """A small deal; `counted` holds the counts of its games, or None if unknown.
 
-    If `id` is empty, no id is given.
+    `id` is empty if none is given.
     """
 
     ruleset: Ruleset
@@ -165,7 +166,7 @@ def read_mini(line: bytes, asked: bool = False) -> Mini:
 
 
 def mini_fields(mini: Mini, counted: Json) -> Json:
-    """The mini-deal as it is written, with its id and the version of the book."""
+    """The mini-deal as an object, with its id and the version of the book."""
     meaning: Json = {"ruleset": ruleset_fields(mini.ruleset)}
     meaning["setup"] = setup_fields(mini.setup)
     meaning |= counted

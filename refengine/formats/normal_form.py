@@ -25,7 +25,7 @@ def sequence_text(cards: tuple[Card, ...]) -> str:
 
 
 def call_with_place(where: str, read: Callable[..., T], *values: Any) -> T:
-    """The result of `read` on `values`; a Malformed from `read` is given the place."""
+    """The result of `read` on `values`; a Malformed that it raises gets the place."""
     try:
         return read(*values)
     except Malformed as error:

@@ -76,11 +76,11 @@ _BEGINNINGS: Final = {
     "```": "the fence of a code block",
     "\0": "NUL bytes, as a crash may leave them in a file",
 }
-"""What people's files contain besides JSON, by the beginning of the line."""
+"""What people's files contain other than JSON, by the beginning of the line."""
 
 
 def _known(text: str) -> str:
-    """What a line is, if it is of a common kind other than JSON; otherwise empty."""
+    """What a line that is not JSON contains, in words; empty if its kind is unknown."""
     plain = text.strip()
     said = (what for begin, what in _BEGINNINGS.items() if plain.startswith(begin))
     return next(said, "")

@@ -81,8 +81,9 @@ def write_position(state: State) -> str:
     >>> read_position(line).play("5C").play("JD").legal.cards
     CardSet('KC')
 
-    Views of what came before are not carried over, nor are revokes that nobody has
-    claimed. Raises Malformed outside a deal, and once a claim has been accepted in it.
+    The line keeps neither what views show of earlier passes and tricks nor the revokes
+    that nobody has claimed.
+    Raises Malformed outside a deal, and once a claim has been accepted in it.
     """
     core = state.core
     if any(revoke.fate == ESTABLISHED for revoke in core.record.revokes):
@@ -187,7 +188,7 @@ def _line_fields(setup: Json, hands: str) -> Iterator[str]:
 
 
 def read_position(line: object) -> State:
-    """The deal in progress that a line describes, as a deal of its own.
+    """The deal in progress that a line describes, without the match around it.
 
     The ruleset is given as a citation or, for the current edition of the book, as a
     profile and a number of players, as in `spot-hearts/4`, with any options after them.
@@ -350,7 +351,7 @@ def _without_last_card(ruleset: Ruleset, setup: Setup) -> tuple[Setup, Play | No
 
 
 def _acts(state: State, seat: int, sign: str, cards: str) -> list[Act]:
-    """The acts of a seat that the cards after `sign` in its hand stand for."""
+    """The acts of a seat that `sign` and the cards after it in its hand stand for."""
     if not sign:
         return []
     if sign == _PASSED and cards == _UNSEEN:

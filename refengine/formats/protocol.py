@@ -102,7 +102,7 @@ class ReplayRequest(Line, frozen=True, kw_only=True, tag_field="op", tag="replay
 class EnumerateRequest(
     Line, frozen=True, kw_only=True, tag_field="op", tag="enumerate"
 ):
-    """Count all games from here."""
+    """Count all games from here on."""
 
     seq: Number
     limit: Positive
@@ -167,10 +167,10 @@ class Deviation(Line, frozen=True, kw_only=True):
 
 
 class TableObject(Line, frozen=True, kw_only=True):
-    """What an engine plays, and what a game must offer it; only `profile` is required.
+    """Games of one profile that an engine plays; only `profile` is required.
 
-    `hands` is the number of cards dealt to each seat, `full` for as many as the whole
-    pack gives, or `any`. `cards` are the cards that must be in play.
+    `hands` is the number of cards dealt to each seat, or `full` for the number that the
+    whole pack gives, or `any`. `cards` holds the cards that must be in play.
     """
 
     profile: str
@@ -267,7 +267,7 @@ class ReplayOk(Line, frozen=True, kw_only=True):
 
 
 class EnumerateOk(Line, frozen=True, kw_only=True):
-    """All games of a small deal, counted."""
+    """The counts of all games of a small deal."""
 
     games: Natural
     plies: list[Natural]
@@ -280,7 +280,7 @@ class Empty(Line, frozen=True):
 
 
 class Answer(Line, frozen=True, kw_only=True):
-    """An answer: exactly one key besides `seq`; the op decides how `ok` is read."""
+    """An answer: exactly one key besides `seq`; the type of `ok` depends on the op."""
 
     seq: Number | UnsetType = UNSET
     ok: dict[str, Any] | UnsetType = UNSET

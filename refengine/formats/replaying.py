@@ -27,7 +27,7 @@ _KINDS: Final = (("log", _LOG), ("trace", b'{"trace":'), ("mini", b'{"mini":'))
 
 
 class _Keys(msgspec.Struct):
-    """The keys that tell what a line is, with any values; other keys are skipped."""
+    """The keys that show the kind of a line, with any values; others are skipped."""
 
     log: Any = msgspec.UNSET
     trace: Any = msgspec.UNSET
@@ -76,7 +76,7 @@ def _begun_as(line: bytes) -> str:
 
 
 def kind_of(line: bytes) -> str:
-    """What a line is: `trace`, `log` or `mini`.
+    """The kind of a line: `trace`, `log` or `mini`.
 
     Raises Malformed if it is none of them.
     """

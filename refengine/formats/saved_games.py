@@ -18,8 +18,8 @@ from refengine.game.verdicts import Irregular, Legal, Refused, Verdict
 def trace_of_state(state: State) -> Trace:
     """The trace of a game so far: how it began and all its acts, with nothing expected.
 
-    Raises Malformed if one of the acts was refused but stood all the same, as `judge`
-    lets acts stand: no game can go on from there.
+    Raises Malformed if one of the acts was refused but taken to stand, as in `judge`:
+    no game can go on from there.
     """
     now = State.open(state.ruleset, state.start)
     steps: list[Step] = []

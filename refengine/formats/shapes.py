@@ -67,7 +67,7 @@ class RulesetObject(Line, frozen=True, kw_only=True):
 
 
 class MatchObject(Line, frozen=True, kw_only=True):
-    """A match from the cut, or from the first deal."""
+    """A match from the cut or, with `dealer`, from the first deal."""
 
     dealer: Seat | UnsetType = UNSET
     pack: Cards = ""
@@ -108,7 +108,7 @@ def check_phase_and_leader(phase: str | UnsetType, leader: int | UnsetType) -> N
 
 
 class DealtCards(Line, frozen=True, kw_only=True):
-    """The cards as dealt."""
+    """The cards as dealt: the hands and any stock and kitty."""
 
     hands: list[Cards]
     stock: Cards = ""
@@ -139,7 +139,7 @@ Choice = Literal["self_minus", "others_plus"] | OneSeat
 
 
 class Act(Line, frozen=True, kw_only=True):
-    """An act without its seat: exactly one key."""
+    """An act without its seat: an object with exactly one key."""
 
     cut: OneCard | UnsetType = UNSET
     deal: DealtCards | UnsetType = UNSET
@@ -159,7 +159,7 @@ class Act(Line, frozen=True, kw_only=True):
 
 
 class DueObject(Line, frozen=True):
-    """What is due: exactly one key, and perhaps `forward` with `pass`."""
+    """What is due: one key for its kind and, with `pass`, perhaps `forward`."""
 
     cut: Natural | UnsetType = UNSET
     deal: Mark | UnsetType = UNSET
@@ -440,7 +440,7 @@ class Scored(Line, frozen=True, kw_only=True):
 
 
 class MiniObject(Line, frozen=True, kw_only=True):
-    """All games of one small deal, counted."""
+    """A small deal, with the counts of all its games."""
 
     mini: Mark
     id: MiniId

@@ -22,7 +22,7 @@ class GameSheet:
         self.told: tuple[object, ...] = ()  # the score as last printed
 
     def opening(self) -> Iterator[str]:
-        """The ruleset, and the hands if there are any."""
+        """The lines with the ruleset and, if cards have been dealt, the hands."""
         yield rules_text(self.state.ruleset)
         if self.state.hands:
             yield from self.hands()
@@ -123,7 +123,7 @@ class GameSheet:
 
 
 def shown(state: State, acts: Iterable[Act]) -> Iterator[str]:
-    """The lines of a game from `state` on, up to the first act refused, if any."""
+    """The lines of a game from `state` on, which end with the first refusal, if any."""
     sheet = GameSheet(state)
     yield from sheet.opening()
     for act in acts:

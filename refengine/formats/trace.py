@@ -106,9 +106,9 @@ class Finding:
 
     `step` is the number of the step, from 1, or 0 for what is said about the whole
     line; `what` names the place in the step or the line. Text from the file is made
-    harmless. If the matter is decided by a clause that has changed since the edition
-    for which the trace was written, `changed` is that clause; if `changed` is empty,
-    something is wrong.
+    harmless. If the expectation is decided by a clause that has changed since the
+    edition for which the trace was written, `changed` is that clause; if `changed` is
+    empty, something is wrong.
     """
 
     step: int
@@ -147,10 +147,7 @@ def check_version(spec: str) -> None:
 
 
 def check_id(found: str, prefix: str) -> None:
-    """Check that this has the form of an id.
-
-    Raises Malformed if it does not.
-    """
+    """Raise Malformed unless `found` has the form of an id with this prefix."""
     if not re.fullmatch(prefix + shapes.ID, found):
         allowed = f"{prefix}- and 16 digits of 0123456789abcdef"
         raise Malformed(f"{found!r:.40}", allowed, "id")
@@ -188,7 +185,7 @@ def _meaning_of_step(step: Step) -> Json:
 
 
 def step_fields(step: Step) -> Json:
-    """A step as it is written."""
+    """A step as an object of a trace line."""
     found: Json = {"seat": step.act.seat, "act": act_fields(step.act)}
     if step.legal is not None:
         found["legal"] = step.legal
@@ -220,7 +217,7 @@ def _probe_fields(probe: Probe, step: Step) -> Json:
 
 
 def trace_fields(trace: Trace) -> Json:
-    """A trace as written, with its id and its edition, by default the current one."""
+    """A trace as an object, with its id and its edition, by default the current one."""
     spec = trace.spec or spec_version()
     found: Json = {"trace": 1, "id": trace_id(trace), "spec": spec}
     if trace.name:
@@ -245,8 +242,8 @@ def read_trace(line: bytes) -> Trace:
     """The trace that a line holds.
 
     Raises Malformed if it cannot be read, is for a version of the book that cannot be
-    judged, names a ruleset that the book does not allow, or itself states that its game
-    cannot begin: `openings` reads such lines.
+    judged, names a ruleset that the book does not allow, or states that its game cannot
+    begin (`openings` reads such lines).
     """
     read = decode_trace(line)
     if not isinstance(read.opening, UnsetType):
@@ -357,9 +354,10 @@ def _probe(read: shapes.AskedObject | shapes.Question, seat: int) -> Probe:
 
 @lru_cache(1000)
 def rules_written(text: bytes) -> tuple[Rules, bytes] | None:
-    """The rules and the RFC 8785 form of a ruleset as the engine writes it, or None.
+    """The rules and the RFC 8785 form of the ruleset in a text, or None.
 
-    The result is None if the text is anything else.
+    The result is None unless the text is an allowed ruleset, written as the engine
+    writes it.
     """
     try:
         ruleset = allowed_ruleset(wire.decode(text, shapes.RulesetObject))
@@ -415,7 +413,7 @@ def applied(state: State, act: Act, verdict: Verdict) -> State:
 
 
 def verdict_text(verdict: Verdict, spec: str = "") -> str:
-    """A verdict as one word, with its clauses under their names in edition `spec`."""
+    """A verdict in words, with its clauses under their names in edition `spec`."""
     if isinstance(verdict, Legal):
         return "legal"
     word = "refused" if isinstance(verdict, Refused) else "irregular"
@@ -498,8 +496,8 @@ def verdicts_beside(
 ) -> list[Verdict]:
     """The verdicts on the acts that a step asks about under this key.
 
-    Raises Malformed for a seat that is not at the table. The error says where in the
-    list it is, unless it is the seat of the step, which an act has if it names none.
+    Raises Malformed for a seat that is not at the table. The error gives the place of
+    the act in the list, unless the act is by the seat of the step, as by default.
     """
     return [
         state.verdict(probe.act)
@@ -527,7 +525,7 @@ def _told_otherwise(state: State, step: Step, number: int) -> Iterator[Finding]:
 def _otherwise(
     name: str, probe: Probe, verdict: Verdict, number: int, spec: str
 ) -> Finding:
-    """The finding that an act is not refused or irregular as expected."""
+    """The finding for an act that is not refused or irregular as the trace expects."""
     expected: Verdict = Irregular(probe.clauses)
     changed = ""
     if name == "refuse":

@@ -26,7 +26,7 @@ Passed = CardSet | tuple[tuple[int, Card], ...]
 
 
 def told_fields(event: Event) -> Json:
-    """The kind and seat of an act, and the act itself if the seat told may know it."""
+    """The kind and seat of an act, and the act if the seat that is told may know it."""
     found: Json = {"kind": event.kind, "seat": event.seat}
     if event.act is not None:
         found["act"] = act_fields(event.act)

@@ -28,12 +28,12 @@ def _to_card(value: object) -> Card:
 
 
 def to_set(value: object) -> CardSet:
-    """The value as a CardSet; it may be a CardSet already, notation or cards."""
+    """The value as a CardSet, made from notation or cards unless it is one already."""
     return value if isinstance(value, CardSet) else CardSet(value)
 
 
 def to_sequence(value: object) -> tuple[Card, ...]:
-    """The value as a sequence of different cards; it may be notation or cards."""
+    """The value, given as notation or as cards, as a sequence of different cards."""
     if isinstance(value, str):
         return tuple(CARDS[number] for number in read_sequence(value))
     if isinstance(value, Iterable) and not _without_order(value):

@@ -22,8 +22,8 @@ _LARGEST: Final = 2**31 - 1
 class _Kind(EnumType):
     """The type of these enums, which raises Malformed for a value it cannot find.
 
-    An enum that cannot find a value first puts it into an error of its own, and Python
-    refuses to write out a number with too many digits.
+    By default, an enum that cannot find a value puts it into the message of an error,
+    and Python refuses to write out a number with too many digits.
     """
 
     def __call__(cls, value: Any, *more: Any, **named: Any) -> Any:

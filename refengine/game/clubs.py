@@ -1,4 +1,4 @@
-"""The rules of a club, from a file of its own: a profile, and what differs from it."""
+"""The rules of a club, read from a file: a profile, and what differs from it."""
 
 from __future__ import annotations
 

@@ -52,8 +52,9 @@ class View:
 class Event:
     """What one seat is told about an act.
 
-    `kind` and `seat` are those of the act. `act` is the act itself if the seat told may
-    know all of it, and otherwise None; `hand` is that seat's own hand after the act.
+    `kind` and `seat` are those of the act. `act` is the act itself if the seat that is
+    told may know all of it, and otherwise None; `hand` is that seat's own hand after
+    the act.
     """
 
     kind: str

@@ -90,7 +90,10 @@ class _RulesAsked:
             yield f"allowed with {_listed(ways[:_MOST_HELP], 'or')}"
 
     def _values_of(self, number: str) -> str:
-        """The values that a clause forbids together, and what they amount to."""
+        """The values that a clause forbids together, in a phrase.
+
+        For 3.9 and 3.9c, the phrase also counts the cards.
+        """
         options = headings()[number].options
         named = _listed([_typed(name, self.values[name]) for name in options])
         told = _COUNTED.get(number)
@@ -99,7 +102,7 @@ class _RulesAsked:
         return f"{named}: {told(lowered(self.players, self.values))}"
 
     def _ways_out(self, broken: tuple[str, ...]) -> Iterator[str]:
-        """Changes to a single option of these clauses that the book would allow."""
+        """Changes to one option of these clauses, any of which the book would allow."""
         names = [name for number in broken for name in headings()[number].options]
         for name in dict.fromkeys(names):
             for value in self._other_values(BY_NAME[name]):
@@ -174,7 +177,7 @@ def _who_can_play(players: object) -> Iterator[str]:
 
 
 def profiles_for(players: object, kitty: bool = False) -> tuple[str, ...]:
-    """The profiles for this many players; if `kitty` is set, those needing a kitty."""
+    """The profiles for this many players or, with `kitty`, those that need a kitty."""
     return tuple(
         name
         for name in profile_names()
@@ -221,7 +224,10 @@ def _why_no_match(number: str, rules: Rules, match: Match) -> str:
 
 
 def _or_one_more(fits: int, rules: Rules) -> str:
-    """How many cards fit, in words: those dealt, or those and one for each player."""
+    """How many cards fit, in words: `fits`, and perhaps one more for each player.
+
+    The larger number fits unless the rules fix the size of a hand, or it exceeds 52.
+    """
     more = fits if rules.hand_size else fits + rules.players
     found = sorted({fits, more})
     return " or ".join(str(one) for one in found if 0 < one <= len(WHOLE_PACK))

@@ -41,7 +41,7 @@ RULESET_FLAGS: Final = {
     "players": "--players",
     "options": "--option",
 }
-"""The flag for each part of a ruleset, by what errors call that part."""
+"""The command-line flag for each part of a ruleset, by the part's name in errors."""
 HELP: Final = (
     "a card such as QS; draw; pass QS KH AH; scatter 1:QS 2:KH 3:AH; forward; "
     "moon self_minus, moon others_plus or moon one 2; retract QS; turn over; "
@@ -67,8 +67,8 @@ HELP_LINES: Final = (
 def read_act(seat: int, text: str, *, passing: bool = False) -> Act:
     """The act of this seat that the text describes, with cards as people write them.
 
-    A single card by itself is played or, if `passing` is set, passed; several cards by
-    themselves are always passed.
+    A card with no other words is played or, if `passing` is set, passed; several cards
+    with no other words are always passed.
     Raises Malformed if the text is none of the acts that HELP lists.
     """
     words = text.split()

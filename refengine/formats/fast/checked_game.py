@@ -42,10 +42,10 @@ class CheckedGame:
     order; `winner` took that trick, and `completed` says whether the last act completed
     it. `moved` is the position before the last act if that act was a play, and None
     otherwise. `texts` holds the parts of the text that the line should have from the
-    first step on: that text is compared with the line only once, when its end is
-    reached, so what is read on the way may still be wrong. `forms` holds the parts of
-    the RFC 8785 form of that text, and `values` the forms of the fields of one moment,
-    by field number.
+    first step on: that text is compared with the line only once, at the end of the
+    line, so what is read on the way may still be wrong. `forms` holds the parts of the
+    RFC 8785 form of that text, and `values` the forms of the fields of one moment, by
+    field number.
     """
 
     def __init__(self, scan: Scan, core: Core) -> None:
@@ -91,7 +91,7 @@ class CheckedGame:
     def play(self, before: Position, card: i64) -> None:
         """Let the seat whose turn it is play this card.
 
-        After the last play, the deal is scored or waits for a choice of the shooter.
+        After the last play, the deal is scored or waits for the shooter's choice.
         """
         position = after_play(self.core.rules, before, card_at(card))
         self.moved = before

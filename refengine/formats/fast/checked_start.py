@@ -1,4 +1,4 @@
-"""How the game of a line begins: its ruleset, and a match or a deal as found."""
+"""Reading how a line's game begins: its ruleset, and a match or a deal as found."""
 
 from collections.abc import Callable
 from typing import Final, final
@@ -21,9 +21,10 @@ Written = tuple[Rules, bytes]
 class Rulesets:
     """The rulesets that lines name, in the form of the engine's own writer.
 
-    `read` returns what the text of a ruleset means, or None if it means nothing. The
-    latest text is kept with its meaning, because most lines of a file name the same
-    ruleset as the line before. The `piles` of the latest log are also kept, for reuse.
+    `read` returns the rules and the RFC 8785 form of a ruleset given as text, or None
+    for any other text. The latest ruleset is kept with its result, because most lines
+    of a file name the same ruleset as the line before. The `piles` of the latest log
+    are also kept, for reuse.
     """
 
     def __init__(self, read: Callable[[bytes], Written | None]) -> None:
@@ -32,7 +33,7 @@ class Rulesets:
         self.piles: MovingPiles | None = None
 
     def piles_to_use_again(self, position: Position) -> MovingPiles:
-        """Reusable piles like those of this position, in which no trick has been won.
+        """Reusable piles for this position, in which no trick has been won yet.
 
         They belong to the caller until they are put back as `piles`.
         """
@@ -43,7 +44,10 @@ class Rulesets:
         return piles
 
     def named(self, scan: Scan) -> Written | None:
-        """Read and return the ruleset that comes next, or None if it cannot be read."""
+        """Read a ruleset and return its rules and RFC 8785 form, or None.
+
+        The result is None if the ruleset is wrong or not as the engine writes it.
+        """
         latest = self.latest
         if latest is not None and scan.skip_if_next(latest[0]):
             return latest[1]
@@ -61,9 +65,10 @@ class Rulesets:
 def read_opening(
     scan: Scan, rulesets: Rulesets, formed: bool
 ) -> tuple[Core | None, bytes]:
-    """The first moment of the game whose ruleset comes next, or None if it is wrong.
+    """Read the ruleset and the start of a game, and return its first moment.
 
-    With `formed`, the second value says how the game begins, in RFC 8785 form.
+    The moment is None if either is wrong or cannot be read here. With `formed`, the
+    second value is what was read, in RFC 8785 form, and the beginning of `steps`.
     """
     written = rulesets.named(scan)
     if written is None:
@@ -83,9 +88,10 @@ def read_opening(
 
 
 def _match(scan: Scan, rules: Rules) -> Core | None:
-    """The match that comes next, or None if it is wrong.
+    """Read a match and return its first moment, or None if it is wrong.
 
-    It is a match from the cut or with a dealer, with 52 cards or a named pack.
+    If it names no dealer, it begins with the cut; if it names no pack, it is played
+    with the usual one.
     """
     dealer: i64 = -1
     pack = EMPTY

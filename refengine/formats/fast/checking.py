@@ -57,7 +57,7 @@ _AFTER_CARD: Final = len(b'QS"},"legal":')
 def trace_agrees(line: bytes, rulesets: Rulesets, specs: tuple[bytes, ...]) -> str:
     """The id of a trace if everything in it, the id included, is true; otherwise empty.
 
-    `specs` holds the editions for which the trace may be written, in quotation marks.
+    `specs` holds the editions that the trace may be for, each in quotation marks.
     """
     scan = Scan(line)
     if not scan.skip_if_next(b'{"trace":1,"id":'):
@@ -99,7 +99,10 @@ def trace_agrees(line: bytes, rulesets: Rulesets, specs: tuple[bytes, ...]) -> s
 
 
 def _steps_agree(game: CheckedGame) -> bool:
-    """Move past the list of steps, and return whether each step is legal and true."""
+    """Move past the list of steps, and return whether each act agrees with the rules.
+
+    Most of what a step says under `then` is compared only later, with the whole text.
+    """
     scan = game.scan
     forms = game.forms
     while True:
@@ -120,10 +123,10 @@ def _steps_agree(game: CheckedGame) -> bool:
 
 
 def _in_last_play(game: CheckedGame) -> bool:
-    """Move past the plays and draws that come next, each with what was legal.
+    """Move past any plays and draws, each with its `legal`.
 
-    Return whether the scan stops inside the last of them, because the line says more
-    about it, rather than before a step of another kind.
+    Return whether the scan stops inside the last of them, because its step says more or
+    is the last step, rather than before a step that must be read otherwise.
     """
     scan = game.scan
     texts = game.texts
@@ -199,7 +202,7 @@ def log_agrees(line: bytes, rulesets: Rulesets) -> bool:
 
 
 def _after_passes(scan: Scan, core: Core) -> Core | None:
-    """The deal after the next passes, one for each seat, or None if one is wrong."""
+    """Apply the passes, one by each seat, and return the deal; None if one is wrong."""
     seat: i64 = 0
     while seat < core.rules.players and scan.skip_if_next(b"," if seat else b"["):
         packet = read_packet(scan, core.rules.players)
@@ -211,11 +214,12 @@ def _after_passes(scan: Scan, core: Core) -> Core | None:
 
 
 def _after_plays(scan: Scan, core: Core, piles: MovingPiles) -> Core | None:
-    """The deal after the plays that come next and the draws between them.
+    """Apply the plays of a log and any draws due, and return the deal after them.
 
-    The result is None if a play is wrong. If the line also says which seats played, the
-    scan moves past that list too. No intermediate position is kept, so one object,
-    which uses `piles`, serves for all of them.
+    The result is None if a play, or the seat that the line gives for it, is wrong. If
+    the line lists the seats that played, the scan moves past that list too. No
+    intermediate position is kept, so one object, which uses `piles`, serves for all of
+    them.
     """
     rules = core.rules
     begun = position_of(core)
@@ -249,10 +253,7 @@ def _after_plays(scan: Scan, core: Core, piles: MovingPiles) -> Core | None:
 
 
 def _seats_of_plays(scan: Scan) -> Scan | None:
-    """A scan of the seats that played the cards of the row that comes next.
-
-    The result is None if the line does not say who played them.
-    """
+    """A scan of the list `seats` after a row of plays, or None if there is no list."""
     begun = scan.at
     scan.at = scan.end_of_row()
     seats: Scan | None = None

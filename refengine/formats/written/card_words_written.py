@@ -60,7 +60,10 @@ _REMARK: Final = re.compile(r"\s*(?:#(?!\d)|//|%)\s*")
 
 
 def has_card(text: str) -> bool:
-    """Whether the text contains a card, not counting two small letters such as `as`."""
+    """Whether the text contains a card.
+
+    Two lower-case letters, such as `as`, do not count as one.
+    """
     return any(not _A_WORD.fullmatch(one[0]) for one in _A_CARD.finditer(text))
 
 
@@ -72,7 +75,7 @@ def count_cards(text: str) -> int:
 def suits_first(text: str) -> bool:
     """Whether at least two cards in the text have the suit first, as in `h4`.
 
-    In such text, `4 ht` contains the ten of hearts, and is not the four.
+    In such text, `4 ht` contains the ten of hearts, not the four.
     """
     return len(_SUIT_FIRST.findall(text)) > 1
 

@@ -1,4 +1,4 @@
-"""Cards as people write them down: in any style, with marks, or as unknown."""
+"""Cards as people write them down: in any style, with marks, or unknown."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _UNKNOWN: Final = frozenset({UNKNOWN, "?", "_", "__"})
 _WORD: Final = re.compile(r"(\+*)([^\s,;+!]*)(!?)[,;]*")
 _SUIT: Final = "[cdhs♣♧♦♢♥♡♠♤]\ufe0e?\ufe0f?"
 _RANKS: Final = r"(?:10|[2-9tjqka]|\s|,|[-–—])+"
-# A blank after a suit counts among the ranks unless a colon or a full stop follows: so
-# there is only one way to match it.
+# A blank after a suit counts as one of the ranks unless a colon or a full stop follows,
+# so that there is only one way to match it.
 _BY_SUIT: Final = re.compile(rf"(?:{_SUIT}(?:\s*[:.])?{_RANKS})+", re.IGNORECASE)
 _ONE_SUIT: Final = re.compile(rf"({_SUIT})(?:\s*[:.])?({_RANKS})", re.IGNORECASE)
 _RANK: Final = re.compile(r"10|[2-9tjqka]", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""What follows from the rest of a written deal: who played what, and the hands.
+"""Completing a written deal: who played what, and the hands, inferred from the rest.
 
 If a whole deal is written down trick by trick, the hands follow from the plays, and
 what was passed follows from the hands before and after. Who led a trick follows from
@@ -198,7 +198,7 @@ class _Deal:
         )
 
     def in_part(self) -> WrittenDeal:
-        """What is known of the deal, with any `held` hands that follow from it."""
+        """The deal as far as it is known, with any `held` hands that follow from it."""
         deal, players = self.deal, self.ruleset.players
         deal = attrs.evolve(deal, number=self.number())
         if not self.passes_in_part() or deal.held:

@@ -1,4 +1,4 @@
-"""JSON from strangers, read as it is."""
+"""JSON from strangers, read with a limit on how deeply it is nested."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 This is for text that the reader does not accept as it stands. Each line is searched
 for its cards, for the players named with them, and for who took the trick. What a line
-says is never changed; a line that says something else is kept and reported as a remark.
+says is never changed; a line about anything else is kept and reported as a remark.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ class Loosened:
 
 
 def loosened(lines: Lines) -> Loosened:
-    """The lines put, if possible, into the form that the reader knows.
+    """The lines, put as far as possible into the form that the reader knows.
 
     Raises Malformed, naming the line, if what a line says cannot be made out.
     """
@@ -180,7 +180,7 @@ def _has_rows(lines: Lines) -> bool:
 
 
 def _seats_by_number(lines: Lines) -> list[tuple[int, str]]:
-    """The lines, with seats in words if each card in a line has a number before it.
+    """The lines, with `seat` or `Player` before numbers if each card of a line has one.
 
     The numbers are those of seats if one of them is 0, and otherwise those of players.
     """
@@ -212,7 +212,7 @@ def _declared(lines: Lines) -> tuple[tuple[str, ...], int]:
 def _names_beside(lines: Lines) -> tuple[str, ...]:
     """The players whose names are next to cards, in the order in which they sit.
 
-    This is the order of the numbers in their names, of a list, or of first mention.
+    This is the order of numbers in the names, of a list of names or of first mention.
     """
     met: dict[str, str] = {}
     times: Counter[str] = Counter()
@@ -247,7 +247,7 @@ def _names_beside(lines: Lines) -> tuple[str, ...]:
 
 
 class _Record:
-    """The lines of a record, taken one by one."""
+    """A record, whose lines are taken in one by one."""
 
     def __init__(self, names: Sequence[str], named: bool, rows: frozenset[int]) -> None:
         self.rows = rows
@@ -301,7 +301,7 @@ class _Record:
         return self.names.get(plain.casefold(), plain) if self.named else plain
 
     def by_number(self, number: str) -> str:
-        """The player with this number in the name, or that seat; empty if neither."""
+        """The name that ends in this number or, without names, the seat; else empty."""
         if not self.named:
             return f"seat {number}"
         numbered = re.compile(rf"\D+0*{number}")
@@ -389,7 +389,7 @@ class _Record:
     # Lines with cards
 
     def has_cards(self, text: str) -> bool:
-        """Whether a line tells of cards that were played or passed."""
+        """Whether a line says which cards were played or passed."""
         said = has_card(text) or len(self.label.findall(text)) > 1
         return said and not self.score_in(text) and not self.prose(text)
 
@@ -402,7 +402,7 @@ class _Record:
         return len(others) > 2 * count_cards(text)
 
     def cards(self, number: int, text: str) -> Iterator[tuple[int, str]]:
-        """A line with cards: a pass, a trick, or a part of a trick."""
+        """Take in a line with cards, and yield the lines that are then complete."""
         gives = self.giving.match(text)
         if gives:
             yield from self.whole()
@@ -438,7 +438,7 @@ class _Record:
     def read_trick(
         self, number: int, text: str, counted: re.Match[str] | None
     ) -> TrickBegun:
-        """The cards of a line, who played them, and who took them."""
+        """The trick, or part of a trick, in a line: cards, their players and winner."""
         found = TrickBegun(number)
         if counted:
             found.number = next(one for one in counted.groups() if one)
@@ -496,7 +496,7 @@ class _Record:
     # Lines without cards
 
     def words(self, number: int, text: str) -> Iterator[tuple[int, str]]:
-        """A line without a card: a heading, a deal, a pass, a score, or a remark."""
+        """Take in a line without cards, and yield the lines that are then complete."""
         heading = _HEADING.fullmatch(text)
         counted = _NUMBER.fullmatch(f"{text.strip()} ")
         winner = self.winner_in(text) if self.trick and self.trick.cards else ""
@@ -526,7 +526,7 @@ class _Record:
             yield number, fact
 
     def facts(self, text: str) -> Iterator[str]:
-        """What a line says of a deal: its score, or its number, dealer and pass."""
+        """What a line says of a deal, as lines: score, or number, dealer and pass."""
         score = "" if _SO_FAR.search(text) else self.score_in(text)
         if score:
             before = text.strip().lower().startswith("before")

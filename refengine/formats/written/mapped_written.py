@@ -131,7 +131,7 @@ def _json_lines(text: str, found: GameMap) -> list[Part]:
 
 
 def _rows(text: str, found: GameMap) -> Part:
-    """The rows, each keyed by the headings, or only those to which `items` leads.
+    """The rows, or only those to which `items` leads, with cells keyed by heading.
 
     Lines that begin with `#`, and a title in a single cell, may come before the
     headings. A repeated heading is numbered.
@@ -170,7 +170,7 @@ def _by_heading(head: Sequence[str], row: Sequence[str]) -> dict[str, str]:
 
 
 def _is_comment(line: str, cells: Sequence[str]) -> bool:
-    """Whether a line is a comment above the headings; a cell `#` is a heading."""
+    """Whether a line above the headings is a comment; a first cell `#` is a heading."""
     return line.startswith("#") and [one.strip() for one in cells[:1]] != ["#"]
 
 
@@ -209,9 +209,10 @@ class _Writer:
     asked: dict[str, str] = attrs.field(factory=dict)
 
     def lines(self) -> tuple[list[Line], bool]:
-        """All lines, each with its place, and whether the order of players was found.
+        """All lines, each with its place, and whether the order of players is inferred.
 
-        If the map does not say who plays, it is the order of their first mention.
+        If the map does not say who plays, the players are taken to sit in the order of
+        first mention.
         """
         first = self.items[0][0]
         names = self.names()
@@ -258,7 +259,7 @@ class _Writer:
     def names(self) -> list[str]:
         """The players from seat 0 on, to the left; empty if the map leads to none.
 
-        Text lists them as a line of a written game does. Raises Malformed if the map
+        Text may list them as a line of a written game does. Raises Malformed if the map
         leads to something other than names.
         """
         found = [*self.map.players] or self.map.find("players", self.root)
@@ -290,7 +291,7 @@ class _Writer:
                 yield place, f"{word} {seat}: {self.cards(cards)}"
 
     def hands(self, value: Any) -> Iterator[tuple[str, Any]]:
-        """Each seat with its cards, given by player or seat or in objects as in [pass].
+        """Seats with their cards, given by player, by seat or in objects as in [pass].
 
         A hand that is None or an empty string is not known, and is left out.
         """
@@ -373,7 +374,8 @@ class _Writer:
     def last(self, path: str, items: Sequence[tuple[Place, Any]]) -> Any:
         """What `path` leads to in the last item that has anything there.
 
-        In a spreadsheet, a cell that spans several rows belongs to the first of them.
+        It need not be the very last item: in a spreadsheet, a cell that spans several
+        rows belongs to the first of them.
         """
         found = (self.map.find(path, item) for _, item in reversed(items))
         return next((one for one in found if not is_nothing(one)), None)

@@ -84,7 +84,8 @@ class GameMap:
     def finds_something(self, item: object) -> bool:
         """Whether an item has anything in the places that the map names.
 
-        If the map does not say where the cards of a trick are, the whole item counts.
+        If the items are tricks and the map has no place for their cards, the whole item
+        counts.
         """
         if self.item == "trick" and "trick.cards" not in self.paths:
             return not is_nothing(item)
@@ -96,7 +97,7 @@ class GameMap:
     def together(
         self, path: str, items: Sequence[tuple[Place, Any]]
     ) -> list[list[tuple[Place, Any]]]:
-        """The items in groups that have the same value at `path`, in order.
+        """The items grouped by their value at `path`, in order.
 
         If the map has no `path`, all are one group or, for `by_trick`, each is its own.
         """

@@ -69,7 +69,7 @@ def seat_given(text: str, names: tuple[str, ...]) -> int:
 
 
 def in_this_order(names: Sequence[str]) -> str:
-    """What is granted if players are taken to sit in the order in which they appear."""
+    """The note that these players are taken to sit in the order of appearance."""
     return f"{listed(names)} sit in this order"
 
 

@@ -1,4 +1,4 @@
-"""Lines of logs, tags and notes, cut down to a game and put into known words."""
+"""Lines of logs, tags and notes, reduced to a game and put into known words."""
 
 from __future__ import annotations
 

@@ -221,7 +221,7 @@ def is_one_match(match: WrittenMatch) -> bool:
 
 
 def _plays_all(trace: Trace, match: WrittenMatch) -> bool:
-    """Whether the game has as many plays as the record shows cards."""
+    """Whether the game has at least as many plays as the record shows cards."""
     plays = sum(isinstance(step.act, Play) for step in trace.steps)
     # Not `deal.tricks`, where cards that were played and taken back are missing
     course = [one for deal in match.deals for one in deal.course]

@@ -73,7 +73,8 @@ def _take_name(reader: Record, found: _Found) -> None:
 def _take_deal(reader: Record, found: _Found) -> None:
     """Take in a deal and its number, and then the rest of the line, part by part.
 
-    Commas separate the parts; from the first part with a card on, all is one part.
+    Commas separate the parts, except that the first part with a card goes on to the end
+    of the line.
     """
     parts = found[2].split(",")
     whole = next((at for at, one in enumerate(parts) if has_card(one)), len(parts))

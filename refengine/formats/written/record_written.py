@@ -89,13 +89,13 @@ class Record:
     # The deal at hand
 
     def deal(self) -> DealRead:
-        """The deal that is being written down."""
+        """The deal that is being read; begins one if there is none yet."""
         if not self.deals:
             self.deals.append(DealRead())
         return self.deals[-1]
 
     def fresh(self) -> DealRead:
-        """The deal for what precedes a score: a new one if there is a score already."""
+        """The deal for a line that must precede the score: a new one after a score."""
         if self.deal().score or self.deal().totals:
             self.deals.append(DealRead())
         return self.deal()

@@ -1,6 +1,6 @@
-"""Tricks told in sentences, as in a letter or a post, each put on a line of its own.
+"""Tricks told in sentences, as in a letter or a post, put on one line each.
 
-A sentence tells of a trick if it says who played every card in it: `Dora took it with
+A sentence describes a trick if it says who played every card in it: `Dora took it with
 the king of clubs and led 7D`. A sentence that asks, supposes or denies is a remark.
 """
 
@@ -128,12 +128,12 @@ _FACT: Final = re.compile(r"[\d:=]")
 
 
 class NotTold(Malformed):
-    """A sentence does not tell enough about a card."""
+    """A sentence does not say enough about a card that it mentions."""
 
 
 @attrs.frozen
 class Told:
-    """The lines, including one for each trick told.
+    """The resulting lines, including one for each trick told in sentences.
 
     `remarks` holds the numbers of the lines with remarks, and `granted` names the cards
     whose suit follows only from the other cards.
@@ -146,7 +146,7 @@ class Told:
 
 @attrs.frozen
 class _Unsuited:
-    """A card of which `line` tells only the rank, and the mark that stands for it."""
+    """A card of which a line gives only the rank, and the mark that replaces it."""
 
     line: int
     rank: str
@@ -155,10 +155,10 @@ class _Unsuited:
 
 
 def tricks_told(lines: Lines) -> Told:
-    """The lines, with a line for each trick in place of the sentences that tell of it.
+    """The lines, with a line for each trick in place of the sentences about it.
 
-    If no sentences tell of plays, the lines are unchanged. Raises NotTold, which names
-    the line, if a sentence that tells of plays leaves out a suit or a player.
+    If no sentences describe plays, the lines are unchanged. Raises NotTold, which names
+    the line, if a sentence that describes plays leaves out a suit or a player.
     """
     told = [text for _, text in lines if not text.startswith("#")]
     players = _named(_PLAYER, told)
@@ -207,7 +207,7 @@ def _sentences(text: str) -> Iterator[str]:
 
 
 class _Teller:
-    """The lines of text in sentences, and the trick that is being told."""
+    """Turns sentences into lines; `trick` is the one that they are describing."""
 
     def __init__(self, players: Sequence[str]) -> None:
         self.size = 52 // len(players)  # the size of a hand
@@ -251,7 +251,7 @@ class _Teller:
         self.unsuited: list[_Unsuited] = []
 
     def lines(self, lines: Lines) -> Iterator[tuple[int, str]]:
-        """The lines, with a line for each trick that is told."""
+        """The lines, with a line for each trick in place of the sentences about it."""
         self.first = _first_of_the_last(lines, self.size)
         for number, text in lines:
             if text.startswith("#"):
@@ -265,7 +265,7 @@ class _Teller:
         yield from self.whole()
 
     def is_one(self, text: str) -> bool:
-        """Whether a sentence tells of plays, of a pass or of a hand."""
+        """Whether a sentence describes plays, a pass or a hand."""
         besides = (self.gives, self.gets, self.holds)
         return self.tells(text) or any(one.search(text) for one in besides)
 
@@ -281,7 +281,7 @@ class _Teller:
         """Whether these plays are part of a trick, even if somebody only `had` a card.
 
         At least one must not be a `had`, and each `had` has to come after another card
-        and from a player whose card the trick still lacks. Any other `had` tells of a
+        and from a player whose card the trick still lacks. Any other `had` describes a
         hand.
         """
         if all(one["had"] for one in plays):
@@ -322,9 +322,9 @@ class _Teller:
             yield number, self.besides(number, text, plain)
 
     def besides(self, number: int, text: str, plain: bool) -> str:
-        """What a sentence tells of hands, passes and the deal, as a line.
+        """The line for a sentence about a hand, a pass or the dealer, or else the text.
 
-        Raises NotTold if it tells of cards in some other way.
+        Raises NotTold for any other sentence that mentions cards.
         """
         deals = self.deals.search(text) if plain else None
         if deals:
@@ -390,10 +390,10 @@ class _Teller:
             raise NotTold(shown, _ALLOWED, f"line {number}")
 
     def of_suit_led(self, rank: str, verb: str, number: int) -> str:
-        """The card of this rank, told without its suit, in the suit of the card led.
+        """The card of this rank in the suit led, for a card named without its suit.
 
         If nothing shows that the player followed suit, the result is a mark that stands
-        for the card until all the others are told.
+        for the card until all the others are known.
         """
         led = self.trick.cards[0][1] if self.trick and self.trick.cards else ""
         suit = re.search(r"[cdhs♣♦♥♠]", led.lower().removeprefix("??"))
@@ -408,9 +408,9 @@ class _Teller:
     ) -> tuple[list[tuple[int, str]], tuple[str, ...]]:
         """The lines, with missing suits filled in from the other cards of the deal.
 
-        If a whole deal is told, a card told only by its rank is the one card of that
-        rank that is not told elsewhere. Raises NotTold if the deal is not whole, or if
-        several cards of that rank are not told.
+        If the lines describe a whole deal, a card named only by its rank must be the
+        one card of that rank not named elsewhere. Raises NotTold if the deal is not
+        whole, or if several cards of that rank are not named.
         """
         if not self.unsuited:
             return lines, ()
@@ -432,7 +432,7 @@ class _Teller:
         return lines, tuple(granted)
 
     def whole(self) -> Iterator[tuple[int, str]]:
-        """The trick that was begun, if there is one, and what waited for it."""
+        """The line of the trick begun, if any, and the lines kept until it is whole."""
         if self.trick is not None:
             yield self.trick.at, self.trick.line()
         self.trick = None
@@ -449,7 +449,7 @@ def _with_rank_first(card: str) -> str:
 
 
 def _first_of_the_last(lines: Lines, size: int) -> str:
-    """The number of the first trick told, if only the last few are; otherwise empty.
+    """The number of the first trick described, if only the last few are; else empty.
 
     A line that merely says who took the last few tricks does not count.
     """

@@ -44,7 +44,7 @@ class Table:
 
 @attrs.frozen
 class _Columns:
-    """Which cell of a row holds what, by index."""
+    """The index in a row of each kind of cell, or None if there is none."""
 
     number: int | None
     leader: int | None
@@ -62,7 +62,7 @@ def rows_as_tricks(lines: Sequence[tuple[int, str]]) -> Table | None:
     """The lines with each row of a table as a trick, or None if there is no table.
 
     There may be several tables, such as one for each deal; the players are those above
-    the first. The leader is marked by `>`, or named in a column of its own. If there is
+    the first. The leader is marked by `>`, or named in a separate column. If there is
     neither, the leader is not known: the order of the columns says nothing about who
     led. Raises Malformed for a row in which `>` occurs twice.
     """
@@ -122,7 +122,7 @@ def _is_marked(lines: Sequence[tuple[int, str]], at: int) -> bool:
 
 
 def _columns(head: Sequence[str], marked: bool) -> _Columns | None:
-    """What the columns are, or None if this is not a heading of players.
+    """The columns by what they hold, or None if this is not a heading of players.
 
     Two words may be a title, so two players are enough only if the row below is
     `marked`, with a `>` before the card that was led.

@@ -63,10 +63,10 @@ class TrickBegun:
 def from_the_first_trick(
     lines: Sequence[Line], players: int
 ) -> tuple[tuple[Line, ...], int]:
-    """The lines, with unknown tricks put before the first one, and how many those are.
+    """The lines, with unknown tricks added before the first, and how many were added.
 
-    The number of the first trick written tells how many, if that trick is whole and no
-    hands precede it; otherwise there are none.
+    The number of the first trick written shows how many are unknown; none are added if
+    that trick is not whole or if hands precede it.
     """
     for at, (number, text) in enumerate(lines):
         first = _NUMBERED.match(text)

@@ -18,7 +18,7 @@ Played = list[tuple[int, Card]]
 
 
 def played_by(card: Card, hands: Sequence[CardSet], name: Callable[[int], str]) -> str:
-    """Who plays a card, as part of a sentence."""
+    """Who plays a card, as a phrase such as `since it is played by Ann`."""
     who = next(
         (name(seat) for seat, hand in enumerate(hands) if card in hand), "nobody"
     )

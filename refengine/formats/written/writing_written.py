@@ -129,7 +129,7 @@ def _passed(match: WrittenMatch, act: PassAct) -> str:
 
 
 def _trick(match: WrittenMatch, trick: WrittenTrick) -> str:
-    """A trick as it is written after its number."""
+    """The text of a trick, without its number; raises Malformed if it has no cards."""
     if not trick.cards:
         raise Malformed("a trick without cards", "a card, or ?? for one not known")
     leader = "" if trick.leader is None else f"{match.seat_text(trick.leader)}: "

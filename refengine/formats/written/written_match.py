@@ -35,7 +35,7 @@ from refengine.game.values.cardset import Card, CardSet
 
 Numbers = tuple[int, ...]
 Hands = tuple[CardSet | None, ...]
-"""A hand for each seat (None if nobody wrote it down), or nothing if there are none."""
+"""A hand for each seat (None if nobody wrote it down), or empty if there are none."""
 
 PassAct = Pass | Scatter | PassUnseen
 Happened = Claim | Draw | MoonChoice | QuitTrick | Retract
@@ -92,12 +92,12 @@ class WrittenTrick:
 class WrittenDeal:
     """A deal as it was written down.
 
-    `dealt` are the hands before the pass and `held` those after it; if no cards were
-    passed, the hands are `dealt`. `course` holds the tricks and whatever else happened,
-    in order. `before` are the totals before the deal, and `reached` says whether the
+    `dealt` holds the hands before the pass and `held` those after it; if no cards were
+    passed, they are in `dealt`. `course` holds the tricks and whatever else happened,
+    in order. `before` holds the totals before the deal, and `reached` says whether the
     limit had been reached by then. If the deal is known only from some moment of its
     play on, `position` is that moment, as a line that `refengine.formats.positions`
-    writes. `remarks` are comments for people.
+    writes. `remarks` holds comments for people.
     """
 
     number: int | None = attrs.field(default=None, converter=_number_or_none)
@@ -120,10 +120,10 @@ class WrittenDeal:
 
     @property
     def tricks(self) -> tuple[WrittenTrick, ...]:
-        """The tricks, each whole: the parts of a trick that goes on are put together.
+        """The tricks, each in one piece even if another act came in the middle of it.
 
-        None of them has a card that was taken back or, unless the order of the cards
-        says nothing, a card played to the same trick after it (7.5).
+        A card that was taken back is left out and so, if the cards are in the order
+        played, are the cards between its play and its retraction (7.5).
         """
         found: list[WrittenTrick] = []
         for one in self.course:
