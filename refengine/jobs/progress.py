@@ -12,7 +12,7 @@ from rich.progress import Progress
 
 @contextmanager
 def progress_bar(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    """A function that moves the bar to the number done, or a no-op off a terminal."""
+    """A function that sets the bar to the number done; off a terminal, a no-op."""
     shown = sys.stderr is not None and sys.stderr.isatty()  # None if it is closed
     with Progress(console=Console(stderr=True), disable=not shown) as bar:
         task = bar.add_task(what, total=total)

@@ -19,7 +19,7 @@ FILE: Final = Path(__file__).with_suffix(".toml")
 
 @attrs.frozen
 class Condition:
-    """Something that has to be known: a question, and its answers by short name."""
+    """A fact on which a ruling depends: a question, and its answers by short name."""
 
     name: str
     text: str
@@ -28,7 +28,7 @@ class Condition:
 
 @attrs.frozen
 class TableOutcome:
-    """What follows, in a sentence, and the clauses that say so.
+    """What follows from some answers, in a sentence, and the clauses that say so.
 
     `answers` holds, for some conditions, the answers that lead to this outcome; the
     answer to any other condition does not matter.

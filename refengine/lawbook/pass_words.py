@@ -24,7 +24,7 @@ PASS_WORDS: Final = {
     "scatter": "scatter",
     "mix": "mix",
 }
-"""What people write for a pass, in four languages, and the entry that is meant."""
+"""The entry of a cycle meant by each word that people write, in four languages."""
 
 
 def passes_at_table(cycle: Value, players: int) -> tuple[str, ...]:

@@ -13,8 +13,8 @@ from refengine.learning.observations import Observation
 Policy = Callable[[Observation, ActionMask, np.random.Generator], int]
 """A function that chooses one of the numbers in the mask.
 
-The generator belongs to the environment, so a policy that takes its random numbers from
-nowhere else makes the same choices again from the same seed.
+The generator belongs to the environment, so a policy that takes all its random numbers
+from it makes the same choices again from the same seed.
 """
 
 

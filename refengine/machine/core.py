@@ -1,4 +1,4 @@
-"""The whole match at one moment, in masks: the value inside `refengine.State`."""
+"""A whole match at one moment, with cards as masks: what `refengine.State` wraps."""
 
 from typing import Final, final
 
@@ -136,7 +136,7 @@ seal(CompletedTrick)
 @final
 @mypyc_attr(free_list_len=1)
 class Record(Value):
-    """What the position does not remember about the deal.
+    """What a core keeps about the deal in addition to the position.
 
     It holds the last completed trick, the revokes, whether that trick is closed to
     correction, and whether it has been quit, by its winner or by the next lead.

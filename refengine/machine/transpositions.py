@@ -147,7 +147,7 @@ class Level:
 
 
 def _mixed(position: Position, ones: i64, twos: i64, fours: i64, eights: i64) -> i64:
-    """A hash of what the seats have won, the same for positions with the same future.
+    """A hash of the position and of what the seats have won; equal futures hash alike.
 
     No step exceeds 63 bits, so the hash is the same, compiled or interpreted.
     """

@@ -1,4 +1,4 @@
-"""Cards and seats as users give them, and as the rules hold them."""
+"""Checks and converts what users give, such as cards and seats, for the rules."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ def mixing(core: Core, chance: Chance) -> Dealing:
 
 @final
 class SingleDeal:
-    """One deal by itself: its dealer, its number in a match, and its cards."""
+    """A single deal: its dealer, its number in a match, and its cards."""
 
     def __init__(self, dealer: i64, number: i64, cards: Dealing) -> None:
         self.dealer: Final = dealer
@@ -127,7 +127,10 @@ class SingleDeal:
 
 
 def single_deal(rules: Rules, number: i64, chance: Chance) -> SingleDeal:
-    """A deal with a random dealer and this number; ANY_DEAL means any in the cycle."""
+    """A single deal with a random dealer; for ANY_DEAL, with a random number as well.
+
+    The random number is that of a deal in the first pass cycle.
+    """
     dealer = chance.below(rules.players)
     if number == ANY_DEAL:
         number = 1 + chance.below(max(1, len(cycle_at_table(rules))))

@@ -1,4 +1,4 @@
-"""Many tables played at once: a choice at each table, then what is seen there."""
+"""Many tables played at once, with one choice at each table in every step."""
 
 from typing import Final, final
 
@@ -160,9 +160,9 @@ class Tables:
         _fill_small(self._playing, playing)
 
     def wrong(self, choices: bytes) -> i64:
-        """The first table whose choice is not on offer there, or -1 if there is none.
+        """The first table at which its choice may not be made, or -1 if there is none.
 
-        `choices` holds a number for each table; if a game is over, any number will do.
+        `choices` holds a number for each table; where a game is over, any will do.
         """
         words = self.words
         ended = self.ended
@@ -178,7 +178,7 @@ class Tables:
         return -1
 
     def step(self, choices: bytes) -> None:
-        """Make these choices, none of them wrong; begin anew where a game was over."""
+        """Make these choices, which must be allowed; restart where a game is over."""
         self._forget_scores()
         table: i64 = 0
         while table < self.tables:

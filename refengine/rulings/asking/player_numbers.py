@@ -61,7 +61,7 @@ def opening_answer(question: Question) -> Answer:
 
 
 def _dealt(question: Question) -> tuple[str, tuple[Said, ...]]:
-    """The headline on the deal, or on the hands if counted, and what follows."""
+    """The headline and what follows, for the hands counted or, if none, for the deal."""
     rules = question.rules
     size = cards_each(rules)
     out = WHOLE_PACK - pack_of(rules)
