@@ -98,9 +98,9 @@ def submitted(executor: Executor, work: Callable[[T], R], item: T) -> Future[R]:
 def cancel(executor: Executor, running: Iterable[Future[Any]]) -> None:
     """Cancel work that is no longer wanted, unless it runs in local processes.
 
-    In that case, the shutdown of the pool soon cancels it: if it were cancelled here
-    and a process then ended early, the thread that manages the pool would fail on the
-    cancelled work, and the run would wait for ever.
+    The work of local processes is cancelled by the shutdown of their pool, which
+    follows soon. If it were cancelled here and a process then ended, the thread that
+    manages the pool would fail on the cancelled work, and the run would wait for ever.
     """
     if not isinstance(executor, ProcessPoolExecutor):
         for future in running:
@@ -215,7 +215,7 @@ def _begin(
 
 
 class _Pool(ProcessPoolExecutor):
-    """Local processes, which start while the signals that end a run are blocked."""
+    """A pool of local processes that start with the signals that end a run blocked."""
 
     def submit(self, *work: Any, **named: Any) -> Future[Any]:
         """Submit this work, which may start a worker for it."""

@@ -63,7 +63,7 @@ class TableRuling:
             yield dict(zip((one.name for one in self.ask), picked, strict=True))
 
     def outcome(self, given: Mapping[str, str]) -> TableOutcome:
-        """The outcome for the answers given, a short name for each condition.
+        """The outcome for these answers, given as a short name for each condition.
 
         Raises Malformed if a condition is left out or unknown, or if an answer is not
         among those of its condition.
@@ -188,7 +188,7 @@ def _answers(given: Mapping[str, str | list[str]]) -> Mapping[str, tuple[str, ..
 def _check(ruling: TableRuling) -> None:
     """Raise Malformed unless every combination of answers has exactly one outcome.
 
-    Outcomes that name an unknown answer, or that no answers lead to, are refused too.
+    Also raise it for an outcome that names an unknown answer or cannot be reached.
     """
     known = {one.name: one.answers for one in ruling.ask}
     for outcome in ruling.outcomes:

@@ -327,8 +327,8 @@ class Formal:
 def cards_left_by(formals: Sequence[Formal], context: Context) -> Cards:
     """The allowed cards that the lines of one clause leave.
 
-    The first line that applies decides; if none does, all allowed cards are left.
-    Raises Malformed if that line or one before it says when a draw is due.
+    The lines are tried in order; the first that applies decides, and if none does, all
+    allowed cards are left. Raises Malformed at a line that says when a draw is due.
     """
     for formal in formals:
         if formal.leaves is None:

@@ -54,8 +54,8 @@ class Index:
     """The entries to search, what is known about words, and how rare each stem is.
 
     `same` maps what people type to the words of the book that it stands for, `forms`
-    maps words to their plain forms, and `idle` holds words that a search ignores.
-    `rarity` holds the worth of each stem, which is higher the rarer the stem is.
+    maps words to their plain forms, and `idle` holds words that a search ignores if
+    there are others. `rarity` holds the worth of each stem; rare stems are worth more.
     """
 
     entries: tuple[Entry, ...]

@@ -21,7 +21,7 @@ from it makes the same choices again from the same seed.
 def at_random(
     observation: Observation, mask: ActionMask, rng: np.random.Generator
 ) -> int:
-    """One of the numbers in the mask, chosen at random, each of them equally likely."""
+    """A random number among those that the mask allows, all of them equally likely."""
     allowed = np.flatnonzero(mask)
     return int(allowed[rng.integers(len(allowed))])
 

@@ -51,7 +51,7 @@ seal(DealStart)
 
 @final
 class Dealt(Value):
-    """The cards as dealt and what was passed.
+    """The cards as dealt, and what has been passed.
 
     `way` is the entry in the pass cycle. `packets` has one entry for each seat, which
     is None until that seat has passed; `received` is empty until the pass is complete.

@@ -101,7 +101,7 @@ def due_now(core: Core) -> Due:
 
 
 class Judge(Protocol):
-    """What this module needs of a `refengine.State`, which it cannot import."""
+    """The part of `refengine.State` used here, declared to avoid a circular import."""
 
     def verdict(self, act: Act) -> Verdict:
         """Whether the act is legal, irregular or refused."""

@@ -1,4 +1,4 @@
-"""Checks and converts what users give, such as cards and seats, for the rules."""
+"""Conversions between cards and seats as users give them and as the rules hold them."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def _some(order: vec[i64], begin: i64, end: i64) -> Mask:
 
 
 def dealing(rules: Rules, pack: Mask, named: bool, chance: Chance) -> Dealing:
-    """A random deal of this pack, with the sizes that chapter 3 prescribes."""
+    """A random deal of this pack, with hands, stock and kitty sized as in chapter 3."""
     size = hand_size(rules, pack, named)
     dealt = size * rules.players
     order = shuffled(pack, chance)

@@ -94,7 +94,7 @@ def seat_on_left(seat: i64, places: i64, players: i64) -> i64:
 
 
 def settled_by(seat: i64, number: i64, players: i64) -> i64:
-    """The way of settling a moon that has this number, as the rules represent it."""
+    """The way to settle a moon that this number means, as the rules represent it."""
     if number == SELF_MINUS:
         return MINUS
     if number == OTHERS_PLUS:

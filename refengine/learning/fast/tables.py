@@ -67,7 +67,7 @@ Lists = tuple[
 
 @final
 class Tables:
-    """Many tables of one ruleset, each with a deal or a match of its own.
+    """Many tables of one ruleset, each with its own deal or match.
 
     What callers read is held in vectors, by table. `words` holds the set of numbers
     that may be chosen, as two words of 64 bits. `seats` holds the seat that is to
@@ -160,7 +160,7 @@ class Tables:
         _fill_small(self._playing, playing)
 
     def wrong(self, choices: bytes) -> i64:
-        """The first table at which its choice may not be made, or -1 if there is none.
+        """The first table whose choice is not allowed there, or -1 if all are allowed.
 
         `choices` holds a number for each table; where a game is over, any will do.
         """
@@ -367,7 +367,7 @@ class Tables:
 
 
 def tables_at(game: Game, lists: Lists, vectors: tuple[list[int], ...]) -> Tables:
-    """The tables with these contents."""
+    """The tables restored from these contents, which are those that a pickle holds."""
     rules, is_match, number, chances = game
     tables = Tables(rules, is_match, number, chances, False)
     tables._restore(lists, vectors)

@@ -83,7 +83,7 @@ def _side(way: int) -> str:
 
 
 def _goes(question: Question, way: int) -> list[Said]:
-    """What happens to the cards of a hold or of a pass to one side.
+    """What happens to the cards in a hold or in a pass to a single seat.
 
     Empty for other passes, and for a hold at a table that never passes.
     """

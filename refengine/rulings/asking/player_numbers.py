@@ -61,7 +61,7 @@ def opening_answer(question: Question) -> Answer:
 
 
 def _dealt(question: Question) -> tuple[str, tuple[Said, ...]]:
-    """The headline and what follows, for the hands counted or, if none, for the deal."""
+    """The headline on the hands if counted, or else on the deal, and what follows."""
     rules = question.rules
     size = cards_each(rules)
     out = WHOLE_PACK - pack_of(rules)
