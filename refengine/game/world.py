@@ -280,7 +280,7 @@ def _before_play(state: State, seat: int, rng: Random) -> State:
 
 
 def dealt_anew(unseen: CardSet, places: list[Place], rng: Random) -> list[list[Card]]:
-    """Deal the unseen cards at random: `size` cards to each place, none of them barred.
+    """Deal the unseen cards at random, giving each place its `size` and no barred card.
 
     Returns the cards for each place. Raises EngineBug if no such deal exists.
     """

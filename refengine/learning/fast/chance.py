@@ -149,7 +149,7 @@ def begun(rules: Rules, is_match: bool, number: i64, chance: Chance) -> Core:
 
 
 def after_chance(core: Core, chance: Chance) -> Core:
-    """The match once everything left to chance has been done: cut, deal and mix."""
+    """The match after any cut, deal or mix that is due next, each made at random."""
     while True:
         if core.phase == CUTTING:
             seat = seats_of(seats_due(core))[0]
