@@ -21,7 +21,7 @@ from refengine.lawbook.ruleset_citation import RulesetCitation
 
 @attrs.frozen
 class CitedRuleset:
-    """What the citation of a ruleset leads to.
+    """The ruleset that a citation leads to, and whether the citation is true.
 
     `true` says whether the version cited has this profile, these option values and this
     number of players, and `same` whether the profile is also unchanged today. `wording`
@@ -57,7 +57,7 @@ class CitedRuleset:
 
 
 def look_up_ruleset(text: str) -> CitedRuleset:
-    """What the citation of a ruleset leads to.
+    """The ruleset that a citation leads to, and whether the citation is true.
 
     Raises Malformed if the text is not such a citation, or if an option in it merely
     repeats the value in the profile, and UnknownEdition if it names an edition that

@@ -66,7 +66,7 @@ def _to_sets_or_none(value: object) -> tuple[CardSet, ...] | None:
 
 
 class HasCore(Protocol):
-    """A `refengine.State`, which is built on top of this module."""
+    """The part of `refengine.State` used here, declared to avoid a circular import."""
 
     @property
     def core(self) -> Core:

@@ -149,13 +149,13 @@ def open_executor(
     first: Callable[..., None] | None = None,
     arguments: tuple[Any, ...] = (),
 ) -> Iterator[Executor | None]:
-    """The executor for a run: a Dask cluster's, local processes, or this process.
+    """The executor for a run: a Dask cluster, a pool of local processes, or None.
 
-    If the address of a scheduler is given, the executor is the cluster's. Otherwise it
-    is None, for work in this process, if there is one job and no `first`; in all other
-    cases it is a pool of at most `jobs` new processes, which inherit nothing. `first`
-    is called with `arguments` in each worker process before anything else; if it fails,
-    no work is done there.
+    If the address of a scheduler is given, the executor is that of the cluster.
+    Otherwise it is None, for work in this process, if `jobs` is 1 and there is no
+    `first`; in all other cases it is a pool of at most `jobs` new processes, which
+    inherit nothing. `first` is called with `arguments` in each worker process before
+    any work; if it fails, no work is done there.
 
     Raises Malformed if the cluster cannot be reached or has no worker, or if
     dask.distributed is not installed.
@@ -215,7 +215,7 @@ def _begin(
 
 
 class _Pool(ProcessPoolExecutor):
-    """A pool of local processes that start with the signals that end a run blocked."""
+    """A pool whose processes start while the signals that end a run are blocked."""
 
     def submit(self, *work: Any, **named: Any) -> Future[Any]:
         """Submit this work, which may start a worker for it."""

@@ -46,7 +46,7 @@ def end_all() -> None:
 
 @contextmanager
 def held() -> Iterator[None]:
-    """Put off any signal until the end of this block.
+    """Put off the signals that end a run until the end of this block.
 
     Thus a process started in the block is remembered before a signal ends anything.
     """

@@ -28,7 +28,7 @@ class Condition:
 
 @attrs.frozen
 class TableOutcome:
-    """What follows from some answers, in a sentence, and the clauses that say so.
+    """What follows from some answers, in words, and the clauses that say so.
 
     `answers` holds, for some conditions, the answers that lead to this outcome; the
     answer to any other condition does not matter.
@@ -188,7 +188,8 @@ def _answers(given: Mapping[str, str | list[str]]) -> Mapping[str, tuple[str, ..
 def _check(ruling: TableRuling) -> None:
     """Raise Malformed unless every combination of answers has exactly one outcome.
 
-    Also raise it for an outcome that names an unknown answer or cannot be reached.
+    Also raise it for an outcome that names an unknown condition or answer, or that
+    cannot be reached.
     """
     known = {one.name: one.answers for one in ruling.ask}
     for outcome in ruling.outcomes:

@@ -328,7 +328,8 @@ def cards_left_by(formals: Sequence[Formal], context: Context) -> Cards:
     """The allowed cards that the lines of one clause leave.
 
     The lines are tried in order; the first that applies decides, and if none does, all
-    allowed cards are left. Raises Malformed at a line that says when a draw is due.
+    allowed cards are left. Raises Malformed if one of the lines tried says when a draw
+    is due.
     """
     for formal in formals:
         if formal.leaves is None:

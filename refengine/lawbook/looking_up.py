@@ -1,7 +1,8 @@
-"""A search for clauses by the words that people use, in small steps over one index.
+"""The search for clauses and questions by the words that people use.
 
-The index is made from plain data (see `search_index`), so that a page can read it from
-JSON. The steps are translated into JavaScript, for the search page.
+It goes through an index, which is made from plain data (see `search_index`), so that a
+page can read it from JSON. The functions are also translated into JavaScript, for the
+search page.
 """
 
 from __future__ import annotations
@@ -100,7 +101,10 @@ def stems_of(words: Sequence[str], forms: Mapping[str, str]) -> Stems:
 
 
 def one_error(word: str, other: str) -> bool:
-    """Whether the words differ by one letter added, lost or wrong, or two swapped."""
+    """Whether a single typing error turns one word into the other.
+
+    That is a letter added, lost or wrong, or two neighbouring letters swapped.
+    """
     if abs(len(word) - len(other)) > 1 or word == other:
         return False
     at = 0
@@ -170,9 +174,10 @@ def terms_of(index: Index, query: str) -> Stems:
 
 
 def _replaced(words: list[str], same: Mapping[str, tuple[str, ...]]) -> list[str]:
-    """The words, with each run that stands for words of the book replaced by those.
+    """The words, with runs that stand for words of the book replaced by those.
 
-    Of the runs that begin with the same word, the longest is replaced.
+    Of the runs that begin with the same word, the longest is replaced; the next run can
+    begin only after it.
     """
     found: list[str] = []
     at = 0

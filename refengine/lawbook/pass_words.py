@@ -24,7 +24,7 @@ PASS_WORDS: Final = {
     "scatter": "scatter",
     "mix": "mix",
 }
-"""The entry of a cycle meant by each word that people write, in four languages."""
+"""The words and signs for a pass, in four languages, with the entry each one means."""
 
 
 def passes_at_table(cycle: Value, players: int) -> tuple[str, ...]:

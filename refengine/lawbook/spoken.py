@@ -81,7 +81,7 @@ def spoken_options() -> Mapping[str, Spoken]:
 
 
 def spoken_profile_fields() -> dict[str, dict[str, Any]]:
-    """What `spoken_profiles.toml` says, by the identifier of the profile."""
+    """What `spoken_profiles.toml` says about each profile, by identifier."""
     return tomllib.loads(PROFILES_FILE.read_text("utf-8"))
 
 

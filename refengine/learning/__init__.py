@@ -1,4 +1,4 @@
-"""Environments for learning; nothing else needs the extra `rl`."""
+"""Environments for learning, which alone need the extra `rl`."""
 
 from importlib.util import find_spec
 

@@ -136,7 +136,7 @@ seal(CompletedTrick)
 @final
 @mypyc_attr(free_list_len=1)
 class Record(Value):
-    """What a core keeps about the deal in addition to the position.
+    """What a core keeps about the play of a deal in addition to the position.
 
     It holds the last completed trick, the revokes, whether that trick is closed to
     correction, and whether it has been quit, by its winner or by the next lead.

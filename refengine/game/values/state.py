@@ -107,7 +107,7 @@ class State:
 
     @staticmethod
     def open(ruleset: Ruleset, start: Start | None = None) -> State:
-        """The first state of a game, by default of a match that begins with the cut.
+        """The first state of a game; without a `start`, of a match from the cut.
 
         Raises Malformed if an argument is of the wrong type or does not fit the table,
         and Refused if a clause forbids the start.

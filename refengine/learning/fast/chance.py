@@ -149,7 +149,7 @@ def begun(rules: Rules, is_match: bool, number: i64, chance: Chance) -> Core:
 
 
 def after_chance(core: Core, chance: Chance) -> Core:
-    """The match after any cut, deal or mix that is due next, each made at random."""
+    """The match after random cuts, deals and mixes, made until none is due."""
     while True:
         if core.phase == CUTTING:
             seat = seats_of(seats_due(core))[0]

@@ -178,7 +178,7 @@ class Tables:
         return -1
 
     def step(self, choices: bytes) -> None:
-        """Make these choices, which must be allowed; restart where a game is over."""
+        """Make these choices, which must be allowed; replace games already over."""
         self._forget_scores()
         table: i64 = 0
         while table < self.tables:
@@ -316,7 +316,8 @@ class Tables:
     def _stand(self, table: i64, core: Core) -> None:
         """Put this match on the table, and write what does not change during play.
 
-        Outside play, only the seat in `seen_by` looks at a table.
+        If play begins, this is written for every seat; otherwise only for the seat in
+        `seen_by`, since no other seat then looks at the table.
         """
         position = core.position
         if core.result is None or core.result.stock_to >= 0:
