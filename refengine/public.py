@@ -124,7 +124,7 @@ class OldModules:
     def find_spec(
         self, name: str, path: object = None, target: object = None
     ) -> object:
-        """The spec of an older module; None for any other module."""
+        """The spec of a module in OLD_MODULES; None for any other module."""
         package, _, module = name.partition(".")
         if package != "refengine" or module not in OLD_MODULES:
             return None

@@ -36,9 +36,9 @@ def cite_command(citations: tuple[str, ...], as_json: bool) -> None:
 
 
 def look_up(text: str) -> Cited | CitedRuleset:
-    """What a citation leads to: a clause or, if it contains a slash, a ruleset.
+    """Resolve a citation: of a ruleset if it contains a slash, otherwise of a clause.
 
-    Raises Malformed if it is neither.
+    Raises Malformed as `look_up_ruleset` or `look_up_citation` does.
     """
     return look_up_ruleset(text) if "/" in text else look_up_citation(text)
 

@@ -1,4 +1,4 @@
-"""Looking up citations of rulesets: the ruleset, and whether the citation is true."""
+"""Citations of rulesets resolved: the ruleset, and whether the citation is true."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from refengine.lawbook.ruleset_citation import RulesetCitation
 
 @attrs.frozen
 class CitedRuleset:
-    """The result of looking up the citation of a ruleset.
+    """The ruleset that a citation leads to, and whether the citation is true.
 
     `true` says whether the version cited has this profile, these option values and this
     number of players, and `same` whether the profile is also unchanged today. `wording`
@@ -36,7 +36,7 @@ class CitedRuleset:
     ruleset: Ruleset | None
 
     def fields(self) -> dict[str, Any]:
-        """The citation and the result of looking it up, as plain JSON values."""
+        """The citation and what it leads to, as plain JSON values."""
         found: dict[str, Any] = {
             "cited": str(self.citation),
             "true": self.true,
@@ -57,7 +57,7 @@ class CitedRuleset:
 
 
 def look_up_ruleset(text: str) -> CitedRuleset:
-    """Look up the citation of a ruleset in the edition that it names.
+    """The ruleset that a citation leads to, and whether the citation is true.
 
     Raises Malformed if the text is not such a citation, or if an option in it merely
     repeats the value in the profile, and UnknownEdition if it names an edition that

@@ -66,7 +66,7 @@ def _to_sets_or_none(value: object) -> tuple[CardSet, ...] | None:
 
 
 class HasCore(Protocol):
-    """What this module needs of a `refengine.State`, which is built on top of it."""
+    """The part of `refengine.State` used here, declared to avoid a circular import."""
 
     @property
     def core(self) -> Core:

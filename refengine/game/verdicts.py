@@ -21,12 +21,12 @@ def _to_clauses(value: object) -> tuple[str, ...]:
 
 @attrs.frozen
 class Legal:
-    """No clause forbids the act."""
+    """The verdict on an act that no clause forbids."""
 
 
 @attrs.frozen
 class Irregular:
-    """Clauses forbid the act, but the ruleset accepts it: a revoke under 7.2.
+    """The verdict on a revoke that clauses forbid but the ruleset accepts (7.2).
 
     Raises Malformed unless `clauses` is a tuple or a list of strings.
     """

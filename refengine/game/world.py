@@ -38,7 +38,7 @@ TRIES: Final = 1000
 
 @attrs.frozen
 class Place:
-    """A place for unseen cards: how many lie there, and which cards cannot."""
+    """A place for unseen cards: how many lie there, and which ones cannot be there."""
 
     size: int
     barred: CardSet
@@ -47,12 +47,12 @@ class Place:
 def possible_world(state: State, seat: SupportsIndex, rng: Random) -> State:
     """A random state that this seat cannot tell from the real one.
 
-    It begins with the pass or with the trick in progress and knows nothing of what came
+    It begins with the pass or with the trick in progress and has no record of what came
     before, such as a cut or an earlier trick; a kitty that was taken is among the cards
     taken. If the ruleset rejects revokes, no seat holds a suit in which it has shown
     itself void, unless it has drawn a card since.
-    Raises Malformed outside the phases pass, mix and play, if there is no such seat, or
-    if `rng` has no `random()`.
+    Raises Malformed outside the phases pass, mix and play, if the seat does not exist,
+    or if `rng` has no `random()`.
     """
     whose = seat_given(seat, state.ruleset.players)
     rng = random_given(rng)
@@ -113,7 +113,7 @@ def _below_the_opening(state: State, seat: int) -> CardSet:
     """The clubs that the seat knows to be in no hand: a holder would have led (5.1).
 
     The leader knows this from its own hand. The others know it if the lowest club had
-    to be led (5.2) and the lead was an act of this game: a position may state any card.
+    to be led (5.2) and the lead was an act of this game, not part of a stated position.
     """
     rules = state.core.rules
     position = position_of(state.core)
@@ -248,7 +248,7 @@ def _position(
 
 
 def _before_play(state: State, seat: int, rng: Random) -> State:
-    """A deal as found with this seat's hand, in which the same seats have passed."""
+    """A world before play: this seat's hand is kept, and the same seats have passed."""
     core = state.core
     own = CardSet.of_mask(core.dealt.hands[seat])
     size = len(own)
@@ -280,7 +280,7 @@ def _before_play(state: State, seat: int, rng: Random) -> State:
 
 
 def dealt_anew(unseen: CardSet, places: list[Place], rng: Random) -> list[list[Card]]:
-    """Deal the unseen cards at random: `size` cards to each place, none of them barred.
+    """Deal the unseen cards at random, giving each place its `size` and no barred card.
 
     Returns the cards for each place. Raises EngineBug if no such deal exists.
     """

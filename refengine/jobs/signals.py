@@ -2,7 +2,8 @@
 
 A signal unwinds the main thread of the command, so that everything that is open is
 closed on the way. A worker might mistake the unwinding for a failure of its item, so it
-ends what it started and exits at once. What must not be interrupted is `held`.
+ends what it started and exits at once. Code that must not be interrupted is put in a
+`held` block.
 """
 
 from __future__ import annotations
@@ -45,9 +46,9 @@ def end_all() -> None:
 
 @contextmanager
 def held() -> Iterator[None]:
-    """Put a signal off until this block is over.
+    """Put off the signals that end a run until the end of this block.
 
-    Thus a process started within it is remembered before a signal ends anything.
+    Thus a process started in the block is remembered before a signal ends anything.
     """
     global _deep
     _deep += 1
@@ -67,7 +68,7 @@ def _put_off(number: int) -> bool:
 
 @contextmanager
 def unwinding() -> Iterator[None]:
-    """Within this block, a signal unwinds the main thread; then everything is ended.
+    """Within this block, a signal unwinds the main thread; `end_all` is then called.
 
     SIGINT raises KeyboardInterrupt, and the others SystemExit with their exit code. A
     second signal ends the process at once. A signal that is ignored stays ignored, as

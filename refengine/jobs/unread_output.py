@@ -83,7 +83,7 @@ def _wrapped(stream: TextIO, goes_on: bool) -> TextIO:
 
 
 def finish_unread() -> None:
-    """Make the program go on silently if nobody reads: its exit code is a verdict."""
+    """Make the program go on even if its reader stops: its exit code is a verdict."""
     raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
     if isinstance(raw, _Unread):
         raw.goes_on = True

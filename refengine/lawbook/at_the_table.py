@@ -19,7 +19,7 @@ FILE: Final = Path(__file__).with_suffix(".toml")
 
 @attrs.frozen
 class Condition:
-    """Something that has to be known: a question, and its answers by short name."""
+    """A fact on which a ruling depends: a question, and its answers by short name."""
 
     name: str
     text: str
@@ -28,7 +28,7 @@ class Condition:
 
 @attrs.frozen
 class TableOutcome:
-    """What follows, in a sentence, and the clauses that say so.
+    """What follows from some answers, in words, and the clauses that say so.
 
     `answers` holds, for some conditions, the answers that lead to this outcome; the
     answer to any other condition does not matter.
@@ -63,7 +63,7 @@ class TableRuling:
             yield dict(zip((one.name for one in self.ask), picked, strict=True))
 
     def outcome(self, given: Mapping[str, str]) -> TableOutcome:
-        """The outcome for the answers given, a short name for each condition.
+        """The outcome for these answers, given as a short name for each condition.
 
         Raises Malformed if a condition is left out or unknown, or if an answer is not
         among those of its condition.
@@ -188,7 +188,8 @@ def _answers(given: Mapping[str, str | list[str]]) -> Mapping[str, tuple[str, ..
 def _check(ruling: TableRuling) -> None:
     """Raise Malformed unless every combination of answers has exactly one outcome.
 
-    Outcomes that name an unknown answer, or that no answers lead to, are refused too.
+    Also raise it for an outcome that names an unknown condition or answer, or that
+    cannot be reached.
     """
     known = {one.name: one.answers for one in ruling.ask}
     for outcome in ruling.outcomes:

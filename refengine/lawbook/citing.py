@@ -17,7 +17,7 @@ _NOT_TAKEN: Final = " Not taken: "
 
 @attrs.frozen
 class Cited:
-    """What a citation leads to.
+    """The clause that a citation leads to, and whether its wording has changed.
 
     `true` says whether the version cited has the clause in the wording cited, and
     `same` whether the clause still reads as it did when it was cited. Both are judged
@@ -82,7 +82,7 @@ def citation_today(one: Clause) -> Citation:
 
 
 def look_up_citation(text: str) -> Cited:
-    """What a citation leads to.
+    """The clause that a citation leads to, and whether its wording has changed.
 
     The citation may be `5.3`, `HFR 5.3@1.0.0` or a form with a digest.
     Raises Malformed if the text is not a citation or the book has no such clause, and

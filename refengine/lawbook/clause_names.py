@@ -1,7 +1,7 @@
 """Clauses under the names of an earlier edition, and what has changed in effect since.
 
-Edition 1.1.0 split clauses: where 1.0.0 named 3.8, 1.1.0 names those of 3.8a to 3.8d
-that fail. What was written for 1.0.x is judged by the old names.
+Edition 1.1.0 split clauses: where 1.0.0 named 3.8, 1.1.0 names whichever of 3.8a to
+3.8d fail. What was written for 1.0.x is judged by the old names.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def changed_clause(
 ) -> str:
     """The clause whose change explains why a refusal now names different clauses.
 
-    `kind` is that of the act, `expected` holds the clauses that were named when the
+    `kind` is the kind of act, `expected` holds the clauses that were named when the
     line was written, under the edition `spec`, and `found` those named today. The
     result is empty if no change explains the difference. Since 1.1.0 an early claim is
     refused under 7.7, and nobody is told whether the claim is also false (7.7a).

@@ -67,7 +67,7 @@ class EditionClause:
 
 @attrs.frozen
 class Edition:
-    """What is binding in an edition: its members by kind and name, as plain values.
+    """The binding content of an edition: members by kind and name, as plain values.
 
     The kinds are `clauses`, by number, and `options`, `signs` and `profiles`, by name.
     """
@@ -180,7 +180,7 @@ def edition_today() -> Edition:
 def edition_of(
     version: str, date: str, passages: Iterable[Passage], profiles: Iterable[Profile]
 ) -> Edition:
-    """The edition that these clauses and profiles make, with the options of the engine.
+    """The edition made up of these clauses and profiles and of the engine's options.
 
     The table in 0.4 repeats the options; a check keeps the two in step.
     """

@@ -1,4 +1,4 @@
-"""The notation of formal lines: parsed, and evaluated over plain sets of card numbers.
+"""Formal lines: parsing them, and evaluating them over plain sets of card numbers.
 
 The conditions and sets of a line are Python expressions, except for cards in braces, so
 Python's own parser reads them. Nothing is shared with the clause functions, so that
@@ -41,7 +41,7 @@ _COSTS: Final = {
 
 @contextmanager
 def _read_at(where: str) -> Iterator[None]:
-    """Within this block, Malformed is raised with this place."""
+    """Within this block, any Malformed is raised again with this place."""
     try:
         yield
     except Malformed as fault:
@@ -74,7 +74,7 @@ def _all_flags(flags: Iterable[str]) -> frozenset[str]:
 
 @attrs.frozen
 class Context:
-    """What a formal line is about: cards by number, the flags that hold, and options.
+    """The situation in which a formal line is evaluated: card numbers, flags, options.
 
     `trick` holds the cards on the table in the order played. An option that is not in
     `options` has its base value. Raises Malformed for an unknown flag, option or value.
@@ -150,7 +150,7 @@ _SIGNS: Final[Mapping[str, Callable[[Cards, Cards], Cards]]] = {
 
 @attrs.frozen
 class Named:
-    """A set with a name of its own."""
+    """A set that the notation has a name for, such as `hand` or `clubs`."""
 
     name: str
 
@@ -160,7 +160,7 @@ class Named:
 
 @attrs.frozen
 class Written:
-    """A set written out between braces."""
+    """A set whose cards are listed in braces."""
 
     numbers: Cards
 
@@ -217,7 +217,7 @@ Set = Named | Written | SuitTerm | Lowest | Nonempty | Joined
 
 @attrs.frozen
 class Flag:
-    """A condition with a name of its own."""
+    """A condition that the notation has a name for, such as `leading`."""
 
     name: str
 
@@ -296,7 +296,7 @@ Condition = Flag | Is | Within | Holds | Not | And | Or
 
 @attrs.frozen(repr=False)
 class Formal:
-    """One formal line: the condition under which it applies, and what it then leaves.
+    """One formal line: when it applies, and which cards it then leaves.
 
     If `when` is None, the line always applies. If the line says when a draw is due,
     `leaves` is None.
@@ -327,8 +327,9 @@ class Formal:
 def cards_left_by(formals: Sequence[Formal], context: Context) -> Cards:
     """The allowed cards that the lines of one clause leave.
 
-    The first line that applies decides. Raises Malformed if that line or one before it
-    says when a draw is due.
+    The lines are tried in order; the first that applies decides, and if none does, all
+    allowed cards are left. Raises Malformed if one of the lines tried says when a draw
+    is due.
     """
     for formal in formals:
         if formal.leaves is None:
@@ -408,7 +409,7 @@ def _python(form: re.Match[str], group: int) -> ast.expr | None:
 
 
 def _condition(node: ast.expr) -> Condition:
-    """The condition in this node; a set by itself means that it holds a card."""
+    """The condition in this node; a bare set means that the set holds a card."""
     match node:
         case ast.BoolOp(sign, nodes):
             joined = And if isinstance(sign, ast.And) else Or

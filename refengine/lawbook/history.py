@@ -1,7 +1,7 @@
 """How a clause came to read as it does: the old wording, the new one and the reasons.
 
-The games of the corpus that come out differently are in a file of their own, which is
-computed once, with a build of the older edition.
+A separate file lists the games of the corpus that come out differently; it is computed
+once, with a build of the older edition.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ GAMES: Final = "changed-games.json"
 MOST_GAMES: Final = 10
 """The most games that a page or a terminal lists; the JSON contains them all."""
 _ALIKE: Final = 3
-"""Fewer unchanged words than this between two changes are marked as changed too."""
+"""A run of fewer unchanged words than this between two changes counts as changed."""
 
 
 @attrs.frozen
@@ -182,5 +182,5 @@ def _runs(change: ClauseChange, new: bool) -> tuple[Run, ...]:
 
 
 def marked(runs: Iterable[Run]) -> str:
-    """The runs of words joined, with those that changed in square brackets."""
+    """The text of the runs, with the changed ones in square brackets."""
     return " ".join(f"[{one.text}]" if one.changed else one.text for one in runs)

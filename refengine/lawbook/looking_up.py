@@ -1,7 +1,8 @@
-"""Looking up a clause by the words that people use, with one index and in small steps.
+"""The search for clauses and questions by the words that people use.
 
-The index is made from plain data (see `search_index`), so that a page can read it from
-JSON. The steps are translated into JavaScript, for the page that searches.
+It goes through an index, which is made from plain data (see `search_index`), so that a
+page can read it from JSON. The functions are also translated into JavaScript, for the
+search page.
 """
 
 from __future__ import annotations
@@ -51,7 +52,12 @@ class Entry:
 
 @attrs.frozen
 class Index:
-    """The entries to search, what is known about words, and how rare each stem is."""
+    """The entries to search, what is known about words, and how rare each stem is.
+
+    `same` maps what people type to the words of the book that it stands for, `forms`
+    maps words to their plain forms, and `idle` holds words that a search ignores if
+    there are others. `rarity` holds the worth of each stem; rare stems are worth more.
+    """
 
     entries: tuple[Entry, ...]
     same: Mapping[str, tuple[str, ...]]
@@ -95,7 +101,10 @@ def stems_of(words: Sequence[str], forms: Mapping[str, str]) -> Stems:
 
 
 def one_error(word: str, other: str) -> bool:
-    """Whether the words differ by one letter added, lost or wrong, or by a swap."""
+    """Whether a single typing error turns one word into the other.
+
+    That is a letter added, lost or wrong, or two neighbouring letters swapped.
+    """
     if abs(len(word) - len(other)) > 1 or word == other:
         return False
     at = 0
@@ -165,9 +174,10 @@ def terms_of(index: Index, query: str) -> Stems:
 
 
 def _replaced(words: list[str], same: Mapping[str, tuple[str, ...]]) -> list[str]:
-    """The words, replaced by the book's own if they stand for words of the book.
+    """The words, with runs that stand for words of the book replaced by those.
 
-    Of the runs that begin with the same word, the longest is replaced.
+    Of the runs that begin with the same word, the longest is replaced; the next run can
+    begin only after it.
     """
     found: list[str] = []
     at = 0
@@ -190,7 +200,11 @@ def _longest_run(words: list[str], same: Mapping[str, tuple[str, ...]]) -> int:
 
 
 def _known(one: str, index: Index) -> str:
-    """The stem or, if no entry contains it, the commonest that is one error away."""
+    """The stem or, if no entry contains it, the commonest stem one error away.
+
+    A short stem, or one with which a known stem begins, is never corrected. Stems with
+    the same first letter are preferred.
+    """
     if one in index.rarity or len(one) < _SHORTEST:
         return one
     if any(known.startswith(one) for known in index.rarity):

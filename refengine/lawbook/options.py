@@ -1,4 +1,4 @@
-"""The options: their names, values, base values and lowering (clause 0.4)."""
+"""The options of clause 0.4: names, values, base values, and the `Rules` they give."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ PASS_WORDS: Final = {
     "scatter": "scatter",
     "mix": "mix",
 }
-"""What people write for a pass, in four languages, and the entry that is meant."""
+"""The words and signs for a pass, in four languages, with the entry each one means."""
 
 
 def passes_at_table(cycle: Value, players: int) -> tuple[str, ...]:

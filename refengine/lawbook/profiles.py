@@ -43,7 +43,7 @@ def fields_to_pickle(record: attrs.AttrsInstance) -> tuple[object, ...]:
 
 @attrs.frozen
 class Profile:
-    """One profile of the book: a name for one value of every option.
+    """One profile of the book: a named set of values, one for every option.
 
     `players` holds the numbers of players it allows, and `players_with_kitty` those it
     allows if the option `undealt` is `kitty` (the same unless the profile says

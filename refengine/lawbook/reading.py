@@ -183,7 +183,8 @@ def place_in_book(number: str) -> tuple[int, int, str]:
 
     Raises Malformed if the text is not the number of a clause.
     """
-    # As `is_number` has it, but without a pattern: JavaScript has this function too.
+    # The same test as in `is_number`, but without a pattern: this is translated into
+    # JavaScript.
     chapter, _, rest = number.partition(".")
     clause = rest.rstrip(_LETTERS)
     letter = rest.removeprefix(clause)

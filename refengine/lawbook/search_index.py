@@ -35,7 +35,7 @@ def index_data() -> dict[str, Any]:
 
     Each row of `entries` holds the number of a clause (empty for a question), its title
     or the question, what it says, the clauses that answer it, its address on the site
-    (disputes only), what people type to find it, its text, and the words around that.
+    (disputes only), what people type to find it, its text, and its ruling and notes.
     """
     words = tomllib.loads(FILE.read_text("utf-8"))
     return {
@@ -80,7 +80,7 @@ def _questions(asked: dict[str, list[str]]) -> list[list[Any]]:
 
 @cache
 def search_index() -> Index:
-    """The index of this book."""
+    """The search index of this book."""
     return made_index(index_data())
 
 

@@ -48,13 +48,13 @@ class SpokenProfile:
 
 
 def spoken_fields() -> dict[str, dict[str, Any]]:
-    """What the file says about each option, by identifier, as plain values."""
+    """What `spoken.toml` says about each option, by identifier, as plain values."""
     found: dict[str, dict[str, Any]] = _file()["options"]
     return found
 
 
 def clauses_in_short() -> Mapping[str, str]:
-    """What the file says about each clause, by number, in the order of the book."""
+    """What `spoken.toml` says about each clause, by number, in book order."""
     found: dict[str, str] = _file()["clauses"]
     return found
 
@@ -81,7 +81,7 @@ def spoken_options() -> Mapping[str, Spoken]:
 
 
 def spoken_profile_fields() -> dict[str, dict[str, Any]]:
-    """What the file says about each profile, by identifier, as plain values."""
+    """What `spoken_profiles.toml` says about each profile, by identifier."""
     return tomllib.loads(PROFILES_FILE.read_text("utf-8"))
 
 

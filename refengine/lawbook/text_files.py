@@ -44,7 +44,7 @@ _TAR_SAYS: Final = slice(257, 262)  # where a tar archive says that it is one
 
 
 def kind_of_file(head: bytes) -> str:
-    """What kind of file this is if not text, by its first bytes; empty if unknown."""
+    """The kind of file, of KINDS and TAR, that begins like this; empty if none does."""
     if head[_TAR_SAYS] == b"ustar":
         return TAR
     return next((kind for begun, kind in KINDS if head.startswith(begun)), "")

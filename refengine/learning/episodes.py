@@ -52,10 +52,10 @@ def _to_deal(value: object) -> int | None:
 
 @attrs.frozen
 class Episodes:
-    """Which games are played: a ruleset, and how much of a match an episode covers.
+    """The kind of game to play: a ruleset, and how much of a match an episode covers.
 
-    If `length` is "deal", an episode is one deal by itself, with totals of 0 and a
-    random dealer: deal number `deal` or, if `deal` is None, any deal of the pass cycle.
+    If `length` is "deal", an episode is a single deal, with totals of 0 and a random
+    dealer: deal number `deal` or, if `deal` is None, any deal of the pass cycle.
     If `length` is "match", an episode is a whole match, beginning with the cut.
     Raises Malformed for any other length, for a `deal` that is not a whole number, 1 or
     more, and for any `deal` given with "match". Raises Refused if a clause forbids such
@@ -152,7 +152,7 @@ class Episode:
         self.state = self._after_chance(state)
 
     def copy(self) -> Episode:
-        """Another episode that goes on from here with the same random numbers."""
+        """A copy of the episode that goes on from here with the same random numbers."""
         copied = Episode(self.state, self._chance.copy(), self.given)
         copied.score = self.score
         return copied

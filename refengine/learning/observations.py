@@ -119,7 +119,7 @@ def observation_of(
     """What this seat sees at this moment.
 
     `given` holds the numbers of the cards that the seat has chosen for its pass so far.
-    Raises Malformed if there is no such seat or no such card.
+    Raises Malformed for a seat or a card number that does not exist.
     """
     core = state.core
     players = state.ruleset.players
@@ -178,7 +178,7 @@ def first_bits(rows: NDArray[np.int64], number: int) -> NDArray[np.uint8]:
 
 
 def view(observation: Observation, seat: SupportsIndex) -> View:
-    """The view of this seat that the observation shows, equal to `State.observe`.
+    """The view of this seat that the observation encodes, as `State.observe` gives it.
 
     Raises Malformed if there is no such seat.
     """
@@ -249,7 +249,7 @@ class _Reader:
         return self.seat_at(int(np.argmax(column)))
 
     def in_order(self, row: int) -> list[int]:
-        """The cards of a row of the record, in the order in which they came."""
+        """The numbers of the cards in a row of the record, in the order recorded."""
         places = self.record.reshape(-1)[row : row + PACK_SIZE]
         return [int(card) for card in np.argsort(places, stable=True) if places[card]]
 

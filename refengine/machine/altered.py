@@ -1,4 +1,4 @@
-"""Copies of moments with parts replaced, so that the rules can be applied to them."""
+"""Copies of positions and cores with parts replaced, to apply the rules to them."""
 
 from refengine.chapters.cards import Mask
 from refengine.chapters.layout import Position
@@ -30,7 +30,7 @@ def with_hand(position: Position, hand: Mask, hearts_broken: bool) -> Position:
 
 
 def at_position(core: Core, position: Position | None) -> Core:
-    """The same match with this position, or None, in place of its own."""
+    """A copy of the core with this position, or None, in place of its own."""
     return Core(
         rules=core.rules,
         pack=core.pack,

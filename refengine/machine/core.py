@@ -1,4 +1,4 @@
-"""The whole match at one moment, in masks: the value inside `refengine.State`."""
+"""A whole match at one moment, with cards as masks: what `refengine.State` wraps."""
 
 from typing import Final, final
 
@@ -51,7 +51,7 @@ seal(DealStart)
 
 @final
 class Dealt(Value):
-    """The cards as dealt and what was passed.
+    """The cards as dealt, and what has been passed.
 
     `way` is the entry in the pass cycle. `packets` has one entry for each seat, which
     is None until that seat has passed; `received` is empty until the pass is complete.
@@ -136,7 +136,7 @@ seal(CompletedTrick)
 @final
 @mypyc_attr(free_list_len=1)
 class Record(Value):
-    """What the position does not remember about the deal.
+    """What a core keeps about the play of a deal in addition to the position.
 
     It holds the last completed trick, the revokes, whether that trick is closed to
     correction, and whether it has been quit, by its winner or by the next lead.

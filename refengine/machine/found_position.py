@@ -1,9 +1,9 @@
-"""What a position as found must satisfy for play to have led to it (clause 3.12a).
+"""The conditions that a stated position must meet for play to have led to it (3.12a).
 
-The conditions are judged in groups, one group after another, with each condition in a
-group judged on its own: first the conditions on what is stated, which make sense for
-any statement; then whether the trick can be taken back card by card; then the
-conditions on the hands when the trick began.
+They are judged in three groups: a group is judged only if no condition in an earlier
+one fails, and each condition in a group is judged on its own. The first group is about
+what is stated, and can be judged for any statement. The second says whether the trick
+can be taken back card by card, and the third is about the hands when the trick began.
 """
 
 from mypy_extensions import i64

@@ -20,7 +20,7 @@ from refengine.sealing import unseal
 
 @final
 class MovingPiles(Piles):
-    """Piles that keep the piles made after them, so that the next deal can reuse those.
+    """Piles that keep their successors, so that the next deal can reuse them.
 
     Neighbouring piles refer to each other. `let_go` undoes this; an owner that goes on
     reusing its piles need not call it.

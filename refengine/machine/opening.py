@@ -41,7 +41,7 @@ from refengine.machine.position import after_play, first_position
 
 
 def match_breaks(rules: Rules, named: Mask) -> tuple[str, ...]:
-    """The clauses that keep a match with this pack from being opened.
+    """The clauses that forbid a match with this pack.
 
     `named` is the pack; if empty, the match uses the 52 cards less those removed.
 
@@ -94,7 +94,7 @@ def setup_breaks(
     kitty: Mask,
     number: i64,
 ) -> tuple[str, ...]:
-    """The clauses that keep a deal as found from being opened.
+    """The clauses that forbid this deal as found.
 
     Clauses 3.12, 4.11.
     """

@@ -86,7 +86,7 @@ def perft(
     Only legal acts are counted: draws, plays and the moon choice. A position that play
     reaches in several ways after the same number of tricks is continued only once, for
     all of these ways. No more than about `most` such positions are kept between tricks;
-    if `most` is 0, every game is walked separately.
+    if `most` is 0, every game is followed separately.
     Raises TooManyError if the limit of `games` is exceeded, and Malformed if `depth` is
     over MOST_ACTS, or if `depth` or `most` is negative or not a whole number.
     """

@@ -53,7 +53,7 @@ class Chance:
         return (self.next() * limit) >> 32
 
     def fraction(self) -> i64:
-        """A number from 0 to 2**53 - 1."""
+        """The numerator, from 0 to 2**53 - 1, of a random fraction over 2**53."""
         return (self.next() << 21) | (self.next() >> 11)
 
     def copy(self) -> "Chance":
@@ -65,7 +65,7 @@ class Chance:
 
 
 def some_of(cards: Mask, size: i64, among: i64, chance: Chance) -> Mask:
-    """`size` of these `among` cards, chosen with every choice equally likely.
+    """`size` of these `among` cards, chosen at random, with all choices equally likely.
 
     Each card in turn is taken with a chance equal to the number of cards still wanted
     divided by the number of cards still to come, this one included.

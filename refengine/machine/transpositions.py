@@ -147,9 +147,10 @@ class Level:
 
 
 def _mixed(position: Position, ones: i64, twos: i64, fours: i64, eights: i64) -> i64:
-    """A hash of what the seats have won, the same for positions with the same future.
+    """A hash of the position and of what the seats have won.
 
-    No step exceeds 63 bits, so the hash is the same, compiled or interpreted.
+    It is the same for positions that `Level.arrive` counts as one. No step exceeds 63
+    bits, so the hash is the same, compiled or interpreted.
     """
     won = position.played + 3 * ones + 5 * twos + 9 * fours + 17 * eights
     won += position.leader

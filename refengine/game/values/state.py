@@ -1,4 +1,4 @@
-"""One moment of a game as users hold it: an immutable value that answers questions."""
+"""The state of a game at one moment, as an immutable value that users hold."""
 
 from __future__ import annotations
 
@@ -90,9 +90,9 @@ class State:
     """One moment of a match, or of a single deal as found.
 
     It is made by `new_match`, `new_deal` or `State.open`. Applying an act gives a new
-    state, and no state ever changes. Two states, both of matches or both of setups, are
-    equal if their rulesets, cuts, cards, scores and records of the deal are, however
-    they came about. State cannot be subclassed, and allows no weak references.
+    state, and no state ever changes. Two states of matches, or two of setups, are equal
+    if their rulesets, cuts, cards, scores and records of the deal are equal, whatever
+    acts led to them. State cannot be subclassed, and allows no weak references.
     """
 
     __slots__ = ("__dict__",)  # no weak references, as when compiled
@@ -107,7 +107,7 @@ class State:
 
     @staticmethod
     def open(ruleset: Ruleset, start: Start | None = None) -> State:
-        """The first moment of a game, which by default is a match from the cut.
+        """The first state of a game; without a `start`, of a match from the cut.
 
         Raises Malformed if an argument is of the wrong type or does not fit the table,
         and Refused if a clause forbids the start.
@@ -157,7 +157,7 @@ class State:
     def play(self, card: object) -> State:
         """The state after the seat to act plays this card, a Card or its notation.
 
-        Raises Refused if the play is refused, and Malformed if it is not a card.
+        Raises Refused if the play is refused, and Malformed if `card` is not a card.
         """
         number = (card if isinstance(card, Card) else card_of(card)).number
         core = self.core
@@ -327,7 +327,7 @@ class State:
 
     @property
     def cut(self) -> tuple[Card | None, ...]:
-        """The latest round of the cut: a card or None by seat; empty without a cut."""
+        """The card each seat cut in the latest round, or None; empty without a cut."""
         return tuple(
             CARDS[number] if number >= 0 else None for number in self.core.cut.cards
         )
@@ -432,8 +432,8 @@ class State:
     def winners(self) -> tuple[int, ...] | None:
         """The winners once the match is over; None until then.
 
-        After a setup, they are those of a match with these totals, or None if such a
-        match would go on.
+        After a setup, these are the winners of a match with these totals, or None if
+        such a match would go on.
         """
         result = self.core.result
         if result is None or not result.over:
@@ -564,7 +564,7 @@ def new_match(
 def new_deal(
     ruleset: Ruleset, hands: object, *, dealer: SupportsIndex = 0, **more: object
 ) -> State:
-    """A single deal as found, from its hands and, as keywords, other `Setup` fields.
+    """A single deal as found, with these hands and any other `Setup` fields by name.
 
     Raises Malformed or Refused for an impossible deal (3.12, 3.12a, 4.11).
     """

@@ -1,4 +1,4 @@
-"""How things stand at a table in play, as a row of numbers.
+"""The account of a table: the state of play there, as a row of numbers.
 
 Many tables are kept as such rows, side by side, rather than as positions: the rules are
 applied to a single position, which is reused for every table. A thousand positions,
@@ -83,7 +83,7 @@ class Accounts:
         )
 
     def begin(self, core: Core, table: i64) -> None:
-        """Write the account of a table at this moment of its match."""
+        """Write the account of a table from the core of its match."""
         rows = self.rows
         row = table * self.size
         for place in range(self.size):
@@ -115,7 +115,7 @@ class Accounts:
             rows[own + seat] = standing_hand(position, seat, stock_to)
         rows[row + DONE] = position.piles.done
         if not position.played and not position.piles.done:
-            return  # a new deal, which it nearly always is
+            return  # a new deal, as is nearly always the case
         for seat in range(players):
             rows[own + GONE * players + seat] = (
                 position.hands[seat].cards & position.played

@@ -83,7 +83,7 @@ def _some(order: vec[i64], begin: i64, end: i64) -> Mask:
 
 
 def dealing(rules: Rules, pack: Mask, named: bool, chance: Chance) -> Dealing:
-    """A random deal of this pack, with the sizes that chapter 3 prescribes."""
+    """A random deal of this pack, with hands, stock and kitty sized as in chapter 3."""
     size = hand_size(rules, pack, named)
     dealt = size * rules.players
     order = shuffled(pack, chance)
@@ -118,7 +118,7 @@ def mixing(core: Core, chance: Chance) -> Dealing:
 
 @final
 class SingleDeal:
-    """One deal by itself: its dealer, its number in a match, and its cards."""
+    """A single deal: its dealer, its number in a match, and its cards."""
 
     def __init__(self, dealer: i64, number: i64, cards: Dealing) -> None:
         self.dealer: Final = dealer
@@ -127,7 +127,10 @@ class SingleDeal:
 
 
 def single_deal(rules: Rules, number: i64, chance: Chance) -> SingleDeal:
-    """A deal with a random dealer and this number; ANY_DEAL means any in the cycle."""
+    """A single deal with a random dealer; for ANY_DEAL, with a random number as well.
+
+    The random number is that of a deal in the first pass cycle.
+    """
     dealer = chance.below(rules.players)
     if number == ANY_DEAL:
         number = 1 + chance.below(max(1, len(cycle_at_table(rules))))
@@ -146,7 +149,7 @@ def begun(rules: Rules, is_match: bool, number: i64, chance: Chance) -> Core:
 
 
 def after_chance(core: Core, chance: Chance) -> Core:
-    """The match once everything left to chance has been done: cut, deal and mix."""
+    """The match after random cuts, deals and mixes, made until none is due."""
     while True:
         if core.phase == CUTTING:
             seat = seats_of(seats_due(core))[0]

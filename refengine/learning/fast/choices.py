@@ -1,7 +1,7 @@
 """Which of the 68 numbers a seat may choose, as the rules decide.
 
 0 to 51 are the cards in the order of the book, to be played or, one at a time, to be
-passed. The numbers from 52 on form a set of their own, in which bit 0 stands for 52.
+passed. The numbers from 52 on form a separate set, in which bit 0 stands for 52.
 """
 
 from typing import Final
@@ -94,7 +94,7 @@ def seat_on_left(seat: i64, places: i64, players: i64) -> i64:
 
 
 def settled_by(seat: i64, number: i64, players: i64) -> i64:
-    """The way of settling a moon that has this number, as the rules represent it."""
+    """The way to settle a moon that this number means, as the rules represent it."""
     if number == SELF_MINUS:
         return MINUS
     if number == OTHERS_PLUS:
@@ -103,7 +103,7 @@ def settled_by(seat: i64, number: i64, players: i64) -> i64:
 
 
 def pass_is_whole(core: Core, given: Mask) -> bool:
-    """Whether these are as many cards as the pass in this deal needs."""
+    """Whether these cards make up a complete pass in this deal."""
     return count(given) == cards_needed(core.rules, core.dealt.way)
 
 

@@ -67,7 +67,7 @@ NO_CUT: Final = -2
 
 @final
 class Layout:
-    """How long rows are at a table of this size, and where the lists by seat begin."""
+    """The lengths of rows at a table of this size, and where lists by seat begin."""
 
     def __init__(self, players: i64) -> None:
         self.players: Final = players
@@ -85,7 +85,7 @@ class Layout:
 
 @final
 class Rows:
-    """Room for what every seat sees, at any number of tables of one size.
+    """Storage for what every seat sees, at any number of tables of one size.
 
     `sets` and `numbers` have a row for each seat of each table, and `record` has one
     for each table.

@@ -1,4 +1,4 @@
-"""Many tables played at once: a choice at each table, then what is seen there."""
+"""Many tables played at once, with one choice at each table in every step."""
 
 from typing import Final, final
 
@@ -67,7 +67,7 @@ Lists = tuple[
 
 @final
 class Tables:
-    """Many tables of one ruleset, each with a deal or a match of its own.
+    """Many tables of one ruleset, each with its own deal or match.
 
     What callers read is held in vectors, by table. `words` holds the set of numbers
     that may be chosen, as two words of 64 bits. `seats` holds the seat that is to
@@ -160,9 +160,9 @@ class Tables:
         _fill_small(self._playing, playing)
 
     def wrong(self, choices: bytes) -> i64:
-        """The first table whose choice is not on offer there, or -1 if there is none.
+        """The first table whose choice is not allowed there, or -1 if all are allowed.
 
-        `choices` holds a number for each table; if a game is over, any number will do.
+        `choices` holds a number for each table; where a game is over, any will do.
         """
         words = self.words
         ended = self.ended
@@ -178,7 +178,7 @@ class Tables:
         return -1
 
     def step(self, choices: bytes) -> None:
-        """Make these choices, none of them wrong; begin anew where a game was over."""
+        """Make these choices, which must be allowed; replace games already over."""
         self._forget_scores()
         table: i64 = 0
         while table < self.tables:
@@ -316,7 +316,8 @@ class Tables:
     def _stand(self, table: i64, core: Core) -> None:
         """Put this match on the table, and write what does not change during play.
 
-        Outside play, only the seat in `seen_by` looks at a table.
+        If play begins, this is written for every seat; otherwise only for the seat in
+        `seen_by`, since no other seat then looks at the table.
         """
         position = core.position
         if core.result is None or core.result.stock_to >= 0:
@@ -367,7 +368,7 @@ class Tables:
 
 
 def tables_at(game: Game, lists: Lists, vectors: tuple[list[int], ...]) -> Tables:
-    """The tables with these contents."""
+    """The tables restored from these contents, which are those that a pickle holds."""
     rules, is_match, number, chances = game
     tables = Tables(rules, is_match, number, chances, False)
     tables._restore(lists, vectors)

@@ -1,4 +1,4 @@
-"""Whether the match is over, who has won it, and what becomes of a tie."""
+"""Whether the match is over, who has won it, and what happens after a tie."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _headline(state: State) -> str:
 
 
 def _rule(state: State) -> list[Said]:
-    """How a match ends at this table, and what becomes of a tie."""
+    """How a match ends at this table, and what happens after a tie."""
     options = state.ruleset.options
     if options["limit"] == "none":
         meant = option_meaning("deals", options["deals"])

@@ -83,7 +83,10 @@ def _side(way: int) -> str:
 
 
 def _goes(question: Question, way: int) -> list[Said]:
-    """What becomes of the cards if they all go the same way, or if none are passed."""
+    """What happens to the cards in a hold or in a pass to a single seat.
+
+    Empty for other passes, and for a hold at a table that never passes.
+    """
     if way == HOLD:
         ever = len(cycle_at_table(question.rules.rules)) > 0
         return [answer_sentence("held")] if ever else []
@@ -126,9 +129,10 @@ def _unseen(question: Question, way: int) -> list[Said]:
 
 
 def act_of_passing(question: Question, way: int, seat: int) -> Act:
-    """The pass of the cards asked about; in a scatter, one for each seat from the left.
+    """The act by which this seat passes the cards asked about.
 
-    If there are too many cards to scatter, the result is an ordinary pass.
+    In a scatter, the first card goes to the next seat on the left, and so on; if there
+    are too many cards to scatter, the act is an ordinary pass.
     """
     cards = question.sequence("cards")
     players = question.rules.players

@@ -134,7 +134,8 @@ def scored_elsewhere(
     """The changes to one option of these chapters that alter how the deal ends.
 
     Each is given as the option, its other value and the state after the deal. Changes
-    of mere amounts are left out, and so are changes that this outcome does not fit.
+    for which `worth_varying` is false are left out, and so are those that do not fit
+    this outcome.
     """
     now = ending_of(scored_deal(ruleset, played))
     named = all_taken(played.taken)

@@ -61,7 +61,11 @@ def opening_answer(question: Question) -> Answer:
 
 
 def _dealt(question: Question) -> tuple[str, tuple[Said, ...]]:
-    """The headline on the deal, or on the hands if counted, and what follows."""
+    """The headline, and what follows from it.
+
+    If the question gives the sizes of the hands, the headline says whether they are
+    right; otherwise it describes the deal.
+    """
     rules = question.rules
     size = cards_each(rules)
     out = WHOLE_PACK - pack_of(rules)

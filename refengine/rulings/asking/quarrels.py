@@ -63,7 +63,7 @@ def _matters(name: str, outcomes: list[TableOutcome]) -> bool:
 
 
 def _tells_apart(name: str, one: TableOutcome, other: TableOutcome) -> bool:
-    """Whether two outcomes say different things yet agree on all but this condition."""
+    """Whether this condition alone may decide between outcomes with different texts."""
     return one.says != other.says and all(
         asked == name or any(said in other.answers.get(asked, some) for said in some)
         for asked, some in one.answers.items()
@@ -88,7 +88,7 @@ def _first_sentence(text: str) -> str:
 
 
 def _different(outcomes: list[TableOutcome]) -> tuple[Said, ...]:
-    """What these outcomes say, each text once, with the clauses of all that say it."""
+    """The texts of these outcomes, each once, with the clauses of all that share it."""
     found: dict[str, list[str]] = {}
     for one in outcomes:
         if one.says not in found:

@@ -1,4 +1,4 @@
-"""What becomes of a play that did not follow suit, depending on when it is noticed."""
+"""What is done about a failure to follow suit, depending on when it is noticed."""
 
 from __future__ import annotations
 

@@ -76,9 +76,9 @@ def score_answer(question: Question) -> Answer:
 
     Raises Malformed if a card is taken twice or is not in the pack, if the revokes
     cannot be claimed, if the match was already over or the limit cannot have been
-    reached, if there is no such choice, if there are too many or too few tricks for a
-    deal or too few for the cards that a seat has, or if a card that counts is missing
-    and cannot have counted for nobody.
+    reached, if there is nothing to choose or the choice is not allowed, if there are
+    too many or too few tricks for a deal or too few for the cards that a seat has, or
+    if a card is missing that must have counted for some seat.
     """
     rules = question.rules
     played = _played(question)
