@@ -101,7 +101,7 @@ def first_lines() -> dict[str, str]:
 
 
 def why_forbidden(clause: str, **facts: object) -> Said:
-    """Why this clause forbids an act; if it has no template, its first line."""
+    """Why this clause forbids an act: its template filled in, or its own first line."""
     template = WHY_NOT.get(clause)
     if template is None:
         return Said(first_lines()[clause], (clause,))
@@ -114,7 +114,7 @@ def why_allowed(reason: str, **facts: object) -> Said:
 
 
 def consequence_sentence(event: str, **facts: object) -> Said:
-    """What follows from an act."""
+    """A sentence on something that follows from an act."""
     return _cited_sentence(FOLLOWS[event], facts)
 
 

@@ -94,7 +94,7 @@ def worth_varying(ruleset: Ruleset, option: str, value: Value) -> bool:
 
 
 def ending_of(state: State) -> tuple[object, ...]:
-    """What became of a deal: a moon to settle, the score, the totals, the winners."""
+    """How a deal ended: a moon to settle or none, the score, totals and winners."""
     return state.phase == "moon", state.score, state.totals, state.winners
 
 
