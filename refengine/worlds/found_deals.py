@@ -68,7 +68,7 @@ def setup_of_core(core: Core) -> Setup:
 
 
 def act_of(seat: int, packet: Packet) -> Pass | Scatter | PassUnseen:
-    """What a seat passes, as an act."""
+    """The act by which a seat passes this packet."""
     if packet.unseen:
         return PassUnseen(seat)
     if packet.addressed:

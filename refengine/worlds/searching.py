@@ -206,7 +206,7 @@ def _played_slowly(
 
 
 def _act(state: State, policy: int | Policy, chance: Chance) -> Act:
-    """What the first seat due to act does by this policy; a mix is random."""
+    """The act that this policy chooses for the first seat to act; a mix is random."""
     seat = state.seat_in_turn
     core = state.core
     if callable(policy) and state.phase != "mix":

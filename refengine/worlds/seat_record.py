@@ -74,9 +74,10 @@ class SeatRecord:
     """What one seat has been told of a match, from its opening on.
 
     `opening` is a `Match`, or a `SeenSetup` for a deal as found or a position. `told`
-    holds what was told of every act, in order; an `Event` by itself will do for an act
-    without an announcement. A record grows by `after`; `view` is what the seat knows,
-    and `refengine.worlds.sampling` deals the cards that it does not know.
+    holds what was told of every act, in order; a bare `Event` will do for an act
+    without an announcement. `after` gives the record with one more act; `view` is what
+    the seat knows, and `refengine.worlds.sampling` deals the cards that it does not
+    know.
     Raises Malformed if the ruleset, the opening or anything told has the wrong type, or
     if the seat is not at the table.
     """
