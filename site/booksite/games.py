@@ -22,7 +22,7 @@ WHOLE_DEAL: Final = ROOT / "site" / "games" / "whole-deal.jsonl"
 """The game with which the viewer begins: Hearts as most people know it."""
 COUNTED: Final = "a mini-deal, counted"
 PEOPLE: Final = ("Anna", "Ben", "Clara", "David")
-"""The players in that deal; the viewer shows their names in place of the seats."""
+"""The players in the whole deal; the viewer shows their names in place of seats."""
 Json = dict[str, Any]
 
 

@@ -46,7 +46,7 @@ _NONE: Final = soft("no effect")
 
 @attrs.frozen
 class Rule:
-    """A row on the page: an option, or how many may play, and what each profile says.
+    """A row on the page: an option, or how many may play, with each profile's value.
 
     `name` is the option, or empty for the number of players. For each profile, `values`
     holds its value in words, or None if the option has no effect, and whether the value
@@ -95,9 +95,9 @@ def compared() -> dict[str, Any]:
     """What the page needs to put two profiles side by side.
 
     `games` holds the names of the profiles, and `rules` holds for each rule its name,
-    what people call it, its clauses with address and title, and for each profile the
-    value and whether it is a ruling of the book's own. `none` and `ring` are the marks
-    for no effect and for such a ruling.
+    its everyday name, its clauses with address and title, and for each profile the
+    value and whether the value is the book's own ruling. `none` and `ring` are the
+    marks for no effect and for such a ruling.
     """
     return {
         "none": _NONE,
