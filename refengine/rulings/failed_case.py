@@ -1,4 +1,4 @@
-"""A failed case of a report, in words: its wrong answers, with rulings that explain."""
+"""A failed case of a report, in words: its wrong answers, and the rulings on them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One table's rules on a sheet: what it plays, in sentences with their clauses."""
+"""The rules of one table on a sheet, in sentences with their clauses."""
 
 from __future__ import annotations
 

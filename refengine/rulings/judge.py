@@ -116,7 +116,7 @@ def judge_game(game: Game, ruleset: Ruleset | None = None) -> Judgement:
 def _goes_the_other_way(game: Game, ruleset: Ruleset, first: Moment) -> bool:
     """Whether the turns are right once the game is read as going the other way round.
 
-    False unless `first`, the first act refused, is refused only for reasons of turn.
+    False unless `_is_of_turn` is true of `first`, the first act refused.
     """
     if not _is_of_turn(first):
         return False

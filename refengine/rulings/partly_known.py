@@ -282,7 +282,7 @@ def _seated(ruleset: Ruleset, deal: WrittenDeal, first: int) -> Iterator[_Trick]
 
 @attrs.define
 class _Deal:
-    """A deal, judged trick by trick, and the cards that each hand may hold by then."""
+    """A deal that is judged trick by trick, and the cards that each hand may hold."""
 
     ruleset: Ruleset
     tricks: list[_Trick]
@@ -390,7 +390,7 @@ class _Deal:
             raise Malformed(found, "as many tricks as a hand has cards")
 
     def breaks(self, seat: int | None, card: Card | None) -> None:
-        """Note whether hearts may now be broken, and whether they may still not be."""
+        """Note whether hearts may now be broken and whether they may be unbroken."""
         cards = self.may_hold(seat) if card is None else [card]
         does = {self.any_breaks([one]) for one in cards}
         self.broken = {one or other for one in self.broken for other in does}

@@ -40,10 +40,10 @@ def options_that_mattered(
     """The options whose change would alter the verdict, then others that mattered.
 
     If the act ends the deal, the others begin with the options that would change the
-    end of the deal or of the match. Then come those options of the clauses in the
-    verdict for which no other value is tried. Values under which another seat would be
-    due to act, or the game would be in another phase, are left out, since they say
-    nothing about the act.
+    end of the deal or of the match. Last come the options that the clauses in the
+    verdict read but for which no other value is tried. Values under which another seat
+    would be due to act, or the game would be in another phase, are left out, since they
+    say nothing about the act.
     """
     options = state.ruleset.options
     told = set()

@@ -30,7 +30,10 @@ class Said:
 
 
 def said_in(template: Sequence[str]) -> Said:
-    """The sentence of a template without slots: its text, followed by its clauses."""
+    """The sentence that a template without slots makes.
+
+    The template holds the text, followed by the clauses.
+    """
     text, *clauses = template
     return Said(text, tuple(clauses))
 
@@ -109,7 +112,7 @@ def why_forbidden(clause: str, **facts: object) -> Said:
 
 
 def why_allowed(reason: str, **facts: object) -> Said:
-    """Why a card may be played, or another act is allowed."""
+    """Why a card may be played, or why another act is allowed."""
     return _cited_sentence(WHY[reason], facts)
 
 

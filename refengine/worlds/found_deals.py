@@ -14,7 +14,7 @@ from refengine.machine.core import Core
 
 
 class FoundDeal(Setup):
-    """A world's deal as a `Setup`: equal to an ordinary setup, with the same fields.
+    """A world's deal as a `Setup`, equal to the ordinary setup with the same fields.
 
     `attrs.evolve` does not accept it, since its `__init__` differs.
 

@@ -39,7 +39,7 @@ Policy = str | Callable[[View], Act]
 
 @attrs.frozen
 class Outcome:
-    """How a number of worlds came out: the score of each deal, by seat."""
+    """The scores of the worlds played out: one tuple for each world, by seat."""
 
     scores: tuple[tuple[int, ...], ...]
 

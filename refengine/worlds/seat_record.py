@@ -98,7 +98,7 @@ class SeatRecord:
 
     @classmethod
     def of(cls, state: State, seat: SupportsIndex) -> SeatRecord:
-        """What this seat has been told by the time of this state.
+        """The record of what this seat has been told up to this state.
 
         Raises Malformed if there is no such seat.
         """
@@ -174,7 +174,7 @@ class SeatRecord:
 
     @cached_property
     def stand_in(self) -> StandIn | None:
-        """What stands in for the latest deal, or None before the first deal."""
+        """The stand-in for the latest deal, or None before the first deal."""
         return None if self.deal is None else stand_in(self.deal)
 
     @property
@@ -205,7 +205,10 @@ class SeatRecord:
         return core
 
     def _dealt(self, one: Told) -> DealBegun:
-        """How the deal that follows this record begins."""
+        """How the deal that this seat is told of next begins.
+
+        Raises ImpossibleRecord if no deal can begin in this way now.
+        """
         blank = self.core
         where = f"told[{len(self.told)}]"
         check_act(one.event, where)

@@ -110,7 +110,7 @@ def full(line: bytes) -> Json:
 
 
 def examples() -> Iterator[Game]:
-    """The bundled examples: a whole deal, then one for each thing a trace can say."""
+    """The bundled examples: a whole deal, then one for each thing a trace can state."""
     yield _example(full(WHOLE_DEAL.read_bytes()) | {"x-names": list(PEOPLE)})
     for path in sorted(EXAMPLES.glob("*.jsonl")):
         text = path.read_bytes().strip()

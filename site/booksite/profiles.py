@@ -201,7 +201,7 @@ def _differing(one: Profile) -> str:
 def _table(
     one: Profile, what: str, columns: dict[str, str], found: Iterable[Rule]
 ) -> str:
-    """A table that a phone shows with the values under the name of the rule.
+    """A table of rules; on a phone, the values are under the name of each rule.
 
     `columns` holds the head of each column and the profile whose values it shows.
     """

@@ -31,7 +31,7 @@ _EMPTY: Final = {
 
 
 def is_silent(clause: str, state: State) -> bool:
-    """Whether a clause forbids nothing under the ruleset."""
+    """Whether an option of this ruleset leaves a clause nothing to forbid."""
     name, value = _EMPTY.get(clause, ("", ""))
     return bool(name) and state.ruleset.options[name] == value
 
@@ -59,7 +59,7 @@ def in_first_trick(state: State) -> bool:
 
 
 def applied_too_far(state: State, given: CardSet) -> tuple[str, ...]:
-    """The clauses that would leave exactly the cards `given`, the likeliest first.
+    """The clauses that, if they held now, would leave just `given`, likeliest first.
 
     A clause that forbids nothing under the ruleset is replaced by the clauses that
     permit the cards. If the first trick bars points and the hand holds nothing but

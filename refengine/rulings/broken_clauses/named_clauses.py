@@ -133,7 +133,7 @@ def clauses_of_field(
 
 
 _OF_WAY: Final = {SCATTER: "4.8", MIX: "4.10"}
-"""By way of passing, the clause on where the cards passed go, unless it is 4.2."""
+"""The clause on where passed cards go, in a scatter and in a mix; otherwise 4.2."""
 
 _OF_RETRACTION: Final = {
     "hearts_broken": "7.5",
@@ -190,7 +190,7 @@ def right_answer(kind: str, expected: Iterable[str], wanted: set[str]) -> str:
 def cited_for(wanted: set[str], named: set[str]) -> tuple[str, ...]:
     """The clauses wrongly named, or else those missing, or else all those wanted.
 
-    Numbers that are not in the book are not returned as wrongly named.
+    A clause wrongly named is left out if its number is not in the book.
     """
     wrong = {one for one in named - wanted if one in clauses()}
     return tuple(sorted(wrong or wanted - named or wanted, key=place_in_book))

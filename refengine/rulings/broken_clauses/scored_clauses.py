@@ -38,7 +38,7 @@ _OTHER_QUEENS: Final = CardSet("QC QD QH")
 
 
 def excesses(ours: Sequence[int], got: object) -> dict[int, int]:
-    """By seat, by how much `got` exceeds `ours`; negative where it falls short.
+    """For each seat, by how much `got` exceeds `ours`; negative where it falls short.
 
     Seats whose numbers agree are left out. The result is empty unless `got` is a list
     with a number for each seat.
@@ -244,7 +244,7 @@ def clause_of_who_takes_kitty(state: State) -> str:
 
 
 def is_by_the_kitty(after: State, got: object) -> bool:
-    """Whether the cards said to have been taken are wrong by exactly the kitty."""
+    """Whether `got`, the cards taken by each seat, is wrong by exactly the kitty."""
     kitty = _kitty(after)
     if not kitty or not isinstance(got, list) or len(got) != len(after.taken):
         return False
@@ -360,7 +360,7 @@ def clauses_of_match(after: State, before: State) -> tuple[str, ...]:
 
 
 def clause_of_survivor(after: State, before: State, got: object) -> str:
-    """The clause on survivors, if a hand in `got` lacks cards that were kept."""
+    """The clause on survivors if a hand in `got` lacks cards it kept; empty if none."""
     if not isinstance(got, list) or len(got) != len(after.hands):
         return ""
     for one, had, now in zip(got, before.hands, after.hands, strict=True):

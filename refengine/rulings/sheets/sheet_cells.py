@@ -70,7 +70,7 @@ def totals_apart(table: list[list[str]]) -> list[list[str]]:
 
     Such a total is in brackets, as in `13 (39)`, or after a slash. Only columns in
     which most numbers have such a total are split, and only if there are at least two
-    such columns, since a single one holds dates.
+    such columns, since a single one is likely to hold dates.
     """
     width = max(map(len, table), default=0)
     apart = set()
