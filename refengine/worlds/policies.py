@@ -191,7 +191,7 @@ def _passed(core: Core, policies: tuple[int, ...], chance: Chance) -> Core:
 
 
 def packet_by(policy: i64, core: Core, seat: i64, chance: Chance) -> Packet:
-    """The packet of this seat by this policy; a scatter is addressed at random."""
+    """The packet a seat passes by this policy; a scatter is addressed at random."""
     rules, way = core.rules, core.dealt.way
     hand = core.dealt.hands[seat]
     size = cards_needed(rules, way)

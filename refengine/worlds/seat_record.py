@@ -150,7 +150,7 @@ class SeatRecord:
             raise Malformed("no givers", "who gave which card of the scatter", "told")
         return view_of(self.core, self.seat)
 
-    # How the rules see the record: for the modules of this room
+    # How the rules see the record: for the modules of this package
 
     @cached_property
     def begun(self) -> DealBegun | None:

@@ -94,10 +94,10 @@ def _value(one: Profile, option: Option) -> tuple[str | None, bool]:
 def compared() -> dict[str, Any]:
     """What the page needs to put two profiles side by side.
 
-    `games` holds the names of the profiles, and `rules` holds for each rule its name,
-    its everyday name, its clauses with address and title, and for each profile the
-    value and whether the value is the book's own ruling. `none` and `ring` are the
-    marks for no effect and for such a ruling.
+    `games` holds the names of the profiles. `rules` holds for each rule its name as
+    typed and its everyday name, its clauses with address and title, and for each
+    profile the value and whether the value is the book's own ruling. `none` and `ring`
+    are the marks for no effect and for such a ruling.
     """
     return {
         "none": _NONE,

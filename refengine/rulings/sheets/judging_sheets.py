@@ -227,8 +227,8 @@ def _other_settlement(
 ) -> Iterator[SheetRemark]:
     """A remark saying that 9.7 settles this moon the other way; none if it does not.
 
-    `totals` holds the totals before the deal, `reached` says whether they had reached
-    the limit, and `deal` is the number of the deal.
+    `totals` holds the totals before the deal, `reached` says whether the limit had been
+    reached by then, and `deal` is the number of the deal.
     """
     rules = ruleset.rules
     found = _way_to(ruleset, score)
