@@ -1,4 +1,4 @@
-"""Check that all files agree on the version and, for a release, with its tag.
+"""Check that all files which state the version agree, and match the tag of a release.
 
     python release/agreed.py v0.2.0
 
@@ -36,7 +36,7 @@ def version_of(root: Path) -> str:
 
 
 def disagreements(root: Path, tag: str = "") -> Iterator[str]:
-    """A sentence on each place that disagrees with the version or with the tag."""
+    """A sentence on each version, tag or date that is not as it should be."""
     version = version_of(root)
     if not FORM.fullmatch(version):
         yield f"refengine/__init__.py: {version!r} is not a version such as 0.2.0"

@@ -38,8 +38,9 @@ def check_compiled() -> None:
 def check_deal() -> State:
     """The end of a deal of two tricks.
 
-    On the way, each state is written and read back, and worlds are dealt from what seat
-    0 has been told. Raises FailedError if the score or any of these is wrong.
+    After each play, the state is written and read back; unless the deal is over, worlds
+    are then dealt from what seat 0 has been told. Raises FailedError if the score or
+    any of these is wrong.
     """
     state = new_deal(Ruleset("estmesh-hearts"), HANDS, dealer=3, deal=4)
     for played in PLAYS:

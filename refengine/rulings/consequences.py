@@ -375,7 +375,7 @@ def _opens(state: State) -> bool:
 
 
 def _after_all(state: State, acts: Iterable[Act]) -> State:
-    """The state of this game after these acts, which are its first.
+    """The state of this game after these acts, with which the game began.
 
     A refused play among them stood because nobody noticed it in time (10.18).
     """

@@ -101,7 +101,7 @@ def house_sheet(ruleset: Ruleset) -> HouseSheet:
 
 
 def _differences(ruleset: Ruleset) -> Iterator[SheetLine]:
-    """A line on each option that differs, with what the profile plays instead."""
+    """A line on each option that differs from the profile, unless it has no effect."""
     base = _at_table(ruleset, profile(ruleset.profile).options)
     for name in _changed(ruleset):
         option = BY_NAME[name]
@@ -157,7 +157,7 @@ def _worth_telling(ruleset: Ruleset, option: Option) -> bool:
 
 
 def size_lines(ruleset: Ruleset) -> Iterator[SheetLine]:
-    """How many cards each hand, the stock or the kitty gets, and which are removed."""
+    """How many cards each hand and any stock or kitty get, and which are removed."""
     rules = ruleset.rules
     pack = match_pack(rules, EMPTY)
     size = int(hand_size(rules, pack, False))

@@ -1,7 +1,8 @@
 """Judging somebody else's game: its first illegal act, revokes and wrong statements.
 
 `judge_game(game, ruleset)` judges a game under one ruleset. `judge_under_all_profiles`
-judges it under the ruleset that it names and every profile for its number of players.
+judges it under the ruleset that it names, and then under every profile for its number
+of players.
 """
 
 from __future__ import annotations

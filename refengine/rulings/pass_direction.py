@@ -19,7 +19,7 @@ _NOT_TO_A_SIDE: Final = {
 
 
 def other_pass(ruleset: Ruleset, deal: int, passed: str) -> Iterator[Said]:
-    """A sentence saying that the pass should be another (4.1); none if it is right.
+    """A sentence saying that the pass was wrong and why (4.1); none if it was right.
 
     `passed` is left, right, across, hold, scatter or mix. If it is empty, because
     nobody wrote it down, nothing is said either.

@@ -55,8 +55,8 @@ def why_a_card(state: State, card: Card) -> Iterator[Said]:
 def _reasons(rules: Rules, position: Position, card: Mask) -> Iterator[str]:
     """The names of the reasons why the narrowing clauses do not rule out a card.
 
-    A clause gives a reason if it rules out another card, or would rule out this one
-    from a different hand.
+    As a rule, a clause gives a reason if it rules out another card, or would rule out
+    this one from a different hand. Once a suit has been led, 5.3 always gives one.
     """
     allowed = position.hand
     for number, narrow in NARROWING:

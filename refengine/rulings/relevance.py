@@ -40,10 +40,10 @@ def options_that_mattered(
     """The options whose change would alter the verdict, then others that mattered.
 
     If the act ends the deal, the others begin with the options that would change the
-    end of the deal or of the match. Last come the options that the clauses in the
-    verdict read but for which no other value is tried. Values under which another seat
-    would be due to act, or the game would be in another phase, are left out, since they
-    say nothing about the act.
+    end of the deal or of the match. Last come options on which clauses in the verdict
+    depend but for which no other value is tried. Values under which another seat would
+    be due to act, or the game would be in another phase, are left out, since they say
+    nothing about the act.
     """
     options = state.ruleset.options
     told = set()
@@ -74,8 +74,8 @@ def options_that_mattered(
 def bears_on(verdict: Verdict, other: Verdict) -> bool:
     """Whether another verdict says anything new about the act itself.
 
-    It does not if it is of the same kind and names the same clauses or more, or if it
-    alone finds the turn or the phase wrong.
+    It does not if it is of the same kind and names all the clauses that the first one
+    names (at least one), or if it alone finds the turn or the phase wrong.
     """
     now, then = set(clauses_of(verdict)), set(clauses_of(other))
     if now <= then and now and type(verdict) is type(other):
@@ -87,7 +87,7 @@ def bears_on(verdict: Verdict, other: Verdict) -> bool:
 def ends_that_mattered(
     after: State, others: Iterable[tuple[str, Value, State]]
 ) -> Iterator[Mattered]:
-    """How a deal would have ended under other values of its options, one by one."""
+    """For each option in `others`, how the deal would have ended with other values."""
     outcomes: dict[str, list[str]] = {}
     for option, value, end in others:
         facts: dict[str, object] = {"option": option, "value": value_text(value)}

@@ -69,7 +69,7 @@ def moon_points(state: State) -> list[int]:
 def parts_besides(state: State) -> list[tuple[str, list[int]]]:
     """What each seat scores besides its points or the moon, part by part.
 
-    Each part has its name in the tables `follows` and `columns` of `sentences.toml`.
+    Each part is named as in the tables `follows` and `columns` of `sentences.toml`.
     """
     core, counted = state.core, hauls_of(state)
     rules, shooter = core.rules, result_of(state).shooter

@@ -38,7 +38,7 @@ Otherwise = list[tuple[str, Value, State]]
 
 
 def moment_otherwise(state: State, replayed: bool = False) -> Otherwise:
-    """The same moment under each ruleset that the book allows with one option changed.
+    """The same moment under each ruleset that `changed_rulesets` gives.
 
     If `replayed`, the game is played again from its beginning under that ruleset,
     provided that the ruleset allows it and the game is not too long.

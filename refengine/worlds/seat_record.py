@@ -205,7 +205,7 @@ class SeatRecord:
         return core
 
     def _dealt(self, one: Told) -> DealBegun:
-        """How the deal that this seat is told of next begins.
+        """How the next deal begins, given what this seat is told of it.
 
         Raises ImpossibleRecord if no deal can begin in this way now.
         """

@@ -37,7 +37,7 @@ def is_silent(clause: str, state: State) -> bool:
 
 
 def costly_cards(state: State) -> CardSet:
-    """The hearts, the queen of spades, and any other card that costs points (1.4)."""
+    """The hearts, the queen of spades, and every penalty card of this ruleset (1.4)."""
     return HEARTS | QUEEN | CardSet.of_mask(penalty_cards(state.core.rules))
 
 
@@ -62,7 +62,7 @@ def applied_too_far(state: State, given: CardSet) -> tuple[str, ...]:
     """The clauses that, if they held now, would leave just `given`, likeliest first.
 
     A clause that forbids nothing under the ruleset is replaced by the clauses that
-    permit the cards. If the first trick bars points and the hand holds nothing but
+    permit the cards. In a first trick that bars points, if the hand holds nothing but
     cards that cost points, only 5.5a is named, whichever cards are given.
     """
     if state.table is None or not state.turn or not given:

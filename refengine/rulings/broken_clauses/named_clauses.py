@@ -224,7 +224,7 @@ def _of_points(after: State, got: object) -> str:
 
 
 def _of_revokes(after: State, before: State) -> tuple[str, ...]:
-    """The clauses that say what a revoke is or which state it is in."""
+    """The clauses that say what a revoke is or what state it is in."""
     if len(after.revokes) != len(before.revokes):
         return ("7.1",)
     if any(note.state == "established" for note in after.revokes):
@@ -271,6 +271,7 @@ def _stock_is_taken(after: State, before: State) -> bool:
 
 
 def _of_taken(after: State, before: State) -> tuple[str, ...]:
+    """6.8b if play has just ended with cards left in the stock; otherwise 5.11."""
     return ("6.8b",) if _stock_is_taken(after, before) else ("5.11",)
 
 
@@ -526,8 +527,9 @@ def clauses_of_wrong_refusal(
 
     These are the clauses that the engine cites, since it applies them when it should
     not. If they show that it has the wrong turn, phase or hand, the clauses on that are
-    named instead, since the engine went astray earlier. Numbers that are not in the
-    book are ignored. If the engine cites no clause, the act decides which to name.
+    named instead, since the engine went astray earlier; once play is over, 7.4a is
+    named instead of 7.4. Numbers that are not in the book are ignored. If the engine
+    cites no clause, the act decides which to name.
     """
     cited = those_of_the_book(cited)
     if cited == ("2.3",):

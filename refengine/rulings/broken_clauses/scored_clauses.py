@@ -360,7 +360,7 @@ def clauses_of_match(after: State, before: State) -> tuple[str, ...]:
 
 
 def clause_of_survivor(after: State, before: State, got: object) -> str:
-    """The clause on survivors if a hand in `got` lacks cards it kept; empty if none."""
+    """6.8 if a hand in `got` lacks cards that the seat has kept; empty otherwise."""
     if not isinstance(got, list) or len(got) != len(after.hands):
         return ""
     for one, had, now in zip(got, before.hands, after.hands, strict=True):

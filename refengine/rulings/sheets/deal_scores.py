@@ -89,8 +89,8 @@ def deal_ways(
 ) -> Mapping[tuple[int, ...], tuple[DealScore, ...]]:
     """The ways to each score, as in `deal_scores`, including those with a barred seat.
 
-    One way stands for all in which `shooter` and `barred` are the same. The points that
-    a revoke costs are not in the score.
+    One way stands for all that agree in `shooter` and `barred`. The points that a
+    revoke costs are not in the score.
     """
     rules = ruleset.rules
     cards = match_pack(rules, pack.mask)
@@ -173,7 +173,7 @@ def _all_shares(rules: Rules, cards: Mask, kitty: int, size: int) -> Iterator[_S
 
 
 def _shares(rules: Rules, cards: Mask, idle: int, size: int) -> Iterable[_Share]:
-    """The ways to share out the cards that count, one of all those that score alike.
+    """The ways to share out the cards that count, one for all those that score alike.
 
     At most `idle` of these cards, left in a stock or a kitty, go to nobody. `size` is
     the number of tricks in the deal.
@@ -198,7 +198,7 @@ def _shares(rules: Rules, cards: Mask, idle: int, size: int) -> Iterable[_Share]
             for made in ways:
                 kinds = tuple(sorted(map(kind, made)))
                 other = more.setdefault(kinds, made)
-                # Of like shares, the one with the most cards leaves the most room.
+                # Of shares alike in kind, the one with most cards leaves most room.
                 if idle and _cards_held(made) > _cards_held(other):
                     more[kinds] = made
         found = more
@@ -260,7 +260,7 @@ def _tricks_to_hold(rules: Rules, cards: Mask, kitty: int) -> int:
 
 
 def _tricks_with_stock(share: _Share) -> Iterator[tuple[int, ...]]:
-    """Possible numbers of tricks by seat in a deal with a stock.
+    """Possible numbers of tricks by seat in a deal with a stock; 1 means at least 1.
 
     Seats that have none of the cards in `share` may have taken no trick, and so may one
     seat that has some, if it was left with them (6.8).

@@ -77,7 +77,7 @@ class SheetJudgement:
     the match goes on past the limit because two or more are tied (9.6). `totals_known`
     says whether the totals are known when the match ends or, if it does not, at the
     last row. They are not if deals are missing from a sheet of points alone; then there
-    are no `winners`, and `over` and `ended` count only the deals on the sheet.
+    are no `winners`, and `over` and `ended` rest on the deals on the sheet alone.
     """
 
     ruleset: Ruleset
@@ -394,9 +394,10 @@ def _why_not(sheet: Sheet, ruleset: Ruleset, score: Score) -> str:
 def _slip_in_totals(
     sheet: Sheet, ruleset: Ruleset, score: Score, off: int, following: Score | None
 ) -> tuple[list[SheetRemark], Score]:
-    """A remark on the likeliest slip in a running total, in one row or from it on.
+    """A remark on the likeliest slip in a running total, only here or from here on.
 
-    The second part of the result is as in `_of_score`.
+    If no slip explains the score, the remark says that the score is impossible. The
+    second part of the result is as in `_of_score`.
     """
     seats = [
         seat
