@@ -26,7 +26,7 @@ SCORE = (0, 0, 13, 4)
 
 
 class FailedError(Exception):
-    """What a wheel does wrong."""
+    """A fault found in the wheel, described by the message."""
 
 
 def check_compiled() -> None:
@@ -38,8 +38,9 @@ def check_compiled() -> None:
 def check_deal() -> State:
     """The end of a deal of two tricks.
 
-    On the way, the state is written and read, and one seat's view is dealt anew. Raises
-    FailedError if the score or any of these is wrong.
+    After each play, the state is written and read back; unless the deal is over, worlds
+    are then dealt from what seat 0 has been told. Raises FailedError if the score or
+    any of these is wrong.
     """
     state = new_deal(Ruleset("estmesh-hearts"), HANDS, dealer=3, deal=4)
     for played in PLAYS:
@@ -70,7 +71,10 @@ def check_command(*words: str) -> str:
 
 
 def check_replay() -> str:
-    """What `refengine replay` says of games that `refengine generate` has written."""
+    """What `refengine replay` prints about games that `refengine generate` wrote.
+
+    Raises FailedError if either command fails.
+    """
     with TemporaryDirectory() as folder:
         games = Path(folder) / "games.jsonl"
         written = check_command("generate", "--from", "deal", "--deals", "20")

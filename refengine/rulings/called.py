@@ -33,7 +33,7 @@ def by_name(text: str) -> str:
     """A sentence with players' names, as in the record, in place of their seats.
 
     A player called I, me, we or you becomes, say, `seat 0 (me)`, since `me holds` is
-    not English. Names that the sentence has already stay, even one like `Seat 2 Ben`.
+    not English. Names already in the sentence stay, even one like `Seat 2 Ben`.
     """
     names = _CALLED.get() or ()
 
@@ -50,7 +50,7 @@ def by_name(text: str) -> str:
 
 @cache
 def _names_and_seats(names: tuple[str, ...]) -> re.Pattern[str]:
-    """A pattern for a name with a seat in it, or else for one or more seats."""
+    """A pattern that matches a name with a seat in it, or else a mention of seats."""
     like = [name for name in names if re.search(_SEATS, name, re.IGNORECASE)]
     words = [re.escape(name) for name in sorted(like, key=len, reverse=True)]
     known = [rf"(?<!\w){word}(?!\w)" for word in words]

@@ -189,7 +189,7 @@ def choice_words(choice: str | int) -> str:
 def revoke_window_words(state: State, last: bool = False) -> str:
     """How long a revoke can be corrected here, in words.
 
-    `last` says whether the revoke is one in the last trick.
+    `last` says whether the revoke was in the last trick.
     """
     windows = LAST_WINDOWS if last else WINDOWS
     return windows[str(state.ruleset.options["revoke_until"])]
@@ -306,7 +306,10 @@ def _before_play(after: State, known: bool) -> Iterator[Said]:
 
 
 def _opening(after: State, known: bool) -> Said:
-    """Who leads first; that nobody holds a club is said only if all hands are known."""
+    """A sentence on who leads first.
+
+    Unless all hands are `known`, it does not reveal that nobody holds a club.
+    """
     leader = after.turn[0]
     by_club = after.ruleset.options["opening_leader"] == "lowest_club"
     clubs = any(card.suit is Suit.CLUBS for hand in after.hands for card in hand)
@@ -364,7 +367,7 @@ def whose_turn(state: State, known: bool = True) -> tuple[Said, ...]:
 def _opens(state: State) -> bool:
     """Whether the seat to play is the opening leader of these hands (5.1, 5.1a).
 
-    In a position with a stock, another seat may be stated to lead (3.12v).
+    A position with a stock may name another seat as the leader (3.12v).
     """
     assert state.dealer is not None
     hands = masks_of(state.hands)
@@ -372,7 +375,7 @@ def _opens(state: State) -> bool:
 
 
 def _after_all(state: State, acts: Iterable[Act]) -> State:
-    """The state at which this game stood after these acts, its first ones.
+    """The state of this game after these acts, with which the game began.
 
     A refused play among them stood because nobody noticed it in time (10.18).
     """

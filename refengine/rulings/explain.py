@@ -402,12 +402,12 @@ def _cards(state: State, act: Act) -> Iterator[CardRuling]:
 
 
 def said_fields(sentences: Iterable[Said]) -> list[dict[str, object]]:
-    """Sentences as plain values."""
+    """Sentences as plain values: the text and the clauses of each."""
     return [{"text": one.text, "clauses": list(one.clauses)} for one in sentences]
 
 
 def verdict_fields(verdict: Verdict) -> dict[str, object]:
-    """A verdict as plain values."""
+    """A verdict as plain values: its name in lower case, and the clauses broken."""
     word = type(verdict).__name__.lower()
     return {"verdict": word, "clauses": list(clauses_of(verdict))}
 

@@ -1,4 +1,4 @@
-"""A failed exchange with an adapter, in words: a case in a report, and its game."""
+"""A failed case of a report, in words: its wrong answers, and the rulings on them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class _Fault(Struct, frozen=True):
 
 
 class _Case(Struct, frozen=True):
-    """The part of a line in a report that is read here; the head has only `report`."""
+    """The fields of a report line that are read here; the head has only `report`."""
 
     report: int = 0
     case: str = ""
@@ -36,12 +36,13 @@ class _Case(Struct, frozen=True):
 
 @attrs.frozen
 class Failure:
-    """One wrong answer: the question, the book's answer, the one given, and the reason.
+    """One wrong answer: the question, the right answer, the one given, and a ruling.
 
-    `ruling` is on the act that the question was about, or on the act after which it
-    was asked. It is None if there is no act: if the question was how many games a
-    mini-deal has, whether a game may begin, or what holds in a game without acts. All
-    text to be shown is made harmless, since anybody may have written the report.
+    `ruling` is on the act that the question was about, or on the act after which the
+    question was asked. It is None if there is no such act: if the question was how many
+    games a mini-deal has, whether a game may begin, or what holds in a game without
+    acts. All text to be shown is made harmless, since anybody may have written the
+    report.
     """
 
     trace: str = attrs.field(converter=harmless)

@@ -1,4 +1,4 @@
-"""One table's rules on a sheet: what it plays, in sentences with their clauses."""
+"""The rules of one table on a sheet, in sentences with their clauses."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ _QUIET: Final = (False, 0, "none", "no", "all_played")
 class SheetLine:
     """A sentence and the clauses that it rests on.
 
-    `instead` is what the profile plays in its place; it is empty if the profile plays
-    the same, or if the option has no effect in the profile.
+    `instead` says what the profile plays instead; it is empty if the profile plays the
+    same, or if the option has no effect in the profile.
     """
 
     text: str
@@ -101,7 +101,7 @@ def house_sheet(ruleset: Ruleset) -> HouseSheet:
 
 
 def _differences(ruleset: Ruleset) -> Iterator[SheetLine]:
-    """The options that differ from the profile, and what the profile plays instead."""
+    """A line on each option that differs from the profile, unless it has no effect."""
     base = _at_table(ruleset, profile(ruleset.profile).options)
     for name in _changed(ruleset):
         option = BY_NAME[name]
@@ -157,7 +157,7 @@ def _worth_telling(ruleset: Ruleset, option: Option) -> bool:
 
 
 def size_lines(ruleset: Ruleset) -> Iterator[SheetLine]:
-    """How many cards go to the hands, stock and kitty, and what leaves the pack."""
+    """How many cards each hand and any stock or kitty get, and which are removed."""
     rules = ruleset.rules
     pack = match_pack(rules, EMPTY)
     size = int(hand_size(rules, pack, False))

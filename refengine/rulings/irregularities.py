@@ -1,8 +1,8 @@
-"""The law of irregularities: what a revoke is, and what becomes of it.
+"""The law of irregularities: what a revoke is, and what follows from one.
 
 The sentences follow the options of the ruleset. The table of moments is not written by
-hand but played: at each moment the engine is asked whether the card can be taken back
-or the revoke claimed.
+hand: a deal is played, and at each moment the engine is asked whether the card can be
+taken back and whether the revoke can be claimed.
 """
 
 from __future__ import annotations
@@ -65,9 +65,9 @@ def knows_revokes(ruleset: Ruleset) -> bool:
 def can_revoke_in_last_trick(ruleset: Ruleset) -> bool:
     """Whether somebody can revoke in the last trick of a deal.
 
-    Where everybody plays their last card to that trick, nobody can, since nobody holds
+    If everybody plays their last card to that trick, nobody can, since nobody holds
     another card of the suit led. But cards may be drawn from a stock (6.1), or the deal
-    may end while cards are held (5.14a).
+    may end while seats still hold cards (5.14a).
     """
     has_stock = ruleset.options["undealt"] == "stock"
     return has_stock or ruleset.rules.ends_without_points
@@ -91,8 +91,8 @@ def profiles_with_revokes() -> tuple[Ruleset, ...]:
 def cost_words(ruleset: Ruleset) -> str:
     """What one established revoke costs, in words.
 
-    If it costs all the points, these are the points in the ruleset's pack, without the
-    cards that are taken out (3.3).
+    If it costs all the points, these are the points in the pack of this ruleset, which
+    lacks the cards taken out (3.3).
     """
     rules = ruleset.rules
     points = int(penalty(rules, match_pack(rules, EMPTY)))
@@ -224,7 +224,7 @@ def _two_cards_each(ruleset: Ruleset, holder: int) -> State:
 
 
 def _moment(name: str, state: State, seat: int, card: Card) -> Situation:
-    """What may be done at this moment about the revoke in the first trick."""
+    """What may be done at this moment about the revoke in trick 1."""
     retract = state.verdict(Retract(seat, card))
     claim = state.verdict(Claim(0, seat, 1))
     return Situation(name, clauses_of(retract), clauses_of(claim))
@@ -299,7 +299,7 @@ def allowed_words(clauses: tuple[str, ...]) -> str:
 
 
 def revoke_rules_lines(ruleset: Ruleset) -> Iterator[str]:
-    """What becomes of revokes under one ruleset, in lines for a terminal."""
+    """The rules on revokes under one ruleset, in lines for a terminal."""
     yield f"Revokes under {short_ruleset(ruleset)}"
     for section in revoke_sections(ruleset):
         yield ""
@@ -316,7 +316,7 @@ def revoke_rules_lines(ruleset: Ruleset) -> Iterator[str]:
 
 
 def revoke_rules_fields(ruleset: Ruleset) -> dict[str, object]:
-    """What becomes of revokes under one ruleset, as plain values."""
+    """The rules on revokes under one ruleset, as plain values."""
     moments = moments_after(ruleset) if knows_revokes(ruleset) else ()
     return {
         "ruleset": ruleset_fields(ruleset),

@@ -1,8 +1,8 @@
 """Judging somebody else's game: its first illegal act, revokes and wrong statements.
 
-`judge_game(game, ruleset)` judges it under one ruleset, and `judge_under_all_profiles`
-under the ruleset that the game names and under every profile for its number of
-players.
+`judge_game(game, ruleset)` judges a game under one ruleset. `judge_under_all_profiles`
+judges it under the ruleset that it names, and then under every profile for its number
+of players.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Judgement:
     acts that the ruleset accepts as irregular. `wrong` holds the game's statements that
     are not true, scores included. `cannot_begin` says why the game cannot begin; it is
     empty if it can. `other_way` says whether the first illegal act is illegal only
-    because play goes round in the direction opposite to this ruleset's.
+    because the turns go round in the direction opposite to this ruleset's.
     """
 
     ruleset: Ruleset
@@ -117,7 +117,7 @@ def judge_game(game: Game, ruleset: Ruleset | None = None) -> Judgement:
 def _goes_the_other_way(game: Game, ruleset: Ruleset, first: Moment) -> bool:
     """Whether the turns are right once the game is read as going the other way round.
 
-    False unless `first`, the first act refused, was out of turn or from another hand.
+    False unless `_is_of_turn` is true of `first`, the first act refused.
     """
     if not _is_of_turn(first):
         return False
@@ -132,7 +132,7 @@ def _goes_the_other_way(game: Game, ruleset: Ruleset, first: Moment) -> bool:
 
 
 def _is_of_turn(one: Moment) -> bool:
-    """Whether an act is refused only for being out of turn or not from the hand."""
+    """Whether an act is refused only as out of turn or as a card not in the hand."""
     verdict = one.state.verdict(one.act)
     return isinstance(verdict, Refused) and {*verdict.clauses} <= _OF_TURN
 

@@ -1,10 +1,10 @@
-"""What holds in a deal in which not every card is known, whatever the hands held.
+"""What is certain about a deal in which not every card is known.
 
 A play is legal if it is legal from every hand that its seat may have held, and against
-the rules if it is legal from none; otherwise the record does not tell. A seat that
+the rules if it is legal from none; otherwise the record does not say. A seat that
 follows is judged as if the seat that led had been entitled to lead. The rules look at
-which suits a hand holds and at a few single cards, never at the number of cards, so
-only one hand is tried of all those with the same kinds of cards.
+which suits a hand holds and at a few single cards, never at the number of cards, so of
+all hands with the same kinds of cards only one is tried.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ _MOST_WAYS: Final = 256  # with more, claims of revokes are not looked at one by
 class JudgedPlay:
     """A play in a partly known deal: its standing, and the clauses that it may break.
 
-    `seat` is None if the record does not tell who played the card.
+    `seat` is None if the record does not say who played the card.
     """
 
     trick: int
@@ -114,11 +114,11 @@ class JudgedPart:
 def judge_part(
     ruleset: Ruleset, deal: WrittenDeal, pack: CardSet | None = None, leader: int = 0
 ) -> JudgedPart:
-    """What holds for each play of a deal, whatever the hands held.
+    """What is certain about the plays, winners and scores of a deal.
 
     `leader` leads the first trick if the record does not say who did, and `pack` is the
     pack if it is not the usual one. Raises Malformed if cards are drawn from a stock,
-    or if more tricks are written down than the hands have cards.
+    or if the record has more tricks than the hands have cards.
     """
     if ruleset.rules.undealt == STOCK:
         raise Malformed("no hands, where cards are drawn", "the hands, and the stock")
@@ -192,7 +192,7 @@ def _is_stated(deal: WrittenDeal, end: State) -> bool:
 def _unlike(
     stated: tuple[int, ...], right: tuple[int, ...] | None
 ) -> WrongScore | None:
-    """What is stated and what is right; None if either is missing or they are equal."""
+    """The stated and the right numbers; None if either is missing or they agree."""
     if not stated or right is None or stated == right:
         return None
     return WrongScore(stated, right)
@@ -251,7 +251,10 @@ class _Trick:
 
 
 def _seated(ruleset: Ruleset, deal: WrittenDeal, first: int) -> Iterator[_Trick]:
-    """The tricks; if a winner is unknown, so is the next leader, unless stated."""
+    """The tricks of a deal with their seats, as far as these are known.
+
+    If the winner of a trick is unknown, so is the next leader, unless it is stated.
+    """
     rules = ruleset.rules
     due: int | None = None
     if rules.left_of_dealer_leads and deal.dealer is not None:
@@ -279,7 +282,7 @@ def _seated(ruleset: Ruleset, deal: WrittenDeal, first: int) -> Iterator[_Trick]
 
 @attrs.define
 class _Deal:
-    """A deal, trick by trick, and what may have been held at each moment."""
+    """A deal that is judged trick by trick, and the cards that each hand may hold."""
 
     ruleset: Ruleset
     tricks: list[_Trick]
@@ -375,9 +378,9 @@ class _Deal:
             self.played[seat] += seat not in trick.seats
 
     def laid(self, seat: int, card: Card | None) -> None:
-        """Note that a seat has laid a card.
+        """Note that a seat has played a card.
 
-        Raises Malformed if the seat has laid too many cards.
+        Raises Malformed if the record has more cards of the seat than its hand had.
         """
         self.played[seat] += 1
         if card is not None:
@@ -387,7 +390,7 @@ class _Deal:
             raise Malformed(found, "as many tricks as a hand has cards")
 
     def breaks(self, seat: int | None, card: Card | None) -> None:
-        """Note whether hearts may now be broken, and whether they may be unbroken."""
+        """Note whether hearts may now be broken and whether they may be unbroken."""
         cards = self.may_hold(seat) if card is None else [card]
         does = {self.any_breaks([one]) for one in cards}
         self.broken = {one or other for one in self.broken for other in does}

@@ -1,4 +1,4 @@
-"""What is said of a deal in which the cards were not passed as the cycle requires."""
+"""The remark on a deal in which the cards were not passed as the cycle requires."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NOT_TO_A_SIDE: Final = {
 
 
 def other_pass(ruleset: Ruleset, deal: int, passed: str) -> Iterator[Said]:
-    """The sentence that `passed` is not the pass of this deal (4.1); nothing if it is.
+    """A sentence saying that the pass was wrong and why (4.1); none if it was right.
 
     `passed` is left, right, across, hold, scatter or mix. If it is empty, because
     nobody wrote it down, nothing is said either.
@@ -56,7 +56,7 @@ def _to_the_same_seat(players: int, passed: str, right: str) -> bool:
 
 
 def _listed(ruleset: Ruleset, deal: int) -> str:
-    """What pass_cycle would give this deal if `across` were never left out."""
+    """The pass of this deal if `across` were never left out of `pass_cycle`."""
     cycle = ruleset.options["pass_cycle"]
     assert isinstance(cycle, tuple)
     return str(cycle[(deal - 1) % len(cycle)]) if cycle else "hold"

@@ -22,9 +22,10 @@ from refengine.rulings.words import seat_words, suit_words
 
 
 def narrowed_with_card(state: State, card: Card) -> dict[str, CardSet]:
-    """What each narrowing clause leaves of this card and the cards allowed so far.
+    """What each narrowing clause leaves of the cards allowed so far and this card.
 
-    The result maps the number of each clause to those cards. Outside play it is empty.
+    The result maps the number of each clause to the cards that it leaves. Outside play
+    the result is empty.
     """
     if state.phase != "play":
         return {}
@@ -52,10 +53,10 @@ def why_a_card(state: State, card: Card) -> Iterator[Said]:
 
 
 def _reasons(rules: Rules, position: Position, card: Mask) -> Iterator[str]:
-    """How the narrowing clauses bear on a card that none of them rules out.
+    """The names of the reasons why the narrowing clauses do not rule out a card.
 
-    A clause is a reason if it rules out another card or would rule out this one from a
-    different hand.
+    As a rule, a clause gives a reason if it rules out another card, or would rule out
+    this one from a different hand. Once a suit has been led, 5.3 always gives one.
     """
     allowed = position.hand
     for number, narrow in NARROWING:

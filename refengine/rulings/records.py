@@ -1,4 +1,4 @@
-"""The deals of one match, each judged by itself and against those before it.
+"""The deals of one match, each judged on its own and against those before it.
 
 `judge_record(deals)` goes through all the deals, even after one in which something is
 wrong, and judges who deals, the number and the pass of each deal, the totals carried
@@ -98,7 +98,7 @@ class DealOnRecord:
 
     @property
     def ruleset(self) -> Ruleset:
-        """The ruleset that the deal names, or the one taken for granted."""
+        """The ruleset that the deal names, or the one assumed for it."""
         if isinstance(self.game, PartKnown):
             assert self.game.match.ruleset is not None
             return self.game.match.ruleset
@@ -112,9 +112,9 @@ class JudgedDeal:
     `game` is the deal as it was judged, with the totals that it states or, if it states
     none, those that follow from the deals before it. `begins` says what is wrong with
     the dealer, number, totals or pass of the deal, or that the match was already over;
-    `beside` says what is wrong with the points beside its tricks or the order of their
-    cards. `judgement` is a JudgedPart if not every card is known. `score` is what the
-    deal really scores, and `totals` holds the right totals after it, whatever the
+    `beside` says what is wrong with the points beside its tricks or with the order of
+    their cards. `judgement` is a JudgedPart if not every card is known. `score` is what
+    the deal really scores, and `totals` holds the right totals after it, whatever the
     record says; either is None if it cannot be known or if the deal does not end.
     """
 
@@ -172,7 +172,7 @@ class _Match:
     totals: Numbers | None
     off: Numbers
     reached: bool = False
-    played_on: bool = False  # whether a tie was played on before the end (9.6)
+    played_on: bool = False  # whether a tie was played off before the end (9.6)
     final: Numbers | None = None
     told_over: bool = False
 
@@ -316,7 +316,7 @@ def _pass_over(match: _Match, deals: int) -> None:
 
 def _begins(match: _Match, deal: DealOnRecord) -> Iterator[Said]:
     """What is wrong with how a deal begins, given the deals before it."""
-    # Without a limit the number alone tells, even if deals are missing (9.4)
+    # Without a limit the number alone decides, even if deals are missing (9.4)
     past = match_is_over(match.ruleset.rules, (), False, match.number - 1)
     if (past or match.final is not None) and not match.told_over:
         match.told_over = True

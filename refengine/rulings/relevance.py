@@ -1,6 +1,6 @@
 """The option values that mattered to a ruling, each in a sentence.
 
-The engine tells what another value would have led to (module `whatif`).
+The engine says what another value would have led to (module `whatif`).
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ def options_that_mattered(
     """The options whose change would alter the verdict, then others that mattered.
 
     If the act ends the deal, the others begin with the options that would change the
-    end of the deal or of the match. Then come those options of the clauses in the
-    verdict for which no other value is tried. Values under which another seat would be
-    due to act, or the game would be in another phase, are left out, since they tell
+    end of the deal or of the match. Last come options on which clauses in the verdict
+    depend but for which no other value is tried. Values under which another seat would
+    be due to act, or the game would be in another phase, are left out, since they say
     nothing about the act.
     """
     options = state.ruleset.options
@@ -72,7 +72,11 @@ def options_that_mattered(
 
 
 def bears_on(verdict: Verdict, other: Verdict) -> bool:
-    """Whether another verdict is about this act, and not merely a harsher one."""
+    """Whether another verdict says anything new about the act itself.
+
+    It does not if it is of the same kind and names all the clauses that the first one
+    names (at least one), or if it alone finds the turn or the phase wrong.
+    """
     now, then = set(clauses_of(verdict)), set(clauses_of(other))
     if now <= then and now and type(verdict) is type(other):
         return False
@@ -83,7 +87,7 @@ def bears_on(verdict: Verdict, other: Verdict) -> bool:
 def ends_that_mattered(
     after: State, others: Iterable[tuple[str, Value, State]]
 ) -> Iterator[Mattered]:
-    """How a deal would have ended under other values of options, option by option."""
+    """For each option in `others`, how the deal would have ended with other values."""
     outcomes: dict[str, list[str]] = {}
     for option, value, end in others:
         facts: dict[str, object] = {"option": option, "value": value_text(value)}

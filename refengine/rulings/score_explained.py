@@ -33,26 +33,26 @@ SETTLED_BY: Final = {
 
 
 def result_of(state: State) -> Result:
-    """How the deal just ended came out."""
+    """The result of the deal just ended."""
     result = state.core.result
     assert result is not None
     return result
 
 
 def hauls_of(state: State) -> tuple[Haul, ...]:
-    """What counts for each seat in the deal just ended."""
+    """The cards and tricks that count for each seat in the deal just ended."""
     core = state.core
     return hauls(core.rules, position_of(core), result_of(state).stock_to)
 
 
 def is_sun(state: State) -> bool:
-    """Whether the moon was a sun that has points of its own (8.4)."""
+    """Whether the moon was a sun with points of its own (8.4)."""
     shooter = result_of(state).shooter
     return shot_the_sun(state.core.rules, hauls_of(state), shooter)
 
 
 def worth_of_moon(state: State) -> int:
-    """The points that the moon just shot, or the sun, is worth."""
+    """How many points the moon or sun just shot is worth."""
     core, shooter = state.core, result_of(state).shooter
     return int(moon_worth(core.rules, core.pack, hauls_of(state), shooter))
 
@@ -69,7 +69,7 @@ def moon_points(state: State) -> list[int]:
 def parts_besides(state: State) -> list[tuple[str, list[int]]]:
     """What each seat scores besides its points or the moon, part by part.
 
-    Each part has the name that `follows` and `columns` of `sentences.toml` give it.
+    Each part is named as in the tables `follows` and `columns` of `sentences.toml`.
     """
     core, counted = state.core, hauls_of(state)
     rules, shooter = core.rules, result_of(state).shooter
@@ -94,9 +94,9 @@ def score_sentences(state: State) -> Iterator[Said]:
 
 
 def deal_sentences(state: State) -> Iterator[Said]:
-    """How the score of the deal just ended adds up; only the score if a claim ended it.
+    """How the score of the deal just ended adds up, without the totals or the match.
 
-    Nothing is said about the totals or the match.
+    For a deal that a claim ended, only the score is given.
     """
     result = result_of(state)
     if not result.by_claim:

@@ -30,7 +30,10 @@ class Said:
 
 
 def said_in(template: Sequence[str]) -> Said:
-    """The sentence of a template without slots: its text, followed by its clauses."""
+    """The sentence that a template without slots makes.
+
+    The template holds the text, followed by the clauses.
+    """
     text, *clauses = template
     return Said(text, tuple(clauses))
 
@@ -101,7 +104,7 @@ def first_lines() -> dict[str, str]:
 
 
 def why_forbidden(clause: str, **facts: object) -> Said:
-    """Why this clause forbids an act; if it has no template, its first line."""
+    """Why this clause forbids an act: its template filled in, or its own first line."""
     template = WHY_NOT.get(clause)
     if template is None:
         return Said(first_lines()[clause], (clause,))
@@ -109,12 +112,12 @@ def why_forbidden(clause: str, **facts: object) -> Said:
 
 
 def why_allowed(reason: str, **facts: object) -> Said:
-    """Why a card may be played, or another act is allowed."""
+    """Why a card may be played, or why another act is allowed."""
     return _cited_sentence(WHY[reason], facts)
 
 
 def consequence_sentence(event: str, **facts: object) -> Said:
-    """What follows from an act."""
+    """A sentence on something that follows from an act."""
     return _cited_sentence(FOLLOWS[event], facts)
 
 

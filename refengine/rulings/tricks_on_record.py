@@ -1,4 +1,4 @@
-"""What is said of tricks on record: plays before their turn, and wrong points."""
+"""Remarks on the tricks of a record: plays made before their turn, and wrong points."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _before_their_turn(
 
 
 def _other_points(ruleset: Ruleset, number: int, trick: WrittenTrick) -> Iterator[Said]:
-    """A sentence on the points beside a trick of which every card is known.
+    """A sentence if the points beside a trick are wrong and all its cards are known.
 
     The points may or may not include a bonus card. If there is a stock, a trick may be
     complete with fewer cards than there are players, since some may be out (6.7).

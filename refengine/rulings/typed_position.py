@@ -83,7 +83,7 @@ class ByHand:
 
 
 def open_typed_position(typed: ByHand) -> State:
-    """The position, in which it is the turn of the seat asked about.
+    """The state of this position, in which it is the turn of the seat asked about.
 
     Raises Malformed if a card is given twice or was drawn but is not held, if the hand
     was empty before the draw, if there are too many cards for the trick or the pack, if

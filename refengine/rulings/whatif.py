@@ -38,7 +38,7 @@ Otherwise = list[tuple[str, Value, State]]
 
 
 def moment_otherwise(state: State, replayed: bool = False) -> Otherwise:
-    """The same moment under each ruleset of the book that differs in one option.
+    """The same moment under each ruleset that `changed_rulesets` gives.
 
     If `replayed`, the game is played again from its beginning under that ruleset,
     provided that the ruleset allows it and the game is not too long.
@@ -70,8 +70,8 @@ def other_deal_ends(
 ) -> list[tuple[str, Value, State]]:
     """The option values under which an act that ends a deal would end it differently.
 
-    Each is given as the option, the value and the state after the act. Values for which
-    `worth_varying` is false are left out.
+    Each is given as the option, the value and the state after the act. What a card or a
+    mistake is worth is not varied, and neither is the limit.
     """
     found = []
     for option, value, ruleset in changed_rulesets(state.ruleset):
@@ -87,11 +87,7 @@ def other_deal_ends(
 
 
 def worth_varying(ruleset: Ruleset, option: str, value: Value) -> bool:
-    """Whether to ask how a deal would end with this other value of an option.
-
-    The answer is no if both values are numbers, as only an amount would change, and for
-    the options in _NOT_VARIED.
-    """
+    """Whether another value of an option would change more than a mere amount."""
     now = ruleset.options[option]
     both_numbers = type(value) is int and type(now) is int
     return option not in _NOT_VARIED and not both_numbers
@@ -109,10 +105,9 @@ def clauses_of(verdict: Verdict) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def changed_rulesets(ruleset: Ruleset) -> tuple[tuple[str, Value, Ruleset], ...]:
-    """The rulesets of the book that differ from this one in one option.
+    """The rulesets that the book allows with one option changed, if worth trying.
 
-    Each comes with the option and its new value, one of `other_values`. Options that
-    have no effect under this ruleset are left alone.
+    Each comes with the option and its new value. Options without effect are left alone.
     """
     return tuple(_each_changed(ruleset))
 

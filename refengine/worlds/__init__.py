@@ -1,1 +1,1 @@
-"""Search from what a seat knows: its record, the deals that fit it, and playouts."""
+"""Searching from what a seat knows: its record, the deals that fit it, and playouts."""

@@ -2,8 +2,8 @@
 
 No rule of play is written here: the engine is asked which cards a seat cannot have held
 if its act was accepted, and which hands can make a seat the opening leader. The answer
-is what follows for each card by itself; what follows for several cards together is left
-to the replay of the acts.
+is what follows for each card alone; what follows for several cards together is left to
+the replay of the acts.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def _other_hands(deal: DealTold, leader: int) -> Iterator[tuple[int, int]]:
 
 
 def _not_beside(deal: DealTold, lies: dict[int, int], leader: int, seat: int) -> Mask:
-    """The cards that this seat cannot hold, since then the leader would not have led.
+    """The cards that this seat cannot hold, since with any of them another would lead.
 
     Each card is put to the engine with every card that the leader may hold or, if the
     leader is the observing seat, with that seat's hand.

@@ -86,7 +86,7 @@ class Split:
 
 @final
 class Counting:
-    """The tables for these classes and groups.
+    """All the tables for these classes and groups, and how many deals they stand for.
 
     `sizes` holds the number of cards in each class, `rooms` the number of cards that
     each group takes, and `open_to`, for each group, whether each class may lie there.

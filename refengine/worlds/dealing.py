@@ -43,7 +43,7 @@ class Place:
 
     `seat` is the seat that holds them, or -1 if no seat does; `since` is the index of
     the act that brought them there, or -1 if they were there when play began. `depth`
-    is the place in the stock from which a card was drawn, or -1 for other cards.
+    is the index in the stock of a card drawn from it, or -1 for other cards.
     """
 
     def __init__(self, kind: i64, seat: i64, size: i64, since: i64, depth: i64) -> None:
@@ -114,7 +114,7 @@ seal(PositionFound)
 
 
 def before_found(rules: Rules, pack: Mask, sheet: DealStart) -> Core:
-    """The moment before a deal as found, of these cards, is dealt."""
+    """The moment before a deal as found is dealt from this pack."""
     return Core(
         rules=rules,
         pack=pack,
@@ -136,8 +136,9 @@ class Scheme:
 
     `blank` is the match before the deal; `own` holds the cards with which this seat
     began play (until then, its hand as dealt), and `dealt` is its hand as dealt.
-    `stock` holds a number for each card of the stock, or -1 if this seat does not know
-    the card. `found` is None unless the deal is a position, in which nothing is passed.
+    `stock` holds the number of each card of the stock, or -1 for a card that this seat
+    does not know. `found` is None unless the deal is a position, in which nothing is
+    passed.
     """
 
     def __init__(

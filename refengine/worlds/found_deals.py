@@ -14,7 +14,7 @@ from refengine.machine.core import Core
 
 
 class FoundDeal(Setup):
-    """A world's deal as a `Setup`: equal to an ordinary setup, with the same fields.
+    """A world's deal as a `Setup`, equal to the ordinary setup with the same fields.
 
     `attrs.evolve` does not accept it, since its `__init__` differs.
 
@@ -68,7 +68,7 @@ def setup_of_core(core: Core) -> Setup:
 
 
 def act_of(seat: int, packet: Packet) -> Pass | Scatter | PassUnseen:
-    """What a seat passes, as an act."""
+    """The act by which a seat passes this packet."""
     if packet.unseen:
         return PassUnseen(seat)
     if packet.addressed:

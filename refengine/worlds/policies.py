@@ -101,7 +101,7 @@ def dearest(rules: Rules, cards: Mask, sign: i64) -> Mask:
 def card_to_play(
     policy: i64, rules: Rules, position: Position, cards: Mask, chance: Chance
 ) -> Mask:
-    """The card that the seat to play chooses from these by this policy."""
+    """The card that the seat to play chooses from these cards by this policy."""
     if not cards & (cards - 1):
         return cards
     if policy == RANDOM:
@@ -112,7 +112,7 @@ def card_to_play(
 
 
 def _without_points(rules: Rules, position: Position, cards: Mask) -> Mask:
-    """The card that `AVOID_POINTS` chooses from these."""
+    """The card that `AVOID_POINTS` chooses from these cards."""
     if not position.led:
         return lowest_rank(dearest(rules, cards, -1))
     if not cards & position.led:
@@ -191,7 +191,7 @@ def _passed(core: Core, policies: tuple[int, ...], chance: Chance) -> Core:
 
 
 def packet_by(policy: i64, core: Core, seat: i64, chance: Chance) -> Packet:
-    """What this seat passes by this policy; a scatter is addressed at random."""
+    """The packet a seat passes by this policy; a scatter is addressed at random."""
     rules, way = core.rules, core.dealt.way
     hand = core.dealt.hands[seat]
     size = cards_needed(rules, way)

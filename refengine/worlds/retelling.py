@@ -135,9 +135,9 @@ def barring(core: Core, act: Retold) -> Mask:
 
     The engine is given hands of two and three cards that include the card played or,
     for a draw, hands of one and two cards. A card is barred only if no other card of
-    1.8 held with it would have let the act through, since 5.4b looks at the whole hand
-    and since, if revokes are accepted, what remains forbidden depends on the suit led.
-    So no hand that the engine accepts is lost, but some that it refuses may be left.
+    `TWELVE`, held with it, lets the act through: 5.4b looks at the whole hand, and if
+    revokes are accepted, what remains forbidden depends on the suit led. So no hand
+    that the engine accepts is ruled out, but some that it refuses may be left.
     """
     own = card_at(act.card) if act.kind == PLAY else EMPTY
     barred = EMPTY

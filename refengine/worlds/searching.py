@@ -39,7 +39,7 @@ Policy = str | Callable[[View], Act]
 
 @attrs.frozen
 class Outcome:
-    """How a number of worlds came out: the score of each deal, by seat."""
+    """The scores of the worlds played out: one tuple for each world, by seat."""
 
     scores: tuple[tuple[int, ...], ...]
 
@@ -206,7 +206,7 @@ def _played_slowly(
 
 
 def _act(state: State, policy: int | Policy, chance: Chance) -> Act:
-    """What the first seat due to act does by this policy; a mix is random."""
+    """The act that this policy chooses for the first seat to act; a mix is random."""
     seat = state.seat_in_turn
     core = state.core
     if callable(policy) and state.phase != "mix":

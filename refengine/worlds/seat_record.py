@@ -74,9 +74,10 @@ class SeatRecord:
     """What one seat has been told of a match, from its opening on.
 
     `opening` is a `Match`, or a `SeenSetup` for a deal as found or a position. `told`
-    holds what was told of every act, in order; an `Event` by itself will do for an act
-    without an announcement. A record grows by `after`; `view` is what the seat knows,
-    and `refengine.worlds.sampling` deals the cards that it does not know.
+    holds what was told of every act, in order; a bare `Event` will do for an act
+    without an announcement. `after` gives the record with one more act; `view` is what
+    the seat knows, and `refengine.worlds.sampling` deals the cards that it does not
+    know.
     Raises Malformed if the ruleset, the opening or anything told has the wrong type, or
     if the seat is not at the table.
     """
@@ -97,7 +98,7 @@ class SeatRecord:
 
     @classmethod
     def of(cls, state: State, seat: SupportsIndex) -> SeatRecord:
-        """What this seat has been told by the time of this state.
+        """The record of what this seat has been told up to this state.
 
         Raises Malformed if there is no such seat.
         """
@@ -149,7 +150,7 @@ class SeatRecord:
             raise Malformed("no givers", "who gave which card of the scatter", "told")
         return view_of(self.core, self.seat)
 
-    # How the rules see the record: for the modules of this room
+    # How the rules see the record: for the modules of this package
 
     @cached_property
     def begun(self) -> DealBegun | None:
@@ -173,7 +174,7 @@ class SeatRecord:
 
     @cached_property
     def stand_in(self) -> StandIn | None:
-        """What stands in for the latest deal, or None before the first deal."""
+        """The stand-in for the latest deal, or None before the first deal."""
         return None if self.deal is None else stand_in(self.deal)
 
     @property
@@ -204,7 +205,10 @@ class SeatRecord:
         return core
 
     def _dealt(self, one: Told) -> DealBegun:
-        """How the deal that follows this record begins."""
+        """How the next deal begins, given what this seat is told of it.
+
+        Raises ImpossibleRecord if no deal can begin in this way now.
+        """
         blank = self.core
         where = f"told[{len(self.told)}]"
         check_act(one.event, where)

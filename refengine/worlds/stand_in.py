@@ -1,8 +1,8 @@
 """A deal that stands in for the real one, since a seat cannot tell the two apart.
 
-Every card that was seen lies where it was seen; the others lie anywhere. So what a seat
-sees of the stand-in is what it sees of the real deal, and the engine can work it out.
-What acts show about cards that were not played does not count here.
+Every card that was seen lies where it was seen; the others lie anywhere. So the seat's
+view of the stand-in is its view of the real deal, and the engine can work it out. What
+acts show about cards that were not played is ignored here.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ def placed(deal: DealTold) -> list[Mask]:
 
 
 def _put(deal: DealTold, card: int, lies: list[list[int]], tried: set[int]) -> bool:
-    """Put a card in a place, moving others if need be and return whether it worked."""
+    """Put a card in a place, moving others if need be, and return whether it fits."""
     places = deal.scheme.places
     bits = deal.lies[card]
     may = [at for at in range(len(places)) if bits >> at & 1 and at not in tried]
@@ -337,7 +337,10 @@ class _Retelling:
         return any(held) and bool(stock_now(self.core))
 
     def _moon_is_due(self, at: int) -> Core:
-        """The match while a shooter, who may be any other seat, has to choose."""
+        """The match while a shooter, who may be any other seat, has to choose.
+
+        Raises Malformed if nobody has to, so that the announced totals are needed.
+        """
         core = self.core
         other = (self.seat + 1) % int(core.rules.players)
         chosen = [int(act.seat) for act in self.acts[at + 1 :] if act.kind == MOON]

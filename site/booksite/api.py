@@ -12,14 +12,14 @@ from refengine_conformance.mutants import source_edits
 
 
 def page_of(module: str) -> str:
-    """The page of the reference that documents a module, given with its room."""
+    """The page of the reference that documents a module, such as `chapters.play`."""
     tools = any(module in names for names in public.MODULES.values())
     return "api-tools" if tools else "api-rules"
 
 
 @cache
 def dotted(module: str) -> str:
-    """The name of a module of refengine, preceded by its room."""
+    """The name of a module within refengine, such as `chapters.play` for `play`."""
     return source_edits.import_name(module).partition(".")[2]
 
 

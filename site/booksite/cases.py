@@ -1,8 +1,8 @@
 """Cases for single clauses, answered on the page of their chapter.
 
-The answer at a table at which the clause counts is written here; the answer at the
-reader's own table is worked out on the page, from the same question, by the rules in
-JavaScript.
+The answer for a table where the clause has an effect is written here. The answer for
+the reader's own table is worked out on the page, from the same question, by the rules
+in JavaScript.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Case:
 
     @property
     def table(self) -> Ruleset:
-        """The ruleset under which the clauses of the case count."""
+        """The ruleset under which the clauses of the case have an effect."""
         return Ruleset(**self.under)
 
     @property

@@ -66,7 +66,7 @@ KIND_WORDS: Final = {
 
 
 def opening(text: str) -> tuple[str, str]:
-    """The heading of a chapter, such as `# 5 Play`, and the words before any clause."""
+    """A chapter's heading, such as `# 5 Play`, and any words before its clauses."""
     before = re.split(r"^###", text, maxsplit=1, flags=re.MULTILINE)[0]
     heading, _, words = before.partition("\n")
     return heading, words

@@ -70,7 +70,7 @@ class Dispute:
 
     `state` is the moment under the first of the rulesets. `answers` holds the different
     answers, and `everywhere` what all rulesets say. `asks_verdict` is true if
-    the question is whether the act is allowed, rather than what comes of it.
+    the question is whether the act is allowed, rather than what follows from it.
     """
 
     id: str
@@ -164,8 +164,8 @@ def _answers(
 def _says(found: Json, answer: Json, asks_verdict: bool) -> tuple[Said, ...]:
     """What a ruleset says, as `refengine explain` says it.
 
-    It says why the act is allowed or not, what comes of it, or both, depending on the
-    question; totals and winners are told only if the dispute is about them.
+    It says why the act is allowed or not, what follows from it, or both, depending on
+    the question. Totals and winners are mentioned only if the dispute is about them.
     """
     _, state, asked = _played(found, answer["ruleset"])
     ruling = explain(state, asked)
@@ -186,7 +186,7 @@ def _of_match(one: Said) -> bool:
 
 
 def _asked(state: State, act: Act) -> Step:
-    """The step in which the act in question is done or, if it is refused, tried."""
+    """The step in which the act in question is carried out or, if refused, tried."""
     verdict = state.verdict(act)
     if not isinstance(verdict, Refused):
         return bare_step(state, act)[0]

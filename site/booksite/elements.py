@@ -1,4 +1,4 @@
-"""What pages are built of: elements, links, lists and tables in HTML, and scripts.
+"""What pages are built from: elements, links, lists and tables in HTML, and scripts.
 
 What goes into an element is already HTML; the values of attributes are plain text.
 """
@@ -42,7 +42,7 @@ def listed(entries: Iterable[str], css: str = "", name: str = "ul") -> str:
 
 
 def described(pairs: Iterable[tuple[str, str]]) -> str:
-    """A list of names, each with what is said of it."""
+    """A list of names, each with the text that describes it."""
     rows = "".join(f"<div><dt>{name}</dt><dd>{said}</dd></div>" for name, said in pairs)
     return element("dl", rows, "facts")
 

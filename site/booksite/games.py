@@ -22,7 +22,7 @@ WHOLE_DEAL: Final = ROOT / "site" / "games" / "whole-deal.jsonl"
 """The game with which the viewer begins: Hearts as most people know it."""
 COUNTED: Final = "a mini-deal, counted"
 PEOPLE: Final = ("Anna", "Ben", "Clara", "David")
-"""The players in that deal; the viewer shows their names in place of the seats."""
+"""The players in the whole deal; the viewer shows their names in place of seats."""
 Json = dict[str, Any]
 
 
@@ -110,7 +110,7 @@ def full(line: bytes) -> Json:
 
 
 def examples() -> Iterator[Game]:
-    """The bundled examples: a whole deal, then one for each thing a trace can say."""
+    """The bundled examples: a whole deal, then one for each thing a trace can state."""
     yield _example(full(WHOLE_DEAL.read_bytes()) | {"x-names": list(PEOPLE)})
     for path in sorted(EXAMPLES.glob("*.jsonl")):
         text = path.read_bytes().strip()

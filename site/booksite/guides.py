@@ -79,7 +79,7 @@ def _table(lines: Iterable[str], first: Callable[[str], str], label: str) -> str
 
 
 def _paragraph(line: str) -> str:
-    """A line; if it is about a source, it has an anchor."""
+    """A line as a paragraph, with an anchor if the line is about a source."""
     named = re.match(r"\*\*([a-z][a-z0-9-]*)\*\*", line)
     html = paragraphs(line)
     return block(html.replace("<p>", f'<p id="{named[1]}">', 1) if named else html)

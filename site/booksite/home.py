@@ -54,7 +54,7 @@ _ASKED: Final = (
     ("How many players?", "opening"),
     ("Something went wrong", "table"),
 )
-"""What can be asked on the ruling page: words, and the kind of question."""
+"""What can be asked on the ruling page: each question in words, and its kind."""
 
 _EXAMPLE: Final = (
     "ask.html#ask=card&profile=common-hearts&players=4&first_trick=yes"

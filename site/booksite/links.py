@@ -1,4 +1,4 @@
-"""Every link of the built site, checked without a network: `python -m booksite.links`.
+"""Check every link of the built site without a network: `python -m booksite.links`.
 
 Files and anchors must exist, an id may occur only once on a page, a link into the
 viewer must name a game, a step and a clause that exist, and no page may load anything

@@ -46,7 +46,7 @@ _NONE: Final = soft("no effect")
 
 @attrs.frozen
 class Rule:
-    """A row on the page: an option, or how many may play, and what each profile says.
+    """A row on the page: an option, or how many may play, with each profile's value.
 
     `name` is the option, or empty for the number of players. For each profile, `values`
     holds its value in words, or None if the option has no effect, and whether the value
@@ -94,10 +94,10 @@ def _value(one: Profile, option: Option) -> tuple[str | None, bool]:
 def compared() -> dict[str, Any]:
     """What the page needs to put two profiles side by side.
 
-    `games` holds the names of the profiles, and `rules` holds for each rule its name,
-    what people call it, its clauses with address and title, and for each profile the
-    value and whether it is a ruling of the book's own. `none` and `ring` are the marks
-    for no effect and for such a ruling.
+    `games` holds the names of the profiles. `rules` holds for each rule its name as
+    typed and its everyday name, its clauses with address and title, and for each
+    profile the value and whether the value is the book's own ruling. `none` and `ring`
+    are the marks for no effect and for such a ruling.
     """
     return {
         "none": _NONE,
@@ -201,7 +201,7 @@ def _differing(one: Profile) -> str:
 def _table(
     one: Profile, what: str, columns: dict[str, str], found: Iterable[Rule]
 ) -> str:
-    """A table that a phone shows with the values under the name of the rule.
+    """A table of rules; on a phone, the values are under the name of each rule.
 
     `columns` holds the head of each column and the profile whose values it shows.
     """

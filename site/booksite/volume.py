@@ -250,7 +250,7 @@ def profiles() -> Page:
 
 
 def split_evenly(found: Sequence[Profile], most: int) -> list[Sequence[Profile]]:
-    """The profiles in as few groups as possible, nearly equal, none above `most`."""
+    """The profiles in the fewest groups of at most `most`, as equal as possible."""
     count = -(-len(found) // most)
     ends = [len(found) * at // count for at in range(count + 1)]
     return [found[start:end] for start, end in pairwise(ends)]
@@ -293,7 +293,7 @@ def annex(path: Path) -> Page:
 def prose(text: str) -> str:
     """Lines of Markdown as XHTML: each line a paragraph, an entry, a row or a note.
 
-    Whatever stands between two empty lines is kept together.
+    Whatever is between two empty lines is kept together.
     """
     blocks = re.split(r"\n\s*\n", text.strip())
     return "".join(map(_written, filter(None, blocks)))
@@ -354,7 +354,7 @@ def with_links(html: str, address: Callable[[str, str], str]) -> str:
 
 
 def place_of(page: str, anchor: str) -> tuple[str, str]:
-    """The page and anchor in the volume for those on the site.
+    """The page and anchor in the volume that correspond to those on the site.
 
     An option is a row in the table of options, and a profile is a paragraph.
 

@@ -84,7 +84,7 @@ OF_FIELD: Final[dict[str, tuple[str, ...]]] = {
     "match": ("9.3",),
     "over": ("5.14",),
 }
-"""The clause that determines each field of an observation in the plain case."""
+"""The clause that determines each field of an observation in the ordinary case."""
 
 
 def clauses_of_field(
@@ -133,7 +133,7 @@ def clauses_of_field(
 
 
 _OF_WAY: Final = {SCATTER: "4.8", MIX: "4.10"}
-"""The clause on what becomes of the cards passed, where it is not 4.2."""
+"""The clause on where passed cards go, in a scatter and in a mix; otherwise 4.2."""
 
 _OF_RETRACTION: Final = {
     "hearts_broken": "7.5",
@@ -151,11 +151,11 @@ _OF_RETRACTION: Final = {
 _BEGUN_ANEW: Final = frozenset(
     ("drew", "hearts_broken", "out", "points", "revokes", "score", "taken", "tricks")
 )
-"""The fields that a deal does not take over from the deal before it."""
+"""The fields that do not carry over from one deal to the next."""
 
 
 def _of_fates(after: State, got: object) -> str:
-    """The clause on what became of the revokes; empty if other revokes are observed."""
+    """The clause on the states of the revokes; empty if `got` lists other revokes."""
     ours = [(note.seat, note.trick, note.state) for note in after.revokes]
     try:
         theirs = [
@@ -175,20 +175,23 @@ def _of_fates(after: State, got: object) -> str:
 def are_right(kind: str, wanted: set[str], named: set[str]) -> bool:
     """Whether the clauses named are right for a refusal.
 
-    At least one must be named, and only those wanted may be. Unless `kind` is `clause`,
-    none of those wanted may be missing.
+    At least one clause must be named, and each must be one of those wanted. Unless
+    `kind` is `clause`, every clause wanted must be named.
     """
     return bool(named) and named <= wanted and (kind == "clause" or named == wanted)
 
 
 def right_answer(kind: str, expected: Iterable[str], wanted: set[str]) -> str:
-    """The right answer in words: the expected clauses, or `one of` several."""
+    """The right answer in words: the expected clauses, or `one of` them."""
     shown = ", ".join(expected)
     return f"one of {shown}" if kind == "clause" and len(wanted) > 1 else shown
 
 
 def cited_for(wanted: set[str], named: set[str]) -> tuple[str, ...]:
-    """The clauses of the book wrongly named, else those missing, or else all wanted."""
+    """The clauses wrongly named, or else those missing, or else all those wanted.
+
+    A clause wrongly named is left out if its number is not in the book.
+    """
     wrong = {one for one in named - wanted if one in clauses()}
     return tuple(sorted(wrong or wanted - named or wanted, key=place_in_book))
 
@@ -221,7 +224,7 @@ def _of_points(after: State, got: object) -> str:
 
 
 def _of_revokes(after: State, before: State) -> tuple[str, ...]:
-    """The clauses that say what a revoke is or what becomes of it."""
+    """The clauses that say what a revoke is or what state it is in."""
     if len(after.revokes) != len(before.revokes):
         return ("7.1",)
     if any(note.state == "established" for note in after.revokes):
@@ -230,7 +233,7 @@ def _of_revokes(after: State, before: State) -> tuple[str, ...]:
 
 
 def _passed_otherwise(trace: Trace, step: int, got: object) -> bool:
-    """Whether the hands are those after a pass to other seats, or after no pass."""
+    """Whether `got` holds the hands after a pass to other seats, or after no pass."""
     acts = [one.act for one in trace.steps[:step]]
     first = step
     while first and isinstance(acts[first - 1], Pass):
@@ -248,7 +251,7 @@ def _passed_otherwise(trace: Trace, step: int, got: object) -> bool:
 
 
 def _of_hands(after: State, before: State) -> tuple[str, ...]:
-    """The clauses by which hands change."""
+    """The clauses that say how the hands change in this phase."""
     if before.phase == "pass":
         return ("4.8",)
     if before.phase == "mix":
@@ -263,11 +266,12 @@ def _of_stock(after: State, before: State) -> tuple[str, ...]:
 
 
 def _stock_is_taken(after: State, before: State) -> bool:
-    """Whether play has just ended with cards left in the stock for somebody to take."""
+    """Whether play has just ended with cards left in the stock."""
     return before.phase == "play" and after.phase != "play" and bool(before.stock)
 
 
 def _of_taken(after: State, before: State) -> tuple[str, ...]:
+    """6.8b if play has just ended with cards left in the stock; otherwise 5.11."""
     return ("6.8b",) if _stock_is_taken(after, before) else ("5.11",)
 
 
@@ -417,7 +421,7 @@ def _broken(state: State, card: Card) -> tuple[str, ...]:
 
 
 def _of_due(state: State, given: Json | str) -> tuple[str, ...]:
-    """The clauses to name if the kind of act due, or the number of ways, is wrong."""
+    """The clauses to name if the act due, or the number of ways to act, is wrong."""
     kind = state.legal.due.kind
     if kind == "draw":
         leads = state.table is not None and not state.table.cards
@@ -439,7 +443,7 @@ def _of_due(state: State, given: Json | str) -> tuple[str, ...]:
 
 
 def _moved_at_once(state: State, given: Json | str) -> bool:
-    """Whether ways to pass are counted as if cards passed had already changed hands."""
+    """Whether the ways to pass are counted as if cards already passed had moved."""
     ways = given.get("pass") if isinstance(given, dict) else None
     waiting = {*range(state.ruleset.players)} - {*state.turn}
     if not waiting or not isinstance(ways, int):
@@ -456,7 +460,7 @@ def clauses_wrongly_forbidding(
 ) -> tuple[str, ...]:
     """The clause to name if an engine wrongly forbids this legal card.
 
-    It is the one that permits the card, or one that would forbid it if read too
+    This is the clause that permits the card, or one that would forbid it if read too
     strictly. `given` holds the cards that the engine does allow.
     """
     if state.table is None or not state.turn:
@@ -522,9 +526,10 @@ def clauses_of_wrong_refusal(
     """The clauses that the refusal of a legal act goes against.
 
     These are the clauses that the engine cites, since it applies them when it should
-    not, unless they show that it has the wrong turn, phase or hand: then it went astray
-    earlier. Numbers that are not in the book are ignored. If the engine cites no
-    clause, the act decides which to name.
+    not. If they show that it has the wrong turn, phase or hand, the clauses on that are
+    named instead, since the engine went astray earlier; once play is over, 7.4a is
+    named instead of 7.4. Numbers that are not in the book are ignored. If the engine
+    cites no clause, the act decides which to name.
     """
     cited = those_of_the_book(cited)
     if cited == ("2.3",):

@@ -1,7 +1,8 @@
 """Which clauses a score goes against: those on cards, moons, totals or winners.
 
-A wrong score is put down to the clause that accounts for the difference exactly, if any
-does, or else to those that shape such a score besides the plain count of points.
+A wrong score is put down to the clause that exactly accounts for the difference. If no
+clause does, it is put down to those that affect such a score besides the plain count of
+points.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ _OTHER_QUEENS: Final = CardSet("QC QD QH")
 
 
 def excesses(ours: Sequence[int], got: object) -> dict[int, int]:
-    """By seat, how far the numbers observed exceed ours; negative if they fall short.
+    """For each seat, by how much `got` exceeds `ours`; negative where it falls short.
 
     Seats whose numbers agree are left out. The result is empty unless `got` is a list
     with a number for each seat.
@@ -49,7 +50,10 @@ def excesses(ours: Sequence[int], got: object) -> dict[int, int]:
 
 
 def clause_of_one_card(wrong: Mapping[int, int], held: Sequence[CardSet]) -> str:
-    """The clause on a card whose worth accounts for the excess, or an empty string."""
+    """The clause on a queen that accounts for a lone excess of 13; empty if none does.
+
+    `held` holds the cards of each seat.
+    """
     if [*wrong.values()] != [_WORTH]:
         return ""
     [seat] = wrong
@@ -59,7 +63,7 @@ def clause_of_one_card(wrong: Mapping[int, int], held: Sequence[CardSet]) -> str
 
 
 def clause_of_end(trace: Trace, step: int, after: State, got: object) -> str:
-    """The clause on a match's end or its winners, if `got` is wrong about them."""
+    """The clause on a match's end or winners that `got` goes against; empty if none."""
     fields = trace.steps[step - 1].then if step else trace.end
     ours = fields.get("match")
     if not (isinstance(got, dict) and isinstance(ours, dict)):
@@ -139,7 +143,7 @@ def _option_left_out(after: State, got: list[object]) -> str:
 
 @cache
 def _effects_on_a_score() -> Mapping[str, str]:
-    """By option, the only clause that gives it a meaning, if that one is on scoring."""
+    """By option, the clause on scoring that alone gives the option its meaning."""
     readers: dict[str, list[str]] = {}
     for number, clause in clauses().items():
         for name in clause.options if clause.kind in ("effect", "define") else ():
@@ -240,7 +244,7 @@ def clause_of_who_takes_kitty(state: State) -> str:
 
 
 def is_by_the_kitty(after: State, got: object) -> bool:
-    """Whether the cards said to have been taken are wrong by exactly the kitty."""
+    """Whether `got`, the cards taken by each seat, is wrong by exactly the kitty."""
     kitty = _kitty(after)
     if not kitty or not isinstance(got, list) or len(got) != len(after.taken):
         return False
@@ -260,14 +264,14 @@ def _kitty(state: State) -> Mask:
 def was_played_on(trace: Trace, step: int) -> bool:
     """Whether the limit had been reached before the deal that ends with this step.
 
-    Step 0 stands for the last one.
+    Step 0 stands for the last step.
     """
     before = state_at(trace, (step or len(trace.steps)) - 1)
     return bool(before.core.sheet.reached)
 
 
 def clauses_of_score(after: State, before: State) -> tuple[str, ...]:
-    """The clauses that shape this score besides the plain count of points."""
+    """The clauses that affect this score besides the plain count of points."""
     options = after.ruleset.options
     if any(note.state == "established" for note in after.revokes):
         return ("7.9",) if options["revoke_ends_deal"] else ("7.10",)
@@ -356,7 +360,7 @@ def clauses_of_match(after: State, before: State) -> tuple[str, ...]:
 
 
 def clause_of_survivor(after: State, before: State, got: object) -> str:
-    """The clause on a survivor's hand, if it lacks cards that it should have kept."""
+    """6.8 if a hand in `got` lacks cards that the seat has kept; empty otherwise."""
     if not isinstance(got, list) or len(got) != len(after.hands):
         return ""
     for one, had, now in zip(got, before.hands, after.hands, strict=True):

@@ -56,9 +56,9 @@ class DealScore:
     """A score that some deal gives, sorted from lowest to highest, and how it arises.
 
     `taken` holds the cards that count for each seat and `tricks` its number of tricks,
-    both in the order of `score`. `shooter` is the place in that order of the seat that
+    both in the order of `score`. `shooter` is the index in that order of the seat that
     shot the moon or the sun, or -1 if none did; `sun` says whether it was the sun.
-    `barred` is the place of the seat that a revoke kept from shooting, or -1 (8.3b).
+    `barred` is the index of the seat that a revoke barred from the moon (8.3b), or -1.
     """
 
     score: tuple[int, ...]
@@ -75,7 +75,7 @@ def deal_scores(
 ) -> Mapping[tuple[int, ...], DealScore]:
     """The scores that deals without a revoke can give, each sorted, and how they arise.
 
-    Each stands for its rearrangements. `pack` is the pack of a match that names one. A
+    Each stands for all its rearrangements. `pack` is the pack if the match names one. A
     score arises from some way to share out the cards and tricks; whether play can lead
     to it is not examined. The rules are those of chapter 8.
     """
@@ -89,8 +89,8 @@ def deal_ways(
 ) -> Mapping[tuple[int, ...], tuple[DealScore, ...]]:
     """The ways to each score, as in `deal_scores`, including those with a barred seat.
 
-    One way stands for all in which the shooter and the barred seat have the same
-    places. The points that a revoke costs are not in the score.
+    One way stands for all that agree in `shooter` and `barred`. The points that a
+    revoke costs are not in the score.
     """
     rules = ruleset.rules
     cards = match_pack(rules, pack.mask)
@@ -133,8 +133,8 @@ def way_to_score(
 ) -> DealScore | None:
     """How a deal that goes on after these revokes gives this score; None if none does.
 
-    The way leads to the score without the points for the revokes. Whoever revoked
-    shot no moon, and nobody else is barred from one (8.3b).
+    The result is a way to the score without the points for the revokes. In it, no seat
+    that revoked shot the moon, and no other seat is barred from it (8.3b).
     """
     rules = ruleset.rules
     cost = int(penalty(rules, match_pack(rules, EMPTY)))
@@ -168,15 +168,15 @@ def _all_shares(rules: Rules, cards: Mask, kitty: int, size: int) -> Iterator[_S
     costly = Mask(cards & penalty_cards(rules))
     number = int(count(costly))
     if rules.kitty_to == FIRST_POINTS and kitty and number <= kitty:
-        # No trick has any of them if all lie in the kitty, so none wins it (8.2a).
+        # If all of them lie in the kitty, no trick has any, so none wins it (8.2a).
         yield from _shares(rules, Mask(cards & ~costly), kitty - number, size)
 
 
 def _shares(rules: Rules, cards: Mask, idle: int, size: int) -> Iterable[_Share]:
-    """The ways to share out the cards that count, one for all that score alike.
+    """The ways to share out the cards that count, one for all those that score alike.
 
-    At most `idle` of these cards, in a stock or a kitty, go to nobody. `size` is the
-    number of tricks in the deal.
+    At most `idle` of these cards, left in a stock or a kitty, go to nobody. `size` is
+    the number of tricks in the deal.
     """
     counting = Mask(cards & cards_that_count(rules))
     players = int(rules.players)
@@ -198,7 +198,7 @@ def _shares(rules: Rules, cards: Mask, idle: int, size: int) -> Iterable[_Share]
             for made in ways:
                 kinds = tuple(sorted(map(kind, made)))
                 other = more.setdefault(kinds, made)
-                # Of shares alike, the one with the most cards leaves the most room.
+                # Of shares alike in kind, the one with most cards leaves most room.
                 if idle and _cards_held(made) > _cards_held(other):
                     more[kinds] = made
         found = more
@@ -260,10 +260,10 @@ def _tricks_to_hold(rules: Rules, cards: Mask, kitty: int) -> int:
 
 
 def _tricks_with_stock(share: _Share) -> Iterator[tuple[int, ...]]:
-    """Numbers of tricks by seat if their sum is not fixed and a leftover hand counts.
+    """Possible numbers of tricks by seat in a deal with a stock; 1 means at least 1.
 
-    Seats that have none of these cards may have taken no trick, and so may one seat
-    that has some, if it was left with them (6.8).
+    Seats that have none of the cards in `share` may have taken no trick, and so may one
+    seat that has some, if it was left with them (6.8).
     """
     seats = range(len(share))
     empty = [seat for seat in seats if not share[seat]]

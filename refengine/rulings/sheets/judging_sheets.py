@@ -77,7 +77,7 @@ class SheetJudgement:
     the match goes on past the limit because two or more are tied (9.6). `totals_known`
     says whether the totals are known when the match ends or, if it does not, at the
     last row. They are not if deals are missing from a sheet of points alone; then there
-    are no `winners`, and what is said of the end holds for the deals on the sheet.
+    are no `winners`, and `over` and `ended` rest on the deals on the sheet alone.
     """
 
     ruleset: Ruleset
@@ -225,9 +225,10 @@ def _other_settlement(
     reached: bool,
     deal: int,
 ) -> Iterator[SheetRemark]:
-    """The remark that 9.7 settles a moon the other way; nothing if it does not.
+    """A remark saying that 9.7 settles this moon the other way; none if it does not.
 
-    `totals`, `reached` and `deal` are those with which the deal is scored.
+    `totals` holds the totals before the deal, `reached` says whether the limit had been
+    reached by then, and `deal` is the number of the deal.
     """
     rules = ruleset.rules
     found = _way_to(ruleset, score)
@@ -262,7 +263,7 @@ def _other_settlement(
 
 
 def _scores(sheet: Sheet, ruleset: Ruleset) -> Iterator[Score]:
-    """The scores that running totals imply, even if one total was set back."""
+    """The scores that running totals imply, even where totals were set back (9.2)."""
     rules = ruleset.rules
     before: Score = (0,) * len(sheet.names)
     for row in sheet.rows:
@@ -330,7 +331,10 @@ def _of_score(
 
 
 def _off_by(ruleset: Ruleset, score: Score) -> int:
-    """The excess of points, negative for too few; 0 if a deal without a revoke fits."""
+    """How far a score's sum is from the nearest sum of any deal without a revoke.
+
+    The result is positive if the score has too many points, and negative if too few.
+    """
     total = sum(score)
     sums = {sum(one) for one in deal_scores(ruleset)}
     return total - min(sums, key=lambda one: (abs(one - total), -one))
@@ -359,7 +363,7 @@ def _impossible(sheet: Sheet, ruleset: Ruleset, score: Score, off: int) -> Sheet
 
 
 def _has_sum_with_revokes(ruleset: Ruleset, total: int) -> bool:
-    """Whether a deal with claimed revokes has scores of this sum (7.9, 7.10)."""
+    """Whether a deal with claimed revokes can give scores of this sum (7.9, 7.10)."""
     rules = ruleset.rules
     if not rules.revokes_penalised:
         return False
@@ -390,9 +394,10 @@ def _why_not(sheet: Sheet, ruleset: Ruleset, score: Score) -> str:
 def _slip_in_totals(
     sheet: Sheet, ruleset: Ruleset, score: Score, off: int, following: Score | None
 ) -> tuple[list[SheetRemark], Score]:
-    """The likeliest slip in running totals: in one number, only here or from here on.
+    """A remark on the likeliest slip in a running total, only here or from here on.
 
-    The second part of the result is as in `_of_score`.
+    If no slip explains the score, the remark says that the score is impossible. The
+    second part of the result is as in `_of_score`.
     """
     seats = [
         seat

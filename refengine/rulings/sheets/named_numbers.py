@@ -23,7 +23,7 @@ Pairs = dict[str, tuple[str, str]]
 
 
 def cells_by_name(lines: Sequence[str]) -> list[list[str]]:
-    """The cells of such lines: a label, a number for each name, and any other text.
+    """The cells of lines with named numbers: a label, the numbers, and any other text.
 
     The first row holds the names. Lines of any other form have one cell or none.
     The result is empty if fewer than two lines have the same names, or if another line

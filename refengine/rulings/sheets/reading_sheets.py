@@ -186,8 +186,8 @@ def _is_deal(own: Sequence[str]) -> bool:
     """Whether the cells of the players are those of a deal, or of a row of sums.
 
     They are if one is a plain number, or if all are noughts or numbers with remarks.
-    But numbers with remarks that count up from 1 number the players, and the remarks
-    are their names.
+    But if numbers with remarks count up from 1, they number the players, whose names
+    are the remarks.
     """
     told = [cell for cell in own if cell]
     points = all(
@@ -222,7 +222,11 @@ def _line_of_head(lines: Sequence[_Line], body: int) -> int:
 
 
 def _is_head(cells: Sequence[str]) -> bool:
-    """Whether a line may hold names: several cells, at most half of them numbers."""
+    """Whether a line may hold names.
+
+    It must have several cells, none of them a plain number and at most half of them
+    beginning with a number.
+    """
     filled = sum(map(bool, cells))
     few = numbers_in(cells) * 2 <= filled
     return filled > 1 and few and not any(map(is_number, cells))
@@ -294,10 +298,11 @@ def _check_one_table(lines: Sequence[_Line], body: Sequence[_Line]) -> None:
 
 
 def _goes_on(cells: Sequence[str], above: Sequence[_Line], row: Sequence[str]) -> bool:
-    """Whether these names stand over the same table, continued on a new page.
+    """Whether these names head the same table, continued on a new page.
 
-    They do if the next deal follows the last by its number, and either the deals have
-    been counted from 1 or their numbers stand below something that is not a name.
+    They do if the number of the next deal follows that of the last, and either the
+    deals have been counted from 1 or their numbers are below something that is not a
+    name.
     """
     told = [deal for _, cells_above in above if (deal := deal_in(cells_above[0]))]
     next_deal = int(told[-1]) + 1 if told else 0

@@ -70,7 +70,7 @@ def totals_apart(table: list[list[str]]) -> list[list[str]]:
 
     Such a total is in brackets, as in `13 (39)`, or after a slash. Only columns in
     which most numbers have such a total are split, and only if there are at least two
-    such columns, since a single one holds dates.
+    such columns, since a single one is likely to hold dates.
     """
     width = max(map(len, table), default=0)
     apart = set()
@@ -88,7 +88,7 @@ def totals_apart(table: list[list[str]]) -> list[list[str]]:
 
 
 def _both(cell: str, apart: bool) -> tuple[str, ...]:
-    """The cells into which a cell is split: two if it is to come `apart`."""
+    """The cells into which a cell is split: two if it is to be taken `apart`."""
     if not apart:
         return (cell,)
     found = _BOTH.fullmatch(cell)
@@ -104,8 +104,8 @@ def _in_columns(lines: Sequence[str]) -> list[list[str]]:
     """The cells of text in columns.
 
     If all rows of numbers have the same number of cells, these are taken in order;
-    otherwise their positions tell what is missing. Raises Malformed if the cells do not
-    line up.
+    otherwise their positions show which are missing. Raises Malformed if the cells do
+    not line up.
     """
     spans = [[*_spans(line)] for line in lines]
     numbered = [
@@ -127,7 +127,7 @@ def _has_its_column(cell: str) -> bool:
 
 
 def _spans(line: str) -> Iterator[_Span]:
-    """The cells of a line, with their places.
+    """The cells of a line, each as its start, its end and its text.
 
     Cells are divided by at least two blanks, or by a single blank next to a number.
     """

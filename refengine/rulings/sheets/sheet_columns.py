@@ -1,4 +1,4 @@
-"""What the columns of a score sheet are: deals, players with their names, or sums."""
+"""What the columns of a score sheet hold: deals, players with their names, or sums."""
 
 from __future__ import annotations
 
@@ -50,7 +50,8 @@ def columns_in_pairs(
     """The columns of points and those of totals, if each player has one of each.
 
     Either the two alternate, or all totals follow all points; otherwise both lists are
-    empty. A first column may count the deals, and a last one hold the sum of each row.
+    empty. The first column may count the deals, and the last may hold the sum of each
+    row.
     """
     numbered = [
         at
@@ -101,7 +102,7 @@ def _holds_numbers(column: Sequence[str]) -> bool:
 def _follows(rows: Sequence[list[str]], points: int, totals: int) -> Iterator[bool]:
     """For each row, whether the column `totals` holds the running total of `points`.
 
-    Rows of noughts, which tell nothing, are left out.
+    Rows of noughts are left out while the total is 0, since they show nothing.
     """
     before = 0
     for cells in rows:
@@ -163,9 +164,10 @@ def columns_of_passes(
 ) -> list[int]:
     """The columns that may say which way the cards were passed.
 
-    If none is headed as passes, these are the columns without a name (a date is not a
-    name) and those with an unknown name that hold only passes, of at least two kinds.
-    If the names do not stand over their columns, any column that is not a player's may.
+    If none has a heading for passes, these are the columns without a name (a date is
+    not a name) and those with an unknown name that hold only passes, of at least two
+    kinds. If some player's column has no name above it, any column that is not a
+    player's may.
     """
     own = {*players, *totals}
     others = [at for at in range(len(head)) if at not in own]
@@ -232,7 +234,7 @@ def names_of_players(head: Sequence[str], players: Sequence[int]) -> list[str]:
 def over_its_columns(head: list[str], rows: Sequence[list[str]]) -> list[str]:
     """The names, moved over their numbers if the first column has no name.
 
-    Where blanks divide the columns, such a line is one cell short.
+    Where blanks divide the columns, the line of names is then one cell short.
     """
     short = bool(head[0]) and not head[-1] and not is_one_of(head[0], NO_NAMES)
     first = [cells[0] for cells in rows]
@@ -242,7 +244,7 @@ def over_its_columns(head: list[str], rows: Sequence[list[str]]) -> list[str]:
 
 
 def label_behind(cells: list[str], head: Sequence[str]) -> list[str]:
-    """The row, with a label for totals moved to its end if the label has no column.
+    """The row, with a label for totals moved to its end if no column is for labels.
 
     A first cell that begins with a number holds points, whatever is written after it.
     """
