@@ -34,7 +34,9 @@ def main(path: Path | None) -> None:
         table.append(measured(row, ROUNDS))
         click.echo(line_of(table[-1]))
     costs = act_costs(ROUNDS)
-    click.echo(f"\nthe dearest acts, compared with one of plain Hearts (at most {MOST:g}):")
+    click.echo(
+        f"\nthe dearest acts, compared with one of plain Hearts (at most {MOST:g}):"
+    )
     for cost in costs[:SHOWN]:
         click.echo(f"  {cost.ratio:.2f}  {cost.ruleset}")
     grown, doubled = all_grown(SIZES, 3)

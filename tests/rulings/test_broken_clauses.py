@@ -332,8 +332,9 @@ def test_what_is_no_card_accuses_no_kitty() -> None:
     kitty = Ruleset("black-maria", 3, {"removal": "none", "undealt": "kitty"})
     setup = Setup(dealer=0, hands=["2C 3D", "4C 5D", "6C 7D"], kitty="2H")
     state = State.open(kitty.having(pass_cycle=[]), setup)
-    assert not scored_clauses.is_by_the_kitty(state, ["no card", "", ""])
-    assert scored_clauses.is_by_the_kitty(state, ["2H", "", ""])
+    of_these = scored_clauses.clause_of_cards_without_trick
+    assert of_these(state, state, ["no card", "", ""]) == ""
+    assert of_these(state, state, ["2H", "", ""]) == "5.13a"
 
 
 def clauses_of_fates(states: set[str]) -> set[str]:

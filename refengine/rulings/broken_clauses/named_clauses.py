@@ -33,6 +33,7 @@ from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Refused
 from refengine.lawbook.book import clauses
 from refengine.lawbook.reading import place_in_book
+from refengine.machine.judging import ended_by_claim
 from refengine.rulings.broken_clauses.applied import (
     HEARTS,
     QUEEN,
@@ -44,6 +45,7 @@ from refengine.rulings.broken_clauses.applied import (
     permitting,
 )
 from refengine.rulings.broken_clauses.scored_clauses import (
+    clause_of_cards_without_trick,
     clause_of_difference,
     clause_of_end,
     clause_of_kitty,
@@ -56,8 +58,8 @@ from refengine.rulings.broken_clauses.scored_clauses import (
     clauses_of_points,
     clauses_of_score,
     clauses_of_totals,
+    ends_play,
     excesses,
-    is_by_the_kitty,
     may_end_early,
 )
 
@@ -117,15 +119,17 @@ def clauses_of_field(
         return (found,)
     if field == "points" and (found := _of_points(after, got)):
         return (found,)
-    if field == "taken" and is_by_the_kitty(after, got):
-        return (clause_of_who_takes_kitty(after),)
+    if field in _OF_NOBODY and ended_by_claim(after.core):
+        return ("7.9",)
+    if field == "taken":
+        return (clause_of_cards_without_trick(after, before, got) or "5.11",)
     if field == "match" and (found := clause_of_end(trace, step, after, got)):
         return (found,)
     if field == "hands" and before.phase == "pass" != after.phase:
         if other := _OF_WAY.get(int(before.core.dealt.way)):
             return (other,)
         return ("4.1", "4.2") if _passed_otherwise(trace, taken, got) else ("4.2",)
-    if field == "hands" and _stock_is_taken(after, before):
+    if field == "hands" and before.stock and ends_play(after, before):
         return (clause_of_survivor(after, before, got) or clause_of_undrawn(before),)
     if field in _OF_STATE:
         return _OF_STATE[field](after, before)
@@ -147,6 +151,9 @@ _OF_RETRACTION: Final = {
     "dealer": "7.5",
 }
 
+
+_OF_NOBODY: Final = frozenset(("hands", "kitty", "stock", "taken"))
+"""The fields that show cards which count for nobody once a claim has ended the deal."""
 
 _BEGUN_ANEW: Final = frozenset(
     ("drew", "hearts_broken", "out", "points", "revokes", "score", "taken", "tricks")
@@ -260,19 +267,9 @@ def _of_hands(after: State, before: State) -> tuple[str, ...]:
 
 
 def _of_stock(after: State, before: State) -> tuple[str, ...]:
-    if not _stock_is_taken(after, before):
+    if not (before.stock and ends_play(after, before)):
         return ("6.4",)
     return (clause_of_undrawn(before),)
-
-
-def _stock_is_taken(after: State, before: State) -> bool:
-    """Whether play has just ended with cards left in the stock."""
-    return before.phase == "play" and after.phase != "play" and bool(before.stock)
-
-
-def _of_taken(after: State, before: State) -> tuple[str, ...]:
-    """6.8b if play has just ended with cards left in the stock; otherwise 5.11."""
-    return ("6.8b",) if _stock_is_taken(after, before) else ("5.11",)
 
 
 def _of_dealer(after: State, before: State) -> tuple[str, ...]:
@@ -294,7 +291,6 @@ _OF_STATE: Final[dict[str, Callable[[State, State], tuple[str, ...]]]] = {
     "revokes": _of_revokes,
     "hands": _of_hands,
     "stock": _of_stock,
-    "taken": _of_taken,
     "dealer": _of_dealer,
     "hearts_broken": _of_hearts,
     "kitty": lambda after, _: (clause_of_who_takes_kitty(after),),

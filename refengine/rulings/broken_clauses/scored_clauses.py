@@ -30,6 +30,7 @@ from refengine.lawbook.book import clauses
 from refengine.lawbook.options import option_named
 from refengine.lawbook.reading import place_in_book
 from refengine.machine.ending import ending, hauls
+from refengine.machine.judging import ended_by_claim
 from refengine.rulings.broken_clauses.applied import HEARTS, QUEEN
 from refengine.rulings.score_explained import SETTLED_BY
 
@@ -86,6 +87,8 @@ def clause_of_difference(after: State, got: object, before: State) -> str:
     """The clause that exactly accounts for the error in a score; empty if none does."""
     if not isinstance(got, list) or len(got) != len(after.score or ()):
         return ""
+    if ended_by_claim(after.core):
+        return "7.9"
     options = after.ruleset.options
     result = after.core.result
     moon, shot = _is_a_moon(after, got), result is not None and result.shooter >= 0
@@ -243,16 +246,36 @@ def clause_of_who_takes_kitty(state: State) -> str:
     return "5.13" if by_points else "5.13a"
 
 
-def is_by_the_kitty(after: State, got: object) -> bool:
-    """Whether `got`, the cards taken by each seat, is wrong by exactly the kitty."""
-    kitty = _kitty(after)
-    if not kitty or not isinstance(got, list) or len(got) != len(after.taken):
-        return False
+def clause_of_cards_without_trick(after: State, before: State, got: object) -> str:
+    """The clause on cards that no trick held, if `got` is wrong by exactly those cards.
+
+    `got` holds the cards taken by each seat. The cards are the kitty or, where play has
+    ended between the two states, the survivor's hand or what is left of the stock.
+    Empty if `got` is wrong by other cards.
+    """
+    if not isinstance(got, list) or len(got) != len(after.taken):
+        return ""
     with suppress(Malformed):
         pairs = zip(got, after.taken, strict=True)
-        wrong = [int((CardSet(one) ^ ours).mask) for one, ours in pairs]
-        return {one for one in wrong if one} == {int(kitty)}
-    return False
+        wrong = {int((CardSet(one) ^ ours).mask) for one, ours in pairs} - {0}
+        if len(wrong) != 1:
+            return ""
+        if wrong == {int(_kitty(after))}:
+            return clause_of_who_takes_kitty(after)
+        if not ends_play(after, before):
+            return ""
+        if wrong == {int(before.stock.mask)}:
+            return clause_of_undrawn(before)
+        held = [hand for hand in after.hands if hand]
+        kept = [one & hand for one, hand in zip(before.hands, after.hands, strict=True)]
+        if len(held) == 1 and wrong <= {int(one.mask) for one in (*held, *kept)}:
+            return "6.8"
+    return ""
+
+
+def ends_play(after: State, before: State) -> bool:
+    """Whether the act between these states has ended the play of a deal."""
+    return before.phase == "play" != after.phase
 
 
 def _kitty(state: State) -> Mask:
