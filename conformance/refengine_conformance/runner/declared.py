@@ -1,9 +1,9 @@
-"""What an adapter declares, and what it is therefore asked and scored on.
+"""What an adapter declares, and what follows for its questions and its score.
 
-An adapter says in `hello` what it can do, and which edition of the book it was written
-for; if it names none, it is taken to have been written for the first. It is never asked
-about anything that came later, and the clauses that it names are compared under the
-names of that edition.
+An adapter says in `hello` what it can do, and for which edition of the book it was
+written; if it names no edition, the first is assumed. It is never asked about anything
+that a later edition added, and the clauses that it names are compared under the names
+of its own edition.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ _BUILT_IN: Final = "builtin:"
 
 
 def _knows(spec: str, born: str) -> bool:
-    """Whether this edition includes what the edition `born` added to the book."""
+    """Whether the edition `spec` includes what the edition `born` added to the book."""
     return version_key(born) <= version_key(spec)
 
 
 def ruleset_for(ruleset: Ruleset, spec: str) -> Json:
-    """The ruleset as it is sent to an adapter: with all options of this edition."""
+    """The ruleset as it is sent to an adapter, with every option of its edition."""
     return known_options(ruleset_fields(ruleset, every=True), spec)
 
 
@@ -81,9 +81,9 @@ def why_unknown(profile: str, options: Mapping[str, Value], spec: str) -> str:
 def compared_clauses(
     line_spec: str, adapter_spec: str, clauses: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """These clauses under names that a line and an adapter both know, for comparison.
+    """These clauses, under names that both a line and an adapter know.
 
-    The two editions are those for which the line and the adapter were written. If
+    The names depend on the editions for which the line and the adapter were written. If
     either edition does not name parts of clauses, each part is replaced by the clause
     to which it belongs.
     """
@@ -94,8 +94,8 @@ def compared_clauses(
 def are_clauses_scored(trace: Trace, step: int, probe: Probe, spec: str) -> bool:
     """Whether the clauses that an adapter names for a refused act are judged.
 
-    Those named for an early claim are not judged if the line or the adapter was written
-    for an edition that names other clauses for it than today's does: 1.1.0 changed 7.7.
+    The exception is a claim made too early, if the line or the adapter was written for
+    an edition in which other clauses refuse it than today: 1.1.0 changed 7.7.
     """
     if probe.act.kind != "claim":
         return True
@@ -128,7 +128,7 @@ def tables_in_hello(
 
 
 def is_applicable(card: EngineCard, ruleset: Ruleset) -> bool:
-    """Whether games under this ruleset are among those that an adapter declares."""
+    """Whether an adapter declares this table, and its edition includes the ruleset."""
     declared = card.plays(ruleset.profile, ruleset.players)
     return declared and not why_later(ruleset, card.spec)
 
@@ -148,7 +148,7 @@ def why_not_asked(card: EngineCard, ruleset: Ruleset, needs: tuple[str, ...]) ->
 
 
 def why_not_able(card: EngineCard, needs: Iterable[str]) -> str:
-    """Which of these capabilities are not declared; empty if all are."""
+    """Which of these capabilities are not declared, in words; empty if all are."""
     missing = [need for need in needs if not card.can(need)]
     return f"{', '.join(missing)} not declared" if missing else ""
 
