@@ -48,7 +48,7 @@ class RunTime:
         return self.end < inf
 
     def share(self, part: float) -> RunTime:
-        """This time, cut to this fraction of what is left; the rest is for later."""
+        """The time, cut to this fraction of what is left; the rest is for later."""
         return attrs.evolve(self, end=monotonic() + part * self.left)
 
     def later(self, seconds: float) -> RunTime:

@@ -39,7 +39,7 @@ class NotPlantedError(Exception):
 
 
 class NoToolError(Exception):
-    """This machine lacks a tool to build or run an engine, or the build failed."""
+    """A tool to build or run an engine is missing here, or the build failed."""
 
 
 @attrs.frozen
