@@ -68,7 +68,7 @@ def end_log() -> None:
 
 
 def _may_be_replaced(path: Path) -> bool:
-    """Whether a file may be replaced by a log: it is a log itself, or empty."""
+    """Whether a log may replace this file: only if it is itself a log, or empty."""
     if path.stat().st_size == 0:
         return True
     with suppress(ValueError, RecursionError), path.open(encoding="utf-8") as file:
@@ -106,7 +106,7 @@ class ConversationLog:
             os.write(self._file, json.dumps(line).encode() + b"\n")
 
     def close(self) -> None:
-        """Note the end, and close the file."""
+        """Add the event `ended`, and close the file."""
         self.note("ended", "")
         with suppress(OSError):
             os.close(self._file)

@@ -1,4 +1,4 @@
-"""What an adapter declares, and what follows for its questions and its score.
+"""What an adapter declares, which determines what it is asked and how it is scored.
 
 An adapter says in `hello` what it can do, and for which edition of the book it was
 written; if it names no edition, the first is assumed. It is never asked about anything
@@ -49,14 +49,14 @@ def known_options(ruleset: Json, spec: str) -> Json:
 
 
 def why_later(ruleset: Ruleset, spec: str) -> str:
-    """Why this ruleset is not in this edition; empty if it is."""
+    """Why the edition `spec` does not have this ruleset; empty if it does."""
     if reason := why_unknown(ruleset.profile, ruleset.options, spec):
         return reason
     return why_refused_then(ruleset.options, spec)
 
 
 def why_refused_then(options: Mapping[str, Value], spec: str) -> str:
-    """Why this edition refuses options that are allowed today; empty if it does not.
+    """Why the edition `spec` refuses options that today's allows; empty if it does not.
 
     Before 1.1.0, a moon required both hearts and the queen to cost points (8.10); since
     then, only hearts must.
@@ -68,7 +68,7 @@ def why_refused_then(options: Mapping[str, Value], spec: str) -> str:
 
 
 def why_unknown(profile: str, options: Mapping[str, Value], spec: str) -> str:
-    """Which profile or value this edition lacks; empty if it has them all."""
+    """Which profile or value the edition `spec` lacks; empty if it has them all."""
     if spec in EDITIONS and profile not in edition(spec).members["profiles"]:
         return f"the profile {profile} is not in edition {spec}"
     for name, value in options.items():
@@ -94,8 +94,8 @@ def compared_clauses(
 def are_clauses_scored(trace: Trace, step: int, probe: Probe, spec: str) -> bool:
     """Whether the clauses that an adapter names for a refused act are judged.
 
-    The exception is a claim made too early, if the line or the adapter was written for
-    an edition in which other clauses refuse it than today: 1.1.0 changed 7.7.
+    They are, except for a claim made too early if the line or the adapter was written
+    for an edition in which other clauses refuse it than today: 1.1.0 changed 7.7.
     """
     if probe.act.kind != "claim":
         return True
@@ -154,7 +154,7 @@ def why_not_able(card: EngineCard, needs: Iterable[str]) -> str:
 
 
 def why_table_not_declared(card: EngineCard, profile: str, players: int) -> str:
-    """Why this table is not among those that an adapter declares; empty if it is."""
+    """What of this table an adapter does not declare, in words; empty if nothing."""
     if not card.knows(profile):
         return f"the profile {profile} is not declared"
     if not card.plays(profile, players):

@@ -119,7 +119,7 @@ class Transport(Protocol):
         """Say goodbye, and return any fault in how the adapter ended, else ""."""
 
     def kill(self, why: str = "") -> None:
-        """End the adapter at once; a log records `why`."""
+        """End the adapter at once; `why` is for the log, if there is one."""
 
 
 def _shown(line: bytes | bytearray) -> str:

@@ -57,7 +57,7 @@ def kinds_answered(case: Case) -> frozenset[str]:
 
 
 def kinds_wrong(cases: Iterable[Case]) -> frozenset[str]:
-    """The kinds of which these cases have wrong answers, named as in `kinds_answered`.
+    """The kinds with a wrong answer in these cases, named as in `kinds_answered`.
 
     A lost conversation counts as a wrong answer, except in a case of `observe`.
     """

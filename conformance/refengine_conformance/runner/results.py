@@ -112,12 +112,12 @@ _LONGEST_NOTE: Final = 500
 
 
 def _name(text: str) -> str:
-    """The text of a name, harmless and not too long."""
+    """A name, made harmless, and shortened if it is too long."""
     return harmless(text, _LONGEST_NAME)
 
 
 def _harmless_pairs(pairs: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    """Pairs of a name and a note, harmless and not too long."""
+    """Pairs of a name and a note, made harmless, and shortened if they are too long."""
     return tuple((_name(name), harmless(note, _LONGEST_NOTE)) for name, note in pairs)
 
 
@@ -161,13 +161,13 @@ KINDS: Final = (
     "openings",
     "enumerate",
 )
-"""The kinds of case, each named like the capability that it scores."""
+"""The kinds of case, each named after the capability that it scores."""
 HELLO: Final = "hello"
 """The kind of the case for a `hello` that declares an impossible table or edition."""
 
 
 def either_way(kind: str) -> str:
-    """The kind of a case: `step` for acts, whether played one by one or replayed."""
+    """The kind itself, except that `replay` counts as `step`."""
     return "step" if kind == "replay" else kind
 
 

@@ -205,7 +205,7 @@ class _Asking:
         self.stderr = ""
 
     def chunk(self) -> _Chunk:
-        """The results; what the adapter said is kept for only some of the games."""
+        """The results of the chunk, with what the adapter said in some of the games."""
         kept = {one.id for one in _to_keep(self.found)}
         return _Chunk(
             found=tuple(

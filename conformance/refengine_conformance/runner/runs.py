@@ -353,7 +353,7 @@ def _groups(
     lines: Mapping[str, str],
     alive: frozenset[str],
 ) -> Iterator[Group]:
-    """The groups of wrong answers, one for each clause, with the most lines first.
+    """The groups of wrong answers, one for each clause, the largest first.
 
     Each line is under one clause: that of the line's cause, if the cause is known, or
     else the one that accounts for what is wrong when the game goes astray. A cause

@@ -146,7 +146,7 @@ def _for_a_shell(word: str) -> str:
 def unanswered_hint(command: tuple[str, ...], not_found: bool) -> str:
     """What to do about a command that ended before any answer; empty if unknown.
 
-    If a program was `not_found`, it may be the one that a script names.
+    If a program was `not_found`, it may be the interpreter that a script names.
     """
     return shell_hint(command) or (_script_hint(command) if not_found else "")
 

@@ -125,7 +125,7 @@ def tells_once(session: Session, request: Json, answer: bytes) -> bytes:
 
 @_editing("observe")
 def _without_told(session: Session, ok: Json) -> None:
-    """Remove from an answer each field in `_ONCE` that is the same as before."""
+    """Remove each field in `_ONCE` that is the same as in the previous answer."""
     seen: Json = {name: ok.pop(name) for name in _ONCE if name in ok}
     ok |= {name: seen[name] for name in seen if seen[name] != _told.get(name)}
     _told.clear()

@@ -218,7 +218,7 @@ def _fates(
         items = {one.id: one.id for one in chosen}
 
         def keep(done: int) -> None:
-            """With `--write`, record the fates known so far, of chosen faults only."""
+            """With `--write`, record the fates of the chosen faults known so far."""
             if asked.write and done:
                 known = journal.done
                 _write(fault_list, {one: known[one] for one in items if one in known})

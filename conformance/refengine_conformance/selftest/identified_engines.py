@@ -1,4 +1,4 @@
-"""Whether `identify` finds out what engines play: those of the bench, and masked ones.
+"""Whether `identify` finds out what the engines of the bench and masked engines play.
 
 A masked engine plays one ruleset, whatever it is told: a profile with a few options
 changed at random. Its number is the seed of these changes.

@@ -228,7 +228,7 @@ def line_digests(_: object = None) -> dict[str, str]:
 def functions_run_at_import(_: object = None) -> list[str]:
     """The functions of refengine that run while it and its profiles are loaded.
 
-    The engine is unloaded first, so this is for a fork.
+    The engine is unloaded first, so this may be called only in a fork.
     """
 
     def read() -> None:
@@ -302,7 +302,7 @@ def _unload() -> None:
 
 
 def _stays(name: str) -> bool:
-    """Whether a module or room of conformance stays when the engine is unloaded."""
+    """Whether a module or room of conformance stays loaded without the engine."""
     room, _, module = name.partition(".")
     if not module:
         return room != "proofs"  # the one room that is more than a folder
@@ -312,9 +312,9 @@ def _stays(name: str) -> bool:
 def can_exchange_code(name: str, once: frozenset[str]) -> bool:
     """Whether a mutant can be made by exchanging the code of its functions.
 
-    It cannot if it changes a value, or if one of its functions is in `once`, which are
-    those that run while the engine is loaded, has a decorator other than `property`, or
-    calls `super()`, for which the code must be compiled within its class.
+    It cannot if it changes a value, or if one of its functions runs while the engine is
+    loaded (`once` lists these), has a decorator other than `property`, or calls
+    `super()`, for which the code must be compiled within its class.
     """
     functions = {edit.function for edit in catalogue.mutant_with_id(name).edits}
     if functions & once:

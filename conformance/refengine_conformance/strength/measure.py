@@ -401,10 +401,10 @@ def mutant_results(
 def _kills_by_line(
     fates: Mapping[str, Sequence[str]],
 ) -> dict[str, dict[str, list[str]]]:
-    """For each line, the ids of the mutants that it killed, as tails by their heads.
+    """For each line, the ids of the mutants that it killed: for each head, the tails.
 
-    `recorded.split_mutant_id` divides an id into head and tail. If something other than
-    a line ended a mutant, it takes the place of the line.
+    Head and tail are the parts of an id that `split_mutant_id` returns. If something
+    other than a line ended a mutant, it takes the place of the line.
     """
     kills: dict[str, dict[str, list[str]]] = {}
     for name, fate in fates.items():

@@ -1,1 +1,1 @@
-"""Cases for a table: the clauses that can be tested at it, and the games that do so."""
+"""Cases for a table: the clauses that can be tested there, and games that test them."""

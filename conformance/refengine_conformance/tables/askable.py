@@ -41,7 +41,7 @@ START: Final = "start not declared"
 CAPABILITY: Final = "capability not declared"
 NO_SUCH_GAME: Final = "no such game"
 REASONS: Final = (STOCK, KITTY, SMALL_PACK, REVOKES, START, CAPABILITY, NO_SUCH_GAME)
-"""Why a clause of the corpus is left out of those that can be asked about."""
+"""The reasons why a clause can be left out of those that can be asked about."""
 
 Shows = Mapping[str, Mapping[str, frozenset[str]]]
 """For a line and a clause, the kinds of case that go wrong without the clause.
@@ -68,7 +68,7 @@ They are not among its options in the book, but can leave nothing of another cla
 it qualifies.
 """
 _EMPTY_WITH: Final = {"8.3b": "8.3", "8.3c": "8.3"}
-"""For a clause, another clause that it qualifies: if that is empty, so is the clause.
+"""For a clause, another that it qualifies: if the other is empty, so is the clause.
 
 Too few lines need the clause itself to show every value of the other clause's options.
 """

@@ -100,8 +100,8 @@ def ends_shown(
     """The numbers of a candidate's variants, each with the names of what it shows.
 
     A variant shows each mutant under which it ends differently and, unless it is the
-    first, whatever notable happens at its end. Only a deal as found has variants, and
-    only if its score depends on its cards alone.
+    first, the notable things that happen at its end. Only a deal as found has variants,
+    and only if its score depends on its cards alone.
     """
     one = candidate(table, seed, number, tried=False)
     end = None if one is None else _end_told_by_cards(one)
@@ -176,8 +176,8 @@ def _end_told_by_cards(one: Candidate) -> State | None:
 def _sorts(table: Table, end: State, variant: _Variant) -> Iterator[str]:
     """Names for the notable things at the end of a deal with these totals before it.
 
-    Games chosen for the mutants alone might not have some of these, although an engine
-    can go wrong at any: it may consider, for example, how a total reached the limit.
+    Games chosen by the mutants alone might lack some of these, although an engine can
+    go wrong at each: it may consider, for example, how a total reached the limit.
     """
     outcome = variant.outcome
     if variant.ending.played.reached and max(outcome.totals) < usual_limit(table):
