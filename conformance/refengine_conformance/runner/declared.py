@@ -154,7 +154,7 @@ def why_not_able(card: EngineCard, needs: Iterable[str]) -> str:
 
 
 def why_table_not_declared(card: EngineCard, profile: str, players: int) -> str:
-    """What of this table an adapter does not declare, in words; empty if nothing."""
+    """Which part of this table an adapter does not declare, in words; empty if none."""
     if not card.knows(profile):
         return f"the profile {profile} is not declared"
     if not card.plays(profile, players):

@@ -49,7 +49,7 @@ def start_kind(start: Start) -> str:
 
 
 def _to_hands(given: object) -> int | str:
-    """The `hands` of a table; raises Malformed unless a number, `full` or `any`."""
+    """The table's `hands`; raises Malformed unless it is a number, `full` or `any`."""
     number = whole_number(given)
     if number is not None:
         return number
