@@ -181,7 +181,7 @@ def judges_passes_by_step(session: Session, request: Json, answer: bytes) -> byt
 
 @_editing("hello")
 def _without_probe(session: Session, ok: Json) -> None:
-    """Do not declare `probe`."""
+    """Remove `probe` from the capabilities declared in `hello`."""
     ok["capabilities"].remove("probe")
 
 

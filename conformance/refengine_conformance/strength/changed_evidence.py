@@ -1,4 +1,4 @@
-"""The part of the evidence that should be tried before a change lands.
+"""Checks the evidence that a change may have affected, before the change lands.
 
 `refengine conform changed-evidence` checks again every result that rests on something
 changed since `conformance/strength.json` was written, and a share of the other results,

@@ -118,7 +118,7 @@ class Place(NamedTuple):
     """Where a mutant first goes wrong in a game, as `first_divergence` writes it.
 
     `by_more` says whether more is wrong than the clauses that the mutant cites, so that
-    an engine that cites none goes wrong too.
+    an engine with the same fault goes wrong even if it cites no clauses.
     """
 
     where: str
