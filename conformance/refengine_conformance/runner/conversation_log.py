@@ -93,7 +93,7 @@ class ConversationLog:
     """The part of the log that this process writes about one adapter."""
 
     def __init__(self, process: int) -> None:
-        """`process` is the process id of the adapter, or of this process."""
+        """`process` is the process id: the adapter's or, for a built-in, this one's."""
         self.process: Final = process
         self._file: Final = _opened(os.environ[VARIABLE])
 

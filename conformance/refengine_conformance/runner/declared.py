@@ -56,7 +56,7 @@ def why_later(ruleset: Ruleset, spec: str) -> str:
 
 
 def why_refused_then(options: Mapping[str, Value], spec: str) -> str:
-    """Why the edition `spec` refuses options that today's allows; empty if it does not.
+    """Why the edition `spec` refuses options allowed today; empty if it does not.
 
     Before 1.1.0, a moon required both hearts and the queen to cost points (8.10); since
     then, only hearts must.
@@ -128,7 +128,7 @@ def tables_in_hello(
 
 
 def is_applicable(card: EngineCard, ruleset: Ruleset) -> bool:
-    """Whether an adapter declares this table, and its edition includes the ruleset."""
+    """Whether an adapter's declaration and its edition both include this ruleset."""
     declared = card.plays(ruleset.profile, ruleset.players)
     return declared and not why_later(ruleset, card.spec)
 

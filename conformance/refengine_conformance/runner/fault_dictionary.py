@@ -400,9 +400,9 @@ class _Diagnosing:
         """The clause to name for a mutant that explains these lines.
 
         For a bug, or a mutant that switches a clause off, this is its first clause; for
-        any other mutant, it is whichever of its clauses is blamed on the most of these
-        lines. If a sub-clause of these, such as 7.4a for 7.4, is blamed on all of the
-        lines, the sub-clause is named instead.
+        any other mutant, it is the one of its clauses that wrong answers on the most of
+        these lines go against. If wrong answers on every line go against a sub-clause
+        of these, such as 7.4a of 7.4, the sub-clause is named instead.
         """
         clauses = suspect.clauses
         if suspect.id.startswith(_BY_HAND):

@@ -149,10 +149,10 @@ def sort_known(
 ) -> Sorted:
     """The cases with the known failures marked, and a sentence on each stale entry.
 
-    An entry is stale if it is out of date, or matches no case of the run. But in a
-    `partial` run, an entry that matches nothing is not stale, as its case may have been
-    left out; nor is such an entry for a clause if some games ended in the adapter's own
-    error or were not played, as an answer against the clause may be missing.
+    An entry is stale if it is out of date, or matches no case of the run. In a
+    `partial` run, matching no case does not count, as the case may have been left out;
+    nor does it for a clause if some games ended in the adapter's own error or were not
+    played, as an answer against the clause may be missing.
     """
     if not entries:
         return Sorted(cases, ())

@@ -163,7 +163,7 @@ KINDS: Final = (
 )
 """The kinds of case, each named after the capability that it scores."""
 HELLO: Final = "hello"
-"""The kind of the case for a `hello` that declares an impossible table or edition."""
+"""The kind of the case for a `hello` that declares an invalid table or edition."""
 
 
 def either_way(kind: str) -> str:
@@ -191,7 +191,7 @@ class Fault:
 
     @property
     def root(self) -> str:
-        """The first part of the question: `then`, for example, of `then.score`."""
+        """The first part of the question, such as `then` in `then.score`."""
         return self.question.partition(".")[0]
 
     @property

@@ -379,7 +379,7 @@ def _to_keep(found: Iterable[_Found]) -> list[_Found]:
 
 
 def _spread(found: list[_Found], most: int) -> list[_Found]:
-    """At most `most` games: half of them the shortest, the rest of all other lengths.
+    """At most `most` games: half the shortest, and half spread over the longer ones.
 
     If there are enough short games for one half, long games are left out, since they
     cost much and add little.
@@ -482,7 +482,7 @@ def run_stopped_at_hello(settings: Settings, wrong: Malformed) -> Run:
 
 
 def _wrong_hello(said: str) -> Case:
-    """The case for a `hello` that declares an impossible table or edition."""
+    """The case for a `hello` that declares an invalid table or edition."""
     return Case(HELLO, HELLO, Outcome.PROTOCOL, note=said)
 
 

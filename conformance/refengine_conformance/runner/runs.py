@@ -145,16 +145,16 @@ class Inferred:
     """Which rules explain what an adapter said.
 
     `games` is the number of games looked at, and `wrong` the number of these in which
-    something disagreed with the book. Each of the `changes`, the likeliest first, gives
-    options values that make all games right. If what is legal, seen and scored is right
-    already, the only change is `{}`; if no such values were found, there are none.
-    `open_to` gives, for some options, other values with which the first change also
-    explains all games: the games cannot tell these apart. If nothing explains all
-    games, `partly` is the change of one option that does the most good: it explains
-    `explained` of the wrong games and makes `spoilt` of the right ones wrong. `small`
-    is true if all games that went wrong have fewer cards than the whole pack, and
-    `capped` if more games went wrong than were looked at. `left_out` says why there is
-    no result, and is empty otherwise.
+    something disagreed with the book. Each of the `changes` is a set of option values
+    that make all games right; the likeliest comes first. If what is legal, seen and
+    scored is right already, the only change is `{}`; if no such values were found,
+    there are none. `open_to` gives, for some options, other values with which the first
+    change also explains all games: the games cannot tell these apart. If nothing
+    explains all games, `partly` is the change of one option that does the most good: it
+    explains `explained` of the wrong games and makes `spoilt` of the right ones wrong.
+    `small` is true if all games that went wrong have fewer cards than the whole pack,
+    and `capped` if more games went wrong than were looked at. `left_out` says why there
+    is no result, and is empty otherwise.
     """
 
     games: int
@@ -260,7 +260,7 @@ class Run:
     def broken(self) -> tuple[Case, ...]:
         """The cases in which the adapter crashed, was late, or broke the protocol.
 
-        The case for a `hello` that declares an impossible table or edition is not among
+        The case for a `hello` that declares an invalid table or edition is not among
         them, since it stops the run.
         """
         return tuple(

@@ -204,7 +204,7 @@ def of_files(paths: Iterable[Path], choice: Choice) -> Selection:
 
 
 def _lines(path: Path, wrong: list[str]) -> Iterator[tuple[int, bytes]]:
-    """The number and text of each line of a file that is not blank.
+    """The number and content of each non-blank line of a file.
 
     A sentence about anything that cannot be read is added to `wrong`.
     """

@@ -49,7 +49,10 @@ def start_kind(start: Start) -> str:
 
 
 def _to_hands(given: object) -> int | str:
-    """The table's `hands`; raises Malformed unless it is a number, `full` or `any`."""
+    """The `hands` of a table: a whole number, `full` or `any`.
+
+    Raises Malformed for any other value.
+    """
     number = whole_number(given)
     if number is not None:
         return number
@@ -183,7 +186,7 @@ class Table:
 
     @property
     def said(self) -> str:
-        """The table in everyday words, followed by the identifiers."""
+        """The table in everyday words, with the identifiers in brackets."""
         ruleset = self.ruleset
         table = table_said(ruleset.profile, ruleset.players, ruleset.changed)
         return f"{table}; {self._hands_said}"

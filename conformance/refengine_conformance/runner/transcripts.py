@@ -518,10 +518,11 @@ Asked = Callable[[tuple[Probe, ...]], tuple[Probe, ...]]
 
 
 def last_refusal(trace: Trace, asked: Asked) -> tuple[int, Probe] | None:
-    """The number of a step, from 1, and a refused act to be tried there; else None.
+    """The number of a step, from 1, and a refused act to try there.
 
     This is the last step with a refused act that can be asked about, and the first of
-    those acts, so that little is lost if trying it spoils the game.
+    those acts, so that little is lost if trying it spoils the game. None if no step has
+    such an act.
     """
     for number in range(len(trace.steps), 0, -1):
         if found := asked(trace.steps[number - 1].refuse):

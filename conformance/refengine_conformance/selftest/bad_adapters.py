@@ -356,7 +356,7 @@ def null_answer(session: Session, request: Json, answer: bytes) -> bytes:
 @Must(1, "field ok.play: got a list", "legal", "protocol")
 @_editing("legal")
 def cards_as_list(session: Session, ok: Json) -> None:
-    """The cards that may be played are a list where a single string is wanted."""
+    """The legal cards are given as a list where a single string is wanted."""
     if "play" in ok:
         ok["play"] = ok["play"].split()
 
@@ -364,7 +364,7 @@ def cards_as_list(session: Session, ok: Json) -> None:
 @Must(1, "10C", "legal", "protocol")
 @_editing("legal")
 def no_such_card(session: Session, ok: Json) -> None:
-    """The only card that may be played is a ten, written with two digits."""
+    """The only card given as legal is a ten, written with two digits."""
     if "play" in ok:
         ok["play"] = "10C"
 

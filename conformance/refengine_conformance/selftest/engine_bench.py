@@ -8,7 +8,7 @@ faults, and `--draw TEXT` one fault of each engine, chosen by the text.
 The exit code is 0 if nothing is wrong with any clean engine, every fault is found, at
 least nine in ten clauses of the tables are asked about, and at least 95 faults in a
 hundred are headed by their own clause: the run names that clause first, and at most one
-other. Faults that are drawn need only be found. Otherwise the exit code is 1.
+other. Otherwise the exit code is 1. Faults that are drawn need only be found.
 
 Then `identify` has to find out what each clean engine and the two examples play and,
 with `--masked N`, what N engines with random rulesets play; the exit code is also 1 if
@@ -101,7 +101,7 @@ class BenchRow:
         """Whether the run is as it should be.
 
         An accepted clause must head a fault, nothing may be wrong with a clean engine,
-        and the suite may show no bug.
+        and the suite itself must not have failed.
         """
         if self.bugs:
             return False

@@ -1,4 +1,4 @@
-"""Runs of faulty engines on the games of a table, and the headings of their reports."""
+"""Runs of engines on the games of a table, and the headings of their reports."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def games_of(table: Table, seed: int) -> CaseSet:
 def run_of_games(
     table: Table, settings: Settings, seed: int = SEED, choice: Choice | None = None
 ) -> Run:
-    """The run of an engine on the games of a table, or on those that `choice` names."""
+    """The run of an engine on the games of a table, or on those that `choice` takes."""
     games = games_of(table, seed)
     figures = TableFigures(table=table, seed=seed)
     chosen = select_games(games, choice or Choice())

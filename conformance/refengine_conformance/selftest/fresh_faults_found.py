@@ -73,7 +73,7 @@ def fate_of(name: str, choice: Choice | None = None) -> Fate:
 
 
 def fate_at_table(name: str, choice: Choice | None = None) -> Fate:
-    """What a run at its own table says about the meeting fault with this id."""
+    """What a run at the fault's own table says about the meeting fault with this id."""
     (fault,) = (one for one in fresh_faults(MEETING) if one.id == name)
     flags = flags_of(fault)
     settings = _settings(MEETING, name)
@@ -120,7 +120,7 @@ def fate_of_run(found: Run) -> Fate:
 
 
 def headed(fault: FreshFault, fate: Mapping[str, Any]) -> bool:
-    """Whether a clause accepted for the fault comes first of at most two headings."""
+    """Whether a clause accepted for the fault is the first of at most two headings."""
     return is_headed(fate["headings"], fault.accepted)
 
 

@@ -70,8 +70,8 @@ class PlantedFault:
     def accepted(self) -> frozenset[str]:
         """The clauses of which a run must name one.
 
-        If one of `clauses` is a definition, the clauses in which it bites are included,
-        since a fault in a definition shows only in these.
+        If one of `clauses` is a definition, the clauses in which it takes effect are
+        included, since a fault in a definition shows only in these.
         """
         found = set(self.clauses)
         for number in self.clauses:

@@ -78,7 +78,7 @@ def _arguments_of_corpus() -> Iterator[Argument]:
 
 
 def reasons_of_clauses() -> dict[str, str]:
-    """For each clause that the corpus cannot show in full, the written reason.
+    """The written reasons for clauses that the corpus cannot show in full, by clause.
 
     Raises ValueError for an entry without a reason.
     """
@@ -117,7 +117,7 @@ def argument_of_each(alive: Iterable[str], known: Sequence[Argument]) -> dict[st
 
 
 def idle_arguments(alive: Iterable[str], known: Sequence[Argument]) -> list[str]:
-    """The syntactic mutants and functions named in arguments that need none any more.
+    """The syntactic mutants and functions that are named in arguments but need none.
 
     First come the mutants that do not survive, then the functions without survivors.
     """

@@ -302,7 +302,7 @@ def _unload() -> None:
 
 
 def _stays(name: str) -> bool:
-    """Whether a module or room of conformance stays loaded without the engine."""
+    """Whether a module or room of conformance stays when the engine is unloaded."""
     room, _, module = name.partition(".")
     if not module:
         return room != "proofs"  # the one room that is more than a folder

@@ -242,7 +242,7 @@ def _row(
     meets: Mapping[str, set[str]],
     never: Mapping[str, set[str]],
 ) -> Row:
-    """The row of a clause; `meets` and `never` map every clause to its partners."""
+    """The row of a clause; `meets` and `never` give the partners of clauses."""
     number = clause.number
     score = Score(**found["clauses"].get(number, {}))
     reason = reasons_not_strong().get(number, "")

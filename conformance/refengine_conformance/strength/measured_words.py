@@ -63,7 +63,7 @@ def gaps_to_close(found: Mapping[str, Any]) -> list[str]:
 
 
 def faults_found(found: Mapping[str, Any]) -> list[str]:
-    """A line for each broken theorem, each fault in small deals, each false record."""
+    """A line for each broken theorem, fault in small deals, and false record."""
     broken = [title for title, one in found["theorems"].items() if not one]
     return [
         *[f"broken: {title}" for title in broken],

@@ -1,4 +1,4 @@
-"""The aimed games and the rows of a table, searched for once and then kept.
+"""The aimed games and the rows for tests at a table, searched for once and then kept.
 
 They depend on the table, the seed, the book, the corpus and the source of the search.
 As long as none of these changes, they are read from a file in the user's cache.
@@ -29,7 +29,7 @@ from refengine_conformance.runner.table import Table
 from refengine_conformance.tables.flags import SEED
 
 WORKERS: Final = 2
-"""The processes of one search, whatever the run uses: a search takes only seconds."""
+"""How many processes a search uses, whatever the run uses: it takes only seconds."""
 _Read = TypeVar("_Read")
 _PROCESS: Final = "refengine_conformance.tables.search_process"
 

@@ -471,7 +471,7 @@ class _Search:
         )
 
     def in_dispute(self) -> list[int]:
-        """Numbers of games with disputes, which cover all that a dispute can meet."""
+        """Numbers of games with disputes, covering all that any such dispute meets."""
         if not table_with_fields(self.fields).ruleset.rules.revokes_penalised:
             return []
         tasks = [(self.fields, self.seed, number) for number in range(LOOKED_THROUGH)]

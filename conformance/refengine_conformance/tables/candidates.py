@@ -236,8 +236,8 @@ def _pack(rng: SteadyRandom, table: Table, first: int, is_match: bool) -> _Pack:
 
     The pack includes the cards that the table needs. If the table and the ruleset leave
     the size open, the hands are large enough for the pass of a single deal, or for
-    every pass of a match. Raises Malformed if no hands can be that large, or if the
-    table needs more cards than the hands hold.
+    every pass of a match. Raises Malformed if no hands can be that large, or if no card
+    may be left over and the table needs more cards than the hands hold.
     """
     rules, players = table.ruleset.rules, table.ruleset.players
     if table.whole:
