@@ -1,9 +1,9 @@
-"""What an adapter declares, and what it is therefore asked and scored on.
+"""What an adapter declares, which determines what it is asked and how it is scored.
 
-An adapter says in `hello` what it can do, and which edition of the book it was written
-for; if it names none, it is taken to have been written for the first. It is never asked
-about anything that came later, and the clauses that it names are compared under the
-names of that edition.
+An adapter says in `hello` what it can do, and for which edition of the book it was
+written; if it names no edition, the first is assumed. It is never asked about anything
+that a later edition added, and the clauses that it names are compared under the names
+of its own edition.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ _BUILT_IN: Final = "builtin:"
 
 
 def _knows(spec: str, born: str) -> bool:
-    """Whether this edition includes what the edition `born` added to the book."""
+    """Whether the edition `spec` includes what the edition `born` added to the book."""
     return version_key(born) <= version_key(spec)
 
 
 def ruleset_for(ruleset: Ruleset, spec: str) -> Json:
-    """The ruleset as it is sent to an adapter: with all options of this edition."""
+    """The ruleset as it is sent to an adapter, with every option of its edition."""
     return known_options(ruleset_fields(ruleset, every=True), spec)
 
 
@@ -49,14 +49,14 @@ def known_options(ruleset: Json, spec: str) -> Json:
 
 
 def why_later(ruleset: Ruleset, spec: str) -> str:
-    """Why this ruleset is not in this edition; empty if it is."""
+    """Why the edition `spec` does not have this ruleset; empty if it does."""
     if reason := why_unknown(ruleset.profile, ruleset.options, spec):
         return reason
     return why_refused_then(ruleset.options, spec)
 
 
 def why_refused_then(options: Mapping[str, Value], spec: str) -> str:
-    """Why this edition refuses options that are allowed today; empty if it does not.
+    """Why the edition `spec` refuses options allowed today; empty if it does not.
 
     Before 1.1.0, a moon required both hearts and the queen to cost points (8.10); since
     then, only hearts must.
@@ -68,7 +68,7 @@ def why_refused_then(options: Mapping[str, Value], spec: str) -> str:
 
 
 def why_unknown(profile: str, options: Mapping[str, Value], spec: str) -> str:
-    """Which profile or value this edition lacks; empty if it has them all."""
+    """Which profile or value the edition `spec` lacks; empty if it has them all."""
     if spec in EDITIONS and profile not in edition(spec).members["profiles"]:
         return f"the profile {profile} is not in edition {spec}"
     for name, value in options.items():
@@ -81,9 +81,9 @@ def why_unknown(profile: str, options: Mapping[str, Value], spec: str) -> str:
 def compared_clauses(
     line_spec: str, adapter_spec: str, clauses: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """These clauses under names that a line and an adapter both know, for comparison.
+    """These clauses, under names that both a line and an adapter know.
 
-    The two editions are those for which the line and the adapter were written. If
+    The names depend on the editions for which the line and the adapter were written. If
     either edition does not name parts of clauses, each part is replaced by the clause
     to which it belongs.
     """
@@ -94,8 +94,8 @@ def compared_clauses(
 def are_clauses_scored(trace: Trace, step: int, probe: Probe, spec: str) -> bool:
     """Whether the clauses that an adapter names for a refused act are judged.
 
-    Those named for an early claim are not judged if the line or the adapter was written
-    for an edition that names other clauses for it than today's does: 1.1.0 changed 7.7.
+    They are, except for a claim made too early if the line or the adapter was written
+    for an edition in which other clauses refuse it than today: 1.1.0 changed 7.7.
     """
     if probe.act.kind != "claim":
         return True
@@ -128,7 +128,7 @@ def tables_in_hello(
 
 
 def is_applicable(card: EngineCard, ruleset: Ruleset) -> bool:
-    """Whether games under this ruleset are among those that an adapter declares."""
+    """Whether an adapter's declaration and its edition both include this ruleset."""
     declared = card.plays(ruleset.profile, ruleset.players)
     return declared and not why_later(ruleset, card.spec)
 
@@ -148,13 +148,13 @@ def why_not_asked(card: EngineCard, ruleset: Ruleset, needs: tuple[str, ...]) ->
 
 
 def why_not_able(card: EngineCard, needs: Iterable[str]) -> str:
-    """Which of these capabilities are not declared; empty if all are."""
+    """Which of these capabilities are not declared, in words; empty if all are."""
     missing = [need for need in needs if not card.can(need)]
     return f"{', '.join(missing)} not declared" if missing else ""
 
 
 def why_table_not_declared(card: EngineCard, profile: str, players: int) -> str:
-    """Why this table is not among those that an adapter declares; empty if it is."""
+    """Which part of this table an adapter does not declare, in words; empty if none."""
     if not card.knows(profile):
         return f"the profile {profile} is not declared"
     if not card.plays(profile, players):

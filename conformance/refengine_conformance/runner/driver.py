@@ -119,7 +119,7 @@ class Transport(Protocol):
         """Say goodbye, and return any fault in how the adapter ended, else ""."""
 
     def kill(self, why: str = "") -> None:
-        """End the adapter at once; a log records `why`."""
+        """End the adapter at once; `why` is for the log, if there is one."""
 
 
 def _shown(line: bytes | bytearray) -> str:
@@ -128,7 +128,7 @@ def _shown(line: bytes | bytearray) -> str:
 
 
 def _is_object(line: bytes | bytearray) -> bool:
-    """Whether a line may be an answer, with or without a byte order mark."""
+    """Whether a line begins like a JSON object, after any byte order mark."""
     return line.decode("utf-8-sig", "replace").lstrip().startswith("{")
 
 
@@ -270,7 +270,7 @@ class Process:
         return self._broken(Outcome.TIMEOUT, said)
 
     def _answers_at_the_end(self, seconds: float) -> bool:
-        """Whether an answer comes only when the input is closed, after this time.
+        """Whether an answer comes only when the input is closed, `seconds` from now.
 
         If so, the adapter held the answer back, or waited for the end of its input.
         """
@@ -280,14 +280,14 @@ class Process:
         return self._hears(seconds) and _is_object(self._buffer)
 
     def _hears(self, seconds: float) -> bool:
-        """Whether a line has come, or comes within this time."""
+        """Whether a line has already come, or comes within this many seconds."""
         deadline = monotonic() + seconds
         while not (self._has_line or self._ended) and monotonic() < deadline:
             self._read(max(0.0, deadline - monotonic()))
         return self._has_line
 
     def _read(self, seconds: float) -> None:
-        """Read what has come; if nothing has, wait up to this many seconds for it."""
+        """Read what has come; if nothing has, first wait up to this many seconds."""
         for stream, event in self._poll.poll(seconds * 1000):
             if stream == self._in or not event & _POLL_IN:
                 continue  # the next write shows whether this pipe is broken
@@ -538,8 +538,8 @@ class Adapter:
     def ask(self, op: str, /, kind: str = "", **fields: Any) -> AnyAnswer:
         """The answer to a request, read in the form of `kind` or, by default, of `op`.
 
-        Raises FormError if its form is wrong but the conversation can go on, and
-        BrokenError or RunOverError if it cannot; the adapter has then been ended.
+        Raises FormError if the form is wrong but the conversation can go on. If it
+        cannot, the adapter is ended, and BrokenError or RunOverError is raised.
         """
         self.requests += 1
         seq = self.requests
@@ -587,7 +587,7 @@ class Adapter:
         self._transport.kill()
 
     def _hello(self) -> EngineCard:
-        """The card made from `hello`; raises CannotRunError if the answer is wrong."""
+        """The card from the answer to `hello`; raises CannotRunError if it is wrong."""
         try:
             answer = self.ask("hello", protocol=PROTOCOL)
             self._transport.quiet(_GRACE)

@@ -10,8 +10,8 @@ the signs that it showed are kept in `corpus/dictionary.jsonl`. An engine that s
 same signs on the same lines has the same fault, and breaks the clause of that mutant;
 how the engine is written does not matter, and nothing about it has to be known.
 
-If an engine has several faults, the one that explains the most lines is found first,
-then the one that explains the most of those left.
+If an engine has several faults, the one that explains most is found first, then the one
+that explains most of the lines left, and so on.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _PLAIN: Final = ("step", "probe")
 
 
 def kinds_answered(case: Case) -> frozenset[str]:
-    """The kinds that a case answers: its own or, for `observe`, one for each field.
+    """The kinds under which a case counts: its own or, for `observe`, one per field.
 
     Each field that was compared has a kind such as `observe.score`. Acts count as
     `step`, even if they were replayed.
@@ -57,9 +57,9 @@ def kinds_answered(case: Case) -> frozenset[str]:
 
 
 def kinds_wrong(cases: Iterable[Case]) -> frozenset[str]:
-    """The kinds that these cases show to be wrong, named as in `kinds_answered`.
+    """The kinds with a wrong answer in these cases, named as in `kinds_answered`.
 
-    A lost conversation counts like a wrong answer, except in a case of `observe`.
+    A lost conversation counts as a wrong answer, except in a case of `observe`.
     """
     found: set[str] = set()
     for case in cases:
@@ -113,7 +113,7 @@ def share_a_wrong_answer(some: Iterable[Case], others: Iterable[Case]) -> bool:
 
 
 def _all_signs(cases: Iterable[Case]) -> frozenset[str]:
-    """All signs that these cases show, on any line and of any kind."""
+    """The signs of all lines and kinds in these cases, as one set."""
     signs = (one for of_line in signs_of(cases).values() for one in of_line.values())
     return frozenset().union(*signs)
 
@@ -135,7 +135,7 @@ class Suspect:
 
     @property
     def rank(self) -> int:
-        """The rank among equal scores: 0, for a clause that is off, comes first."""
+        """The place among equal scores: 0, for a clause that is off, comes first."""
         return _KINDS.index(self.id.partition(":")[0])
 
 
@@ -175,9 +175,9 @@ class Dictionary:
 
 
 def read_dictionary(text: bytes) -> Dictionary:
-    """The dictionary in the contents of a file, with or without `observed` fields.
+    """The dictionary in the contents of a file, which may leave out `observed`.
 
-    Raises msgspec.DecodeError for a line of another form.
+    Raises msgspec.DecodeError if a line has the wrong form.
     """
     first, *rest = text.splitlines()
     head = msgspec.json.decode(first, type=_Head)
@@ -210,7 +210,7 @@ def dictionary_text(
 ) -> bytes:
     """The contents of a dictionary file with these signs, but without `observed`.
 
-    `lines` holds the signs by the id of the line and the id of the mutant.
+    `lines` maps the id of each line to the signs on it, by the id of the mutant.
     """
     numbers = {one.id: number for number, one in enumerate(suspects)}
     head = {"dictionary": 1, "mutants": [[one.id, one.clauses] for one in suspects]}
@@ -248,7 +248,7 @@ def causes_of(
 
 @attrs.frozen
 class _Match:
-    """How well a mutant explains the lines that are left.
+    """How well a mutant explains some of the lines that the engine fails.
 
     `score` grows with the signs that the mutant shares with the engine, and falls with
     each line that the mutant fails and the engine passes or fails differently. `number`
@@ -294,10 +294,10 @@ class _Diagnosing:
         """The cause of each line that can be explained, by its id.
 
         Lines on which a probe or a refused act changed the game come first, since
-        whatever else is wrong may follow from that: the mutant that explains them takes
-        every line that it fails. A line that is left at the end is given the cause of
-        other lines if the mutant behind that cause also fails this line, though
-        differently.
+        whatever else is wrong may follow from that: the mutant that explains them is
+        the cause of every line left that it fails. A line that is still unexplained at
+        the end gets the cause of other lines if the mutant behind that cause also fails
+        this line, though differently.
         """
         found: dict[str, Cause] = {}
         named: dict[Cause, int] = {}  # the number of each cause's mutant
@@ -371,10 +371,10 @@ class _Diagnosing:
     def _match(
         self, number: int, rank: int, left: Mapping[str, frozenset[str]]
     ) -> _Match:
-        """How well a mutant fits: the share of signs in common, line by line.
+        """The match of a mutant, scored by the share of signs in common on each line.
 
-        A line that the engine passes, or fails with no sign in common, counts only a
-        little against the mutant: an engine may break a clause in only some cases.
+        A line that the mutant fails, but the engine passes or fails with no sign in
+        common, costs only a little: an engine may break a clause in only some cases.
         """
         hits, wrong = 0.0, 0
         lines = []
@@ -399,10 +399,10 @@ class _Diagnosing:
     def _clause(self, suspect: Suspect, lines: Sequence[str]) -> str:
         """The clause to name for a mutant that explains these lines.
 
-        For a clause off or a bug, this is the mutant's first clause; for any other
-        mutant, it is the clause blamed for wrong answers on the most of these lines. If
-        wrong answers on all of them point to one finer clause, such as 7.4a for 7.4,
-        that clause is named instead.
+        For a bug, or a mutant that switches a clause off, this is its first clause; for
+        any other mutant, it is the one of its clauses that wrong answers on the most of
+        these lines go against. If wrong answers on every line go against a sub-clause
+        of these, such as 7.4a of 7.4, the sub-clause is named instead.
         """
         clauses = suspect.clauses
         if suspect.id.startswith(_BY_HAND):

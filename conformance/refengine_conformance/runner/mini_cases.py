@@ -1,4 +1,4 @@
-"""The case of a mini-deal: all its games, counted by the adapter."""
+"""The case of a mini-deal, all of whose games the adapter has to count."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def mini_needs(mini: Mini) -> tuple[str, ...]:
 
 
 def mini_cases(adapter: Adapter, mini: Mini) -> Judged:
-    """The one case of a mini-deal: all its games, counted by the adapter."""
+    """The one case of a mini-deal, all of whose games the adapter has to count."""
     card = adapter.card
     if reason := why_not_asked(card, mini.ruleset, mini_needs(mini)):
         applicable = is_applicable(card, mini.ruleset)
@@ -121,7 +121,7 @@ def _count(adapter: Adapter, mini: Mini) -> Json | Reply | Unanswered | Thrown:
 def _normal_first_act(text: str) -> str:
     """A first act as text, with the cards of a pass or the seats of a scatter in order.
 
-    Text that is not an act stays as it is: no expected act is equal to it.
+    For text that is not an act, the result equals no expected act.
     """
     word, _, rest = text.partition(" ")
     if word == "pass" and rest:
@@ -139,7 +139,7 @@ def _seat_addressed(part: str) -> tuple[int, str]:
 
 
 def _count_faults(expected: Json, got: Json) -> Iterator[Fault]:
-    """Where two counts differ: first by how games begin, then over all games."""
+    """The faults where two counts differ: for each first act, then for all games."""
     for act in sorted({*expected["divide"], *got["divide"]}):
         games, said = expected["divide"].get(act, 0), got["divide"].get(act, 0)
         if games != said:

@@ -120,7 +120,7 @@ def _all(
 
 
 def _lost(opening: RefusedOpening, outcome: Outcome, note: str) -> tuple[Case, ...]:
-    """The cases if the conversation was lost over the opening."""
+    """The cases if the conversation was lost when the game was to begin."""
     others = _all(opening, Outcome.NOT_RUN, "the game ended too early")[1:]
     return _case(opening, OPENINGS, outcome, note), *others
 
@@ -133,7 +133,7 @@ def _fault(
 
 
 def _accepted(opening: RefusedOpening) -> tuple[Case, ...]:
-    """The cases if the adapter has begun a game that it must refuse to begin."""
+    """The cases if the adapter began a game that it should have refused."""
     expected = f"refused by {', '.join(opening.clauses)}"
     fault = _fault(opening, opening.clauses, expected, "ok")
     nothing = "nothing to ask: the game was begun"
@@ -142,7 +142,7 @@ def _accepted(opening: RefusedOpening) -> tuple[Case, ...]:
 
 
 def _refused(opening: RefusedOpening, got: Reply, card: EngineCard) -> tuple[Case, ...]:
-    """The cases if the game was rightly refused: only the clauses can be wrong."""
+    """The cases if the adapter refused, as it should: only the clauses can be wrong."""
     wanted = {*compared_clauses(opening.spec, card.spec, opening.clauses)}
     named = {*compared_clauses(opening.spec, card.spec, got.clauses)}
     found = [_case(opening, OPENINGS, Outcome.PASS)]

@@ -1,4 +1,4 @@
-"""The result of a case: its outcome, the wrong answers, and the engine tested.
+"""The results of cases: their outcomes, the wrong answers, and the engine tested.
 
 These values are frozen, hold only plain text and numbers, and carry no clock readings,
 so that two runs can be compared line by line. Text from adapters and files is made
@@ -58,9 +58,9 @@ class Thrown:
 
     @property
     def without_numbers(self) -> str:
-        """The message with 0 for every number, and only then shortened.
+        """The message with 0 in place of every number, and shortened after that.
 
-        Otherwise, one more digit in a number would change where the message is cut off.
+        If it were shortened first, a longer number would change where it is cut off.
         """
         return VARIES.sub("0", self._line)[:_LONGEST]
 
@@ -72,7 +72,7 @@ class Thrown:
 
     @property
     def note(self) -> str:
-        """One sentence on how the game ended."""
+        """A note that names the error that ended the game, and where it occurred."""
         return f"the adapter's own error: {self.message} ({self.place})"
 
 
@@ -92,10 +92,11 @@ class AdapterError:
 
 
 def count_errors(errors: Iterable[tuple[str, Thrown]]) -> tuple[AdapterError, ...]:
-    """The errors in pairs of a game's id and its error, the most frequent first.
+    """The adapter's errors, each with its count, the most frequent first.
 
-    Messages that differ only in their numbers, such as a line number or an address,
-    count as one error, which is shown with the first of these messages.
+    `errors` are pairs of a game's id and its error. Messages that differ only in their
+    numbers, such as a line number or an address, count as one error, which is shown
+    with the first of these messages.
     """
     found: dict[str, AdapterError] = {}
     for name, thrown in errors:
@@ -111,12 +112,12 @@ _LONGEST_NOTE: Final = 500
 
 
 def _name(text: str) -> str:
-    """The text of a name, harmless and not too long."""
+    """A name, made harmless, and shortened if it is too long."""
     return harmless(text, _LONGEST_NAME)
 
 
 def _harmless_pairs(pairs: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    """Pairs of a name and a note, harmless and not too long."""
+    """Pairs of a name and a note, made harmless, and shortened if they are too long."""
     return tuple((_name(name), harmless(note, _LONGEST_NOTE)) for name, note in pairs)
 
 
@@ -145,7 +146,7 @@ SCORED: Final = WRONG_OUTCOMES | {Outcome.PASS, Outcome.KNOWN}
 PASSED: Final = frozenset({Outcome.PASS, Outcome.KNOWN_BUT_PASSES})
 
 LEFT_OUT: Final = "left out"
-"""What stands in place of an answer that an adapter has left out."""
+"""The text shown in place of an answer that an adapter has left out."""
 
 KINDS: Final = (
     "step",
@@ -160,14 +161,13 @@ KINDS: Final = (
     "openings",
     "enumerate",
 )
-"""The kinds of case, each named like the capability that it scores."""
+"""The kinds of case, each named after the capability that it scores."""
 HELLO: Final = "hello"
-"""The kind of the one case of an adapter that declares a table or an edition that does
-not exist."""
+"""The kind of the case for a `hello` that declares an invalid table or edition."""
 
 
 def either_way(kind: str) -> str:
-    """The kind of a case: `step` for acts, whether played one by one or replayed."""
+    """The kind itself, except that `replay` counts as `step`."""
     return "step" if kind == "replay" else kind
 
 
@@ -191,7 +191,7 @@ class Fault:
 
     @property
     def root(self) -> str:
-        """The question without the field that it is about."""
+        """The first part of the question, such as `then` in `then.score`."""
         return self.question.partition(".")[0]
 
     @property
@@ -254,7 +254,7 @@ class Case:
 
     @property
     def loss(self) -> Fault:
-        """The loss of a conversation as a fault: over which question, and how."""
+        """The lost conversation as a fault: the question it was lost over, and how."""
         question = _ASKED_OF.get(self.kind, "act")
         if self.kind == "step" and self.request and not self.step:
             question = "open"  # played act by act, and lost before the first act
@@ -289,11 +289,11 @@ _IN_WORDS: Final = {
     "hello": "who are you, and what can you do?",
 }
 LOSS_QUESTIONS: Final = ("act", *sorted({*_ASKED_OF.values()} - {"hello"}))
-"""The questions over which the conversation about a game may be lost."""
+"""The questions over which the conversation about a game can be lost."""
 
 
 def not_declared(capability: str) -> str:
-    """The note on a case that needs this capability, which is not declared."""
+    """The note on a case that needs this capability, if it is not declared."""
     return f"the capability {capability} is not declared"
 
 
@@ -378,11 +378,11 @@ FIELDS_FIRST_TO_LAST: Final = (
 
 
 def moment_of(fault: Fault) -> tuple[int, int, int]:
-    """When a wrong answer shows, as a sort key: its step, its stage and its field.
+    """The moment of a wrong answer in its game, as a sort key: step, stage and field.
 
     The stage is 0 before the act of the step, 1 for the act itself and 2 after it. The
-    field is given by its index among those of an observation: -1 if it is not one of
-    them, and 0 before the act, when no field is asked about.
+    field is its index among those of an observation: -1 if it is not one of them, and 0
+    before the act, when no field is asked about.
     """
     if fault.question == "open":
         return 0, 0, 0

@@ -14,7 +14,7 @@ _REPORT: Final = 4.0
 
 
 class RunOverError(Exception):
-    """The time for the run is up; an adapter that was being asked has been ended."""
+    """The time for the run is up; any adapter that was being asked has been ended."""
 
 
 def is_limit(seconds: float) -> bool:
@@ -48,11 +48,11 @@ class RunTime:
         return self.end < inf
 
     def share(self, part: float) -> RunTime:
-        """The time for this fraction of what is left; the rest is for what follows."""
+        """The time, cut to this fraction of what is left; the rest is for later."""
         return attrs.evolve(self, end=monotonic() + part * self.left)
 
     def later(self, seconds: float) -> RunTime:
-        """The same time, ending this many seconds later, to finish what has begun."""
+        """The same time, with its end put off by this many seconds."""
         return attrs.evolve(self, end=self.end + seconds)
 
     @property

@@ -1,9 +1,9 @@
 """A run: many traces put to an adapter, with the same result for any number of jobs.
 
-The traces are cut into chunks that depend on the selection alone; each chunk has a
-fresh adapter of its own. The findings are put together in the order of the selection,
-and restarts are counted against their limits in that order, so that the timing of the
-workers does not matter.
+The traces are cut into chunks that depend on the selection alone, and each chunk gets a
+fresh adapter. The findings are put together in the order of the selection, and restarts
+are counted against their limits in that order, so that the timing of the workers does
+not matter.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class _Chunk:
 
 @attrs.frozen(kw_only=True)
 class _Batch:
-    """One chunk to be put to an adapter."""
+    """One chunk to be put to an adapter; `few` is true if it was cut from few lines."""
 
     lines: tuple[Selected, ...]
     settings: Settings
@@ -126,7 +126,7 @@ class _Batch:
 
 
 def ways_of(settings: Settings, name: str, few: bool) -> tuple[str, ...]:
-    """The ways in which a trace is put to an adapter that declares both.
+    """The ways in which a trace is put to an adapter that declares `step` and `replay`.
 
     With `auto`, traces are replayed, which is faster. To try `step` too, about one
     trace in sixteen, chosen by its id, is put in both ways; if there are few traces,
@@ -163,7 +163,7 @@ class Restarts:
 
 
 def judge_line(adapter: Adapter, line: Selected, ways: tuple[str, ...]) -> Judged:
-    """The judged answers of an adapter to a line; `ways` are the ways for a trace."""
+    """The judged answers of an adapter to a line; a trace is put in these `ways`."""
     if line.mini:
         return mini_cases(adapter, read_mini(line.data))
     if opening := line.opening:
@@ -205,7 +205,7 @@ class _Asking:
         self.stderr = ""
 
     def chunk(self) -> _Chunk:
-        """The results; what the adapter said is kept for only some of the games."""
+        """The results of the chunk, with what the adapter said in some of the games."""
         kept = {one.id for one in _to_keep(self.found)}
         return _Chunk(
             found=tuple(
@@ -227,9 +227,9 @@ class _Asking:
             self.adapter.kill()
 
     def ask_all(self, advance: Callable[[int], None]) -> None:
-        """Go line by line to the end, or until the adapter has been lost too often.
+        """Put the lines to the adapter one by one, until all are done or the run stops.
 
-        If there are no lines, the adapter is started all the same, for its `hello`.
+        If there are no lines, the adapter is still started, for its `hello`.
         """
         try:
             if self._ask_lines(advance):
@@ -240,7 +240,7 @@ class _Asking:
             self.left_out = self.task.lines[len(self.found) :]
 
     def _ask_lines(self, advance: Callable[[int], None]) -> bool:
-        """Go through the lines one by one, and return whether all were done."""
+        """Put the lines to the adapter one by one, and return whether all were done."""
         if not self.task.lines:
             self._adapter()
         restarts = Restarts(self.settings.limits)
@@ -313,7 +313,7 @@ class _Asking:
         return True
 
     def _ask(self, adapter: Adapter, line: Selected) -> _Found:
-        """The result for one line; an unexpected exception is noted as a bug."""
+        """The result for one line; an unexpected exception is noted in it."""
         if line.retired:
             return _Found(line.id, _unasked(line, Outcome.RETIRED, line.retired))
         ways = ways_of(self.settings, line.id, self.task.few)
@@ -365,7 +365,7 @@ def _unasked(
 
 
 _MOST_WRONG: Final = 60
-"""The most games with a wrong answer for which all answers are kept."""
+"""At most this many games with a wrong answer have their answers kept."""
 _MOST_RIGHT: Final = 80
 _LONG: Final = 2_500
 
@@ -379,7 +379,7 @@ def _to_keep(found: Iterable[_Found]) -> list[_Found]:
 
 
 def _spread(found: list[_Found], most: int) -> list[_Found]:
-    """At most `most` games, half of them the shortest, the others of every length.
+    """At most `most` games: half the shortest, and half spread over the longer ones.
 
     If there are enough short games for one half, long games are left out, since they
     cost much and add little.
@@ -399,7 +399,7 @@ def _spread(found: list[_Found], most: int) -> list[_Found]:
 
 
 def chunks_of(lines: tuple[Selected, ...]) -> list[tuple[Selected, ...]]:
-    """The lines in chunks whose size depends on the number of lines alone."""
+    """The lines, cut into chunks whose size depends only on the number of lines."""
     size = max(_SMALLEST, ceil(len(lines) / _CHUNKS))
     return [lines[start : start + size] for start in range(0, len(lines), size)]
 
@@ -473,7 +473,7 @@ def run_not_begun(
 
 
 def run_stopped_at_hello(settings: Settings, wrong: Malformed) -> Run:
-    """The run of an adapter that declares a table that does not exist or is refused."""
+    """The run of an adapter that declares an unknown or refused table in `hello`."""
     said = form_sentence("hello", wrong)
     whole = _Whole(Selection(()), settings)
     whole.cases = [_wrong_hello(said)]
@@ -482,7 +482,7 @@ def run_stopped_at_hello(settings: Settings, wrong: Malformed) -> Run:
 
 
 def _wrong_hello(said: str) -> Case:
-    """The one case of an adapter that declares something that does not exist."""
+    """The case for a `hello` that declares an invalid table or edition."""
     return Case(HELLO, HELLO, Outcome.PROTOCOL, note=said)
 
 
@@ -518,7 +518,7 @@ def _ask_in_workers(
 
 
 class _Whole:
-    """The results of the chunks, put together in order."""
+    """The results of the whole run, built up from those of its chunks in order."""
 
     def __init__(self, selection: Selection, settings: Settings) -> None:
         self.selection = selection
@@ -539,7 +539,7 @@ class _Whole:
         self.stderr = ""
 
     def add(self, chunk: _Chunk) -> None:
-        """Add the next chunk, up to where the run has to stop."""
+        """Add the results of the next chunk, up to the line where the run must stop."""
         self.card = self.card or chunk.card
         self.faults += [one for one in chunk.faults if one not in self.faults]
         self.stderr = self.stderr or chunk.stderr
@@ -567,9 +567,9 @@ class _Whole:
         self.refused_protocol = chunk.refused_protocol
 
     def take_in_beside(self) -> tuple[Selected, ...]:
-        """Also select the lines of `beside` whose capability this adapter declares.
+        """Add the lines of `beside` for this adapter's capabilities, and return them.
 
-        Returns these lines. There are none for an adapter that never answered `hello`.
+        There are none for an adapter that never answered `hello`.
         """
         if self.card is None:
             return ()

@@ -84,7 +84,7 @@ class _Manifest(msgspec.Struct, frozen=True):
 class Selected:
     """One line to be used: its id, the line itself, and why it is retired, if it is.
 
-    `necessary` holds the clauses for which a line of a corpus is necessary.
+    `necessary` holds the clauses without which a line of a corpus would fail.
     """
 
     id: str
@@ -105,7 +105,7 @@ class Selected:
 
 @attrs.frozen(kw_only=True)
 class Choice:
-    """Which lines are requested: all of them, if nothing is named."""
+    """The lines requested, by profile, tier, clause or id; by default, all."""
 
     profile: str = ""
     tier: str = "core"
@@ -132,7 +132,7 @@ class Choice:
 
     @property
     def _named(self) -> set[str]:
-        """The clause, its parts and the clause it is part of; a line may name any."""
+        """The clause, its parts and the clause of which it is a part, if any."""
         return {
             self.clause,
             *gone_back([self.clause]),
@@ -153,8 +153,8 @@ class Selection:
     """The requested lines, in order, and what was wrong in the files.
 
     `unreadable` says what cannot be read, and `short` what a corpus promises but lacks.
-    `beside` holds functions that make more lines, by capability: these are only for an
-    adapter that declares the capability.
+    `beside` maps a capability to a function that makes more lines, which are only for
+    an adapter that declares the capability.
     """
 
     lines: tuple[Selected, ...]
@@ -180,7 +180,7 @@ class Selection:
 
 
 def of_files(paths: Iterable[Path], choice: Choice) -> Selection:
-    """The requested lines of files, each checked against the book first.
+    """The requested lines of files; every line is first checked against the book.
 
     If several lines have the same id, only the first is taken.
     """
@@ -204,9 +204,9 @@ def of_files(paths: Iterable[Path], choice: Choice) -> Selection:
 
 
 def _lines(path: Path, wrong: list[str]) -> Iterator[tuple[int, bytes]]:
-    """The lines of a file that are not blank, by number.
+    """The number and content of each non-blank line of a file.
 
-    What cannot be read is added to `wrong`.
+    A sentence about anything that cannot be read is added to `wrong`.
     """
     try:
         with path.open("rb") as stream:
@@ -261,7 +261,7 @@ def why_unasked(line: bytes) -> str:
 
 
 def clauses_named(trace: Trace) -> set[str]:
-    """The clauses that a trace is about, by its verdicts and by what seats are told."""
+    """The clauses that a trace is about, judging by its verdicts and events."""
     clauses = {clause for step in trace.steps for clause in step.breaks}
     for step in trace.steps:
         clauses.update([TOLD] if step.told else ())
@@ -314,9 +314,9 @@ def _index(folder: Path) -> list[Indexed]:
 
 
 def _line_of(entry: Indexed, lines: Sequence[bytes]) -> bytes | None:
-    """The line that an entry of the index is about, out of the lines of its file.
+    """The line to which an entry of the index refers, among the lines of its file.
 
-    None if there is no such line, or if the line does not contain the id of the entry
+    None if the file is too short, or if the line does not contain the id of the entry
     near its beginning.
     """
     line = lines[entry.line - 1] if entry.line <= len(lines) else b""
@@ -358,7 +358,7 @@ def _is_corpus(path: Path) -> bool:
 
 
 def beside_corpus(choice: Choice) -> Mapping[str, Callable[[], tuple[Selected, ...]]]:
-    """Functions that read the requested lines kept beside the corpus, by capability.
+    """Functions that read the requested lines kept outside the corpus, by capability.
 
     There are none for the smoke tier.
     """
@@ -368,7 +368,7 @@ def beside_corpus(choice: Choice) -> Mapping[str, Callable[[], tuple[Selected, .
 
 
 def _beside(capability: str, choice: Choice) -> tuple[Selected, ...]:
-    """The requested lines beside the corpus that need this capability."""
+    """The requested lines outside the corpus that need this capability."""
     retired = _errata(CORPUS)
     found = []
     for line in _read(BESIDE / f"{capability}.jsonl").splitlines():
@@ -383,7 +383,7 @@ def _beside(capability: str, choice: Choice) -> tuple[Selected, ...]:
 def _lacking(
     manifest: _Manifest, index: list[Indexed], tiers: tuple[str, ...]
 ) -> Iterator[str]:
-    """A sentence on each thing that the manifest promises and the index lacks."""
+    """A sentence for each tier or profile of which the index has too few lines."""
     for tier in tiers:
         promised = manifest.counts.get(tier, _Tier())
         there = Counter(entry.profile for entry in index if entry.tier == tier)
@@ -399,7 +399,7 @@ def _lacking(
 
 
 def _errata(folder: Path) -> dict[str, str]:
-    """Why each retired line of a corpus is retired, by its id."""
+    """The reason why each retired line of a corpus is retired, by the line's id."""
     path = folder / "errata.jsonl"
     if not path.exists():
         return {}

@@ -1,4 +1,4 @@
-"""What is the matter with an adapter that does not start, and what to do about it.
+"""Hints on why an adapter does not start, and what to do about it.
 
 Each hint is the second half of a sentence about the adapter. It is empty if nothing
 is known beyond what the system says.
@@ -115,7 +115,7 @@ def shell_hint(command: tuple[str, ...]) -> str:
 
 
 def _words_of(command: tuple[str, ...]) -> list[str]:
-    """The words of a command, even if it was typed as one word, in quotes.
+    """The words of a command; if it was typed as one word in quotes, this is split.
 
     The name of a file that exists is one word, whatever characters are in it.
     """
@@ -125,9 +125,9 @@ def _words_of(command: tuple[str, ...]) -> list[str]:
 
 
 def _for_a_shell(word: str) -> str:
-    """A word, quoted if a shell would not read it as it is meant.
+    """A word, quoted if a shell would otherwise misread it.
 
-    What is meant for a shell stays as it is: an operator, a variable, the ~ of a home.
+    An operator, a variable or the ~ of a home folder keeps its meaning to the shell.
     """
     if found := _REDIRECTED.fullmatch(word):
         return f"{found[1]}{_for_a_shell(found[2])}"
@@ -146,13 +146,13 @@ def _for_a_shell(word: str) -> str:
 def unanswered_hint(command: tuple[str, ...], not_found: bool) -> str:
     """What to do about a command that ended before any answer; empty if unknown.
 
-    If a program was `not_found`, it may be the one that a script names.
+    If a program was `not_found`, it may be the interpreter that a script names.
     """
     return shell_hint(command) or (_script_hint(command) if not_found else "")
 
 
 def _in_a_home(name: str) -> Path | None:
-    """A name with ~ as the path that a shell expands it to; None for any other."""
+    """The path to which a shell expands a name with ~; None for any other name."""
     if not name.startswith("~"):
         return None
     try:
@@ -162,7 +162,7 @@ def _in_a_home(name: str) -> Path | None:
 
 
 def _script_hint(command: tuple[str, ...]) -> str:
-    """What to do about a script that was saved on Windows; empty if none is named."""
+    """What to do about a script that was saved on Windows; empty if there is none."""
     for word in command:
         path = _file_of(word)
         if path is not None and _ends_as_on_windows(_first_line(path)):
@@ -185,7 +185,7 @@ def _carriage_return(name: str) -> str:
 
 
 def _hint_without_file(name: str) -> str:
-    """What to do if there is no program of this name; empty if unknown."""
+    """What to do if there is no program with this name; empty if unknown."""
     words = name.split()
     program = _file_of(words[0])
     if words != [name] and program is not None and not program.is_dir():
@@ -224,7 +224,7 @@ def _interpreted(path: Path) -> str:
 def _first_line(path: Path) -> bytes:
     """The first line of a file, without the line feed; empty if it cannot be read.
 
-    A pipe or a device is not read: it might keep us waiting for ever.
+    A pipe or a device is not read, as that might take for ever.
     """
     if not os.path.isfile(path):
         return b""

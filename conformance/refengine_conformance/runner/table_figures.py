@@ -11,9 +11,9 @@ from refengine_conformance.runner.table import Table
 
 @attrs.frozen
 class Offer:
-    """What an adapter could also declare, and the clauses that this would add.
+    """Something more that an adapter could declare, and the clauses it would add.
 
-    `games` is the largest number of games that this can add.
+    `games` is the largest number of games that the declaration can add.
     """
 
     declare: str
@@ -25,14 +25,14 @@ class Offer:
 class TableFigures:
     """The table of a run, and which of its clauses were asked about.
 
-    `askable` are the clauses that can be asked about there, in book order, `asked`
-    those that were, `not_asked` the rest, and `left_out` the other clauses of the
-    corpus; the last two give a reason for each clause. `funnel` says how many games
-    there are, what kept some away, and what was added. `untold` are observed fields
-    that the adapter does not tell, each with the clauses that could be judged if it
-    did. `least` is the percentage of askable clauses that must be asked about, or None
-    if there is no minimum. `alive` are the clauses needed in some game in which every
-    answer was right.
+    `askable` are the clauses that can be asked about at this table, in book order,
+    `asked` those that were, `not_asked` the rest, and `left_out` the other clauses of
+    the corpus; the last two give a reason for each clause. `funnel` says how many games
+    there are, how many were kept away and why, and how many were used. `untold` are
+    observed fields that the adapter does not tell, each with the clauses that could be
+    judged if it did. `least` is the percentage of askable clauses that must be asked
+    about, or None if there is no minimum. `alive` are the clauses needed in some game
+    in which every answer was right.
     """
 
     table: Table

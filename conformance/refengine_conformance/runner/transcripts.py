@@ -65,7 +65,7 @@ _NEED_OF_ACT: Final[dict[str, str]] = {
 }
 GIVEN_DEALS: Final = "given_deals"
 UNLISTED: Final = (Claim, QuitTrick, Retract)
-"""The acts that may come from a seat whose turn it is not."""
+"""The kinds of act that a seat may carry out when it is not its turn."""
 
 
 def capability_for_act(act: Act) -> str:
@@ -86,12 +86,12 @@ def capabilities_for_trace(trace: Trace) -> tuple[str, ...]:
 
 
 def capabilities_for_undealt(options: Mapping[str, Value]) -> set[str]:
-    """The capability for a stock or a kitty, if the ruleset has one."""
+    """The capability needed for a stock or a kitty, if these options have one."""
     return {"stock", "kitty"} & {str(options["undealt"])}
 
 
 def capabilities_for_start(start: Setup | Match) -> set[str]:
-    """The capabilities that the beginning of a game needs."""
+    """The capabilities that an engine needs to begin a game like this."""
     if isinstance(start, Match):
         return {"match"}
     stated = {
@@ -104,7 +104,7 @@ def capabilities_for_start(start: Setup | Match) -> set[str]:
 
 @attrs.frozen
 class Unanswered:
-    """What came in place of an answer: `unsupported`, `error`, or nothing at all.
+    """What an adapter sent in place of an answer: `unsupported`, `error` or nothing.
 
     An `error` ends the game; a transcript holds it as `thrown`.
     """
@@ -147,7 +147,7 @@ ProbesAnswered = tuple[tuple[Probe, Reply | Unanswered], ...]
 
 @attrs.frozen
 class Answers:
-    """The answers around one step, in normal form; None for what was not asked.
+    """The answers at one step, in normal form; None for anything that was not asked.
 
     `refuse` and `irregular` hold the probes that were asked, each with its answer;
     `changed` is the state before and after the probes, if the two differ. `tried` is
@@ -173,7 +173,7 @@ class Answers:
 class Break:
     """How a conversation ended too early, and over what kind of question.
 
-    `restart` says whether the adapter is gone. `step` is the step of the act around
+    `restart` says whether the adapter is gone. `step` is the number of the step at
     which this happened, from 1, or 0 if it is not known, and `request` is what was
     asked.
     """
@@ -190,9 +190,9 @@ class Break:
 class Transcript:
     """What an adapter said about one trace; `way` is `step` or `replay`.
 
-    `opened` is the answer to the beginning, or None if the beginning was accepted;
-    `end` is what was observed after the last step. `thrown` is the adapter's own error,
-    which ended the game: it is not an answer, and nothing was asked after it.
+    `opened` is the answer to the request to begin, or None if the game was begun; `end`
+    is what was observed after the last step. `thrown` is the adapter's own error, which
+    ended the game: it is not an answer, and nothing was asked after it.
     """
 
     way: str
@@ -219,7 +219,7 @@ class Judged:
 
 
 def opening_fields(ruleset: Ruleset, start: Setup | Match, card: EngineCard) -> Json:
-    """The ruleset, with every option that the adapter knows, and the start, as sent."""
+    """The ruleset with every option that the adapter knows, and the start, as sent."""
     return {"ruleset": ruleset_for(ruleset, card.spec), **start_fields(start)}
 
 
@@ -242,7 +242,7 @@ def _knows(card: EngineCard, act: Act) -> bool:
 def probes_of_step(
     card: EngineCard, step: Step
 ) -> tuple[tuple[Probe, ...], tuple[Probe, ...]]:
-    """The probes of a step that an adapter is given: refused acts, and revokes.
+    """The probes of a step that an adapter is given: refused acts, then revokes.
 
     An adapter that does not declare `probe` is sent refused acts as steps instead, and
     is not asked about revokes.
@@ -267,7 +267,7 @@ def refusals_to_try(trace: Trace, card: EngineCard) -> dict[int, Probe]:
 
 
 def asserts_observation(fields: Json) -> bool:
-    """Whether anything but a view is asserted."""
+    """Whether these assertions include anything other than a view."""
     return bool(fields.keys() - {"view"})
 
 
@@ -302,7 +302,7 @@ def normal_form_or_error(place: str, function: Callable[[Any], T], value: Any) -
 def due_in_answer(
     place: str, due: shapes.DueObject
 ) -> tuple[Json | str, tuple[int, ...] | None]:
-    """What an answer says is due, in normal form, and which seats are to act.
+    """What an answer says is due, in normal form, and which seats it says are to act.
 
     The seats are in ascending order, or None if the answer does not name them. A card
     that the answer names twice is kept twice, so that the answer counts as wrong.
@@ -326,7 +326,7 @@ def view_in_answer(line: shapes.ViewObject) -> Json:
     """What an answer says a seat sees, in normal form.
 
     A card that is in the hand twice is kept twice, so that the answer counts as wrong.
-    Raises Malformed, with the place in the view, for whatever else is not well formed.
+    Raises Malformed, with the place in the view, for anything else that is malformed.
     """
     if isinstance(line.hand, UnsetType):
         return normal_view(line)
@@ -347,7 +347,7 @@ def event_in_answer(line: protocol.EventOk) -> Json:
 
 
 def trace_without_expectations(trace: Trace, card: EngineCard) -> Json:
-    """The trace as it is sent to be replayed: without what is expected."""
+    """The trace as it is sent to be replayed, without the answers that are expected."""
     steps = []
     for step in trace.steps:
         sent: Json = {"seat": step.act.seat, "act": act_fields(step.act)}
@@ -359,7 +359,7 @@ def trace_without_expectations(trace: Trace, card: EngineCard) -> Json:
 
 
 def _probes_sent(step: Step, card: EngineCard) -> dict[str, tuple[Probe, ...]]:
-    """The probes of a step that are sent, under the keys of a trace."""
+    """The probes of a step that are sent, by their keys: `refuse` and `irregular`."""
     if not card.can("probe"):
         return {}
     found = zip(("refuse", "irregular"), probes_of_step(card, step), strict=True)
@@ -395,8 +395,8 @@ def replay_whole_trace(adapter: Adapter, trace: Trace) -> Transcript:
 def _transcript(found: protocol.ReplayOk, trace: Trace, card: EngineCard) -> Transcript:
     """What an answer to `replay` says; raises FormError if its form is wrong.
 
-    The game ends at the first step that the adapter refuses: what its answer says of
-    later steps is left out.
+    The game ends at the first step that the adapter refuses: anything that its answer
+    says about later steps is left out.
     """
     moments = []
     for place, (step, line) in enumerate(zip(trace.steps, found.steps, strict=False)):
@@ -475,7 +475,7 @@ def _probes_up_to_error(answers: ProbesAnswered) -> tuple[ProbesAnswered, str | 
 
 
 def _fields(place: str, line: shapes.Fields | UnsetType) -> Json | Unanswered:
-    """What is observed, in normal form; Unanswered if it is left out."""
+    """The observed fields in an answer, in normal form; Unanswered if left out."""
     if isinstance(line, UnsetType):
         return Unanswered(LEFT_OUT)
     return normal_form_or_error(place, normal_answer, line)
@@ -518,10 +518,11 @@ Asked = Callable[[tuple[Probe, ...]], tuple[Probe, ...]]
 
 
 def last_refusal(trace: Trace, asked: Asked) -> tuple[int, Probe] | None:
-    """The step, from 1, at which a refused act is also tried, and the act; else None.
+    """The number of a step, from 1, and a refused act to try there.
 
-    The act is the first that can be asked about at the last step that has one, so that
-    little is lost if trying it spoils the game.
+    This is the last step with a refused act that can be asked about, and the first of
+    those acts, so that little is lost if trying it spoils the game. None if no step has
+    such an act.
     """
     for number in range(len(trace.steps), 0, -1):
         if found := asked(trace.steps[number - 1].refuse):
@@ -533,7 +534,7 @@ def refused_heart(trace: Trace, asked: Asked, but: int = 0) -> tuple[int, Probe]
     """The last step, from 1, at which a heart is refused before any has been played.
 
     The refused act is returned with the step; None if there is no such step. Step `but`
-    does not count. The trace alone decides, not the rules, which may be those of a
+    is passed over. The trace alone decides, not the rules, which may be those of a
     mutant.
     """
     found = None

@@ -1,4 +1,4 @@
-"""Runs of engines with faults: the games of a table, and what heads the report."""
+"""Runs of engines on the games of a table, and the headings of their reports."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_HEADINGS: Final = 2
 
 @cache
 def games_of(table: Table, seed: int) -> CaseSet:
-    """The games of a table, which are kept in memory once they are found."""
+    """The games of a table, kept in memory once they have been found."""
     return case_set(table, seed)
 
 
@@ -40,12 +40,12 @@ def run_of_games(
 
 
 def headings_of(run: Run) -> tuple[str, ...]:
-    """The clauses in the order of the report, or outcomes for lost conversations."""
+    """The headings of a run's report, in order, as `heading_of` gives them."""
     return tuple(heading_of(group) for group in run.groups)
 
 
 def heading_of(group: Group) -> str:
-    """The clause of a group, `?` if it has none, or the outcome of a loss."""
+    """The clause of a group, `?` if it has none, or how its conversations were lost."""
     if group.outcome in LOST:
         return str(group.outcome)
     return group.clause or "?"
@@ -57,18 +57,18 @@ def errors_in(run: Run) -> int:
 
 
 def is_headed(headings: Sequence[str], accepted: Collection[str]) -> bool:
-    """Whether an accepted clause comes first, with at most one other heading."""
+    """Whether an accepted clause is the first of at most two headings."""
     return 0 < len(headings) <= MOST_HEADINGS and headings[0] in accepted
 
 
 def headings_text(headings: Iterable[str], numbers: Iterable[int]) -> str:
-    """The headings on one line, each with its number in brackets."""
+    """The headings in one line, each followed by its number in brackets."""
     pairs = zip(headings, numbers, strict=True)
     return ", ".join(f"{heading} ({number})" for heading, number in pairs)
 
 
 def table_line(cells: Iterable[str]) -> str:
-    """A line of a table in Markdown."""
+    """A row of a Markdown table with these cells."""
     return f"| {' | '.join(cells)} |"
 
 

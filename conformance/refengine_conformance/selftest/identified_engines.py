@@ -1,4 +1,4 @@
-"""Whether `identify` finds out what engines play: those of the bench, and masked ones.
+"""Whether `identify` finds out what the engines of the bench and masked engines play.
 
 A masked engine plays one ruleset, whatever it is told: a profile with a few options
 changed at random. Its number is the seed of these changes.
@@ -51,10 +51,10 @@ class IdentifiedRow:
 
     @property
     def right(self) -> bool:
-        """Whether the ruleset is among those found, and `identify` ended with all well.
+        """Whether the ruleset is among those found, and the exit code is 0.
 
-        It does not end well if anything is unexplained, or if the engine fails or
-        answers too few games.
+        The code is not 0 if anything is unexplained, or if the engine fails or answers
+        too few games.
         """
         return self.found.exit_code == ALL_WELL and self.found.contains(self.own)
 
@@ -88,7 +88,7 @@ def masked_command(own: Ruleset) -> tuple[str, ...]:
 
 
 def _row(task: str) -> IdentifiedRow:
-    """The row for a task: `masked` and a number, `example` or `engine` and a name."""
+    """The row for a task: `masked NUMBER`, `example NAME` or `engine NAME`."""
     kind, _, name = task.partition(" ")
     if kind == "masked":
         own = masked_ruleset(int(name))
@@ -103,7 +103,7 @@ def _row(task: str) -> IdentifiedRow:
 def _own_row(name: str, command: tuple[str, ...]) -> IdentifiedRow:
     """The row for an engine that plays the table it declares.
 
-    An engine that declares no table plays what it is sent, which is the usual profile.
+    An engine that declares no table plays any ruleset, and is sent the usual profile.
     """
     tables = tables_in_hello(command, Limits())
     own = tables[0].ruleset if tables else Ruleset(USUAL_PROFILE)

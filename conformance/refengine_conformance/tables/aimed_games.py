@@ -1,4 +1,4 @@
-"""The aimed games and the rows of a table, searched for once and then kept.
+"""The aimed games and the rows for tests at a table, searched for once and then kept.
 
 They depend on the table, the seed, the book, the corpus and the source of the search.
 As long as none of these changes, they are read from a file in the user's cache.
@@ -29,14 +29,14 @@ from refengine_conformance.runner.table import Table
 from refengine_conformance.tables.flags import SEED
 
 WORKERS: Final = 2
-"""However many processes a run uses, a search uses this many: it takes only seconds."""
+"""How many processes a search uses, whatever the run uses: it takes only seconds."""
 _Read = TypeVar("_Read")
 _PROCESS: Final = "refengine_conformance.tables.search_process"
 
 
 @attrs.frozen(kw_only=True)
 class AimedLine:
-    """A game for a table, as a trace line, and what it is for.
+    """A game aimed at clauses of a table, as a trace line, and what it shows.
 
     `shows` maps each clause that the game needs to the kinds of case that go wrong
     without the clause; the line lists these clauses as `x-aim`. `moments` are the
@@ -66,9 +66,9 @@ class AimedSet:
 def aimed_set(
     table: Table, clauses: Iterable[str], seed: int = SEED, jobs: int = WORKERS
 ) -> AimedSet:
-    """The aimed games of a table for these clauses: the same on every machine.
+    """The aimed games of a table for these clauses, the same on every machine.
 
-    More jobs only make the search faster.
+    The number of jobs changes only how fast they are found.
     """
     asked = {"table": table.fields(), "clauses": list(clauses), "seed": seed}
     return searched_once(asked, jobs, _aimed)
@@ -77,10 +77,11 @@ def aimed_set(
 def searched_once(
     asked: Mapping[str, Any], jobs: int, read: Callable[[Any], _Read]
 ) -> _Read:
-    """The answer of the search process, from the cache if it is kept there.
+    """The answer of the search process, taken from the cache if it is there.
 
-    `read` makes the answer from plain values; if a kept answer cannot be read, the
-    search is run again. Raises RuntimeError if the process ends without an answer.
+    `read` makes the result from the plain values of an answer; if it cannot read the
+    answer in the cache, the search is run again. Raises RuntimeError if the process
+    ends without an answer.
     """
     file = _cache_file(asked)
     if file is not None:
@@ -112,14 +113,14 @@ def _aimed(answer: Mapping[str, Any]) -> AimedSet:
 
 
 def _with_aim(line: str, shows: Mapping[str, Sequence[str]]) -> bytes:
-    """The line, with the clauses for which it was built; its id does not cover them."""
+    """The line, with the clauses it shows as `x-aim`; its id does not cover them."""
     plain = json.decode(line)
     head = {key: plain.pop(key) for key in ("trace", "id", "spec")}
     return json.encode({**head, "x-aim": list(shows), **plain})
 
 
 def _searched(asked: Mapping[str, Any], jobs: int) -> Any:
-    """The answer of the search, which runs in a process of its own.
+    """The answer of the search, which is run in its own process.
 
     Raises RuntimeError if that process ends without an answer.
     """

@@ -1,11 +1,11 @@
 """Aimed games: for a table, the games in which its clauses decide something.
 
-Candidates are made by the hundred and searched for the moments they reach; some are
+Hundreds of candidates are made, and the moments that each reaches are noted; some are
 then chosen so that every moment is covered, with plain games preferred. Next, each
 clause is switched off in turn: a game in which an expectation then fails needs the
-clause. For a clause that still lacks such a game, more candidates are made, with acts
-of every kind tried in them. The search is bounded by the number of candidates, never by
-the clock, and gives the same lines on every machine.
+clause. For a clause that too few games need, more candidates are made, in which acts of
+every kind are tried. The search is bounded by the number of candidates, never by the
+clock, and gives the same lines on every machine.
 """
 
 from __future__ import annotations
@@ -80,10 +80,10 @@ _OF_SCORES: Final = ("score", "match")  # the modules that decide how a deal end
 
 @attrs.frozen(kw_only=True)
 class _Sort:
-    """A further sort of candidates, and what is wanted of them.
+    """A further sort of candidates, and how they are used.
 
-    `occurrences` is the number of games wanted with each moment that only these
-    candidates reach; `chapter` is the chapter whose clauses they may need.
+    `occurrences` is the number of games to choose for each moment that only these
+    candidates reach; `chapter` is the chapter whose clauses they are tried on.
     """
 
     numbers: range
@@ -107,7 +107,7 @@ _OTHER_SORTS: Final = (
 
 
 class Sight(NamedTuple):
-    """A candidate, by its number, and the moments that it reaches."""
+    """The number of a candidate, whether it is plain, and the moments it reaches."""
 
     number: int
     plain: bool
@@ -118,7 +118,7 @@ class Place(NamedTuple):
     """Where a mutant first goes wrong in a game, as `first_divergence` writes it.
 
     `by_more` says whether more is wrong than the clauses that the mutant cites, so that
-    an engine that cites none goes wrong too.
+    an engine with the same fault goes wrong even if it cites no clauses.
     """
 
     where: str
@@ -126,7 +126,7 @@ class Place(NamedTuple):
 
 
 class Kills(NamedTuple):
-    """The mutants that a candidate kills, and where each of them goes wrong."""
+    """The mutants that a candidate kills, and the place where each goes wrong."""
 
     number: int
     plain: bool
@@ -148,8 +148,8 @@ def _candidate_of_any_sort(
 ) -> Candidate | None:
     """The candidate of any sort with this number, or None if there is none.
 
-    `tried` says whether other acts are tried on the way: the game is the same either
-    way, and in some sorts none are ever tried.
+    `tried` says whether acts other than those played are tried as well: the game is the
+    same either way, and in some sorts of candidate none are ever tried.
     """
     if number < _WHOLE:
         return candidate(table, seed, number, tried)
@@ -196,13 +196,13 @@ def kills(task: tuple[dict[str, Any], int, int, tuple[str, ...]]) -> Kills:
 
 
 def _worth_trying(names: Iterable[str], fired: set[str]) -> list[str]:
-    """The mutants whose clause has fired, or is worked out only on request."""
+    """The mutants that switch off a clause that fired or is applied only on request."""
     worth = {f"{OFF}{clause}" for clause in (*fired, *_WHEN_ASKED)}
     return [name for name in names if name in worth]
 
 
 def _places(trace: Trace, names: Iterable[str]) -> dict[str, Place]:
-    """The place where each of these mutants first goes wrong, for those that do."""
+    """Where each of these mutants first goes wrong, for those that go wrong at all."""
     found = {}
     for name in names:
         if not evidence.may_matter(name, trace):
@@ -232,9 +232,10 @@ def ends(
 
 
 def disputes(task: tuple[dict[str, Any], int, int]) -> list[Sight]:
-    """The disputes of this candidate that meet something, as sights.
+    """Candidates made by adding a dispute to another one, with what the dispute meets.
 
-    `task` holds the fields of the table, the seed and the number of the candidate.
+    `task` holds the fields of the table, the seed and the number of the candidate to
+    which disputes are added. A dispute that meets nothing is left out.
     """
     fields, seed, number = task
     table = table_with_fields(fields)
@@ -246,12 +247,12 @@ def disputes(task: tuple[dict[str, Any], int, int]) -> list[Sight]:
 
 
 def number_of_variant(number: int, variant: int) -> int:
-    """The number, among those of all sorts, of a candidate with other totals."""
+    """The number, among candidates of all sorts, of a variant with other totals."""
     return _BUILT + number * VARIANTS + variant
 
 
 def number_of_dispute(number: int, dispute: int) -> int:
-    """The number, among those of all sorts, of a candidate with a dispute."""
+    """The number, among candidates of all sorts, of a candidate with a dispute."""
     return _DISPUTED + number * DISPUTES + dispute
 
 
@@ -280,7 +281,7 @@ def aimed_line(
 
 
 class _Wanted(NamedTuple):
-    """A moment that is to occur in some game or, if `plain`, in some plain game."""
+    """A moment that some game or, if `plain`, some plain game is to reach."""
 
     moment: str
     plain: bool
@@ -289,11 +290,11 @@ class _Wanted(NamedTuple):
 def covering_candidates(
     seen: Sequence[Sight], occurrences: int = _OCCURRENCES, kept: Sequence[int] = ()
 ) -> list[int]:
-    """The numbers of candidates that between them reach every moment of those `seen`.
+    """The numbers of candidates that together reach every moment of those in `seen`.
 
     Each moment occurs in a plain game if a plain game reaches it, and in at least
-    `occurrences` games, or in all that reach it if there are fewer. What occurs in the
-    candidates that are `kept` need not occur again; their numbers are not returned.
+    `occurrences` games, or in all that reach it if there are fewer. Games whose numbers
+    are in `kept` count as chosen already, and are not returned.
     """
     worth = {one.number: _wanted_in(one) for one in seen}
     times = Counter(wanted for some in worth.values() for wanted in some)
@@ -324,7 +325,7 @@ def covering_candidates(
 
 
 def _wanted_in(sight: Sight) -> list[_Wanted]:
-    """What a candidate would supply if it were chosen."""
+    """The wanted moments that a candidate would supply if it were chosen."""
     wanted = [_Wanted(name, plain=False) for name in sight.moments]
     if sight.plain:
         wanted += [_Wanted(name, plain=True) for name in sight.moments]
@@ -339,7 +340,7 @@ class _Witnesses:
     places: dict[int, dict[str, Place]] = attrs.field(factory=dict)
 
     def add(self, found: Kills) -> None:
-        """Add what was found out about a candidate to what is known of it."""
+        """Add newly found kills of a candidate to those already known."""
         self.plain[found.number] = found.plain
         self.places[found.number] = {
             **self.places.get(found.number, {}),
@@ -347,7 +348,7 @@ class _Witnesses:
         }
 
     def of(self, name: str) -> list[int]:
-        """The candidates that kill a mutant, the best of them first.
+        """The numbers of the candidates that kill a mutant, the best first.
 
         First come those in which more is wrong than the clauses cited, then plain
         games, then early ones.
@@ -365,8 +366,8 @@ class _Witnesses:
     def lacks(self, name: str, best: bool) -> bool:
         """Whether a mutant needs more witnesses.
 
-        If `best`, only witnesses in which more is wrong than the clauses cited count,
-        and at least one of them must be a plain game.
+        If `best` is true, a witness counts only if more is wrong in it than the clauses
+        cited, and at least one such witness must be a plain game.
         """
         killers = self.of(name)
         if not best:
@@ -375,10 +376,7 @@ class _Witnesses:
         return len(good) < _WITNESSES or not any(self.plain[one] for one in good)
 
     def enough(self, name: str) -> list[int]:
-        """The best witnesses for a mutant, and one that is not plain, if there is one.
-
-        There are at most three in all.
-        """
+        """A mutant's two best witnesses, and the best that is not plain, if any."""
         killers = self.of(name)
         not_plain = [one for one in killers if not self.plain[one]]
         return list(dict.fromkeys([*killers[:_WITNESSES], *not_plain[:1]]))
@@ -437,7 +435,7 @@ class _Search:
         return [sight for some in self.pool.map(sights, tasks) for sight in some]
 
     def new_sights(self, numbers: range, seen: Iterable[Sight]) -> list[Sight]:
-        """These candidates, each with the moments that none of those `seen` reaches."""
+        """These candidates, each with those of its moments that are not in `seen`."""
         met = {name for sight in seen for name in sight.moments}
         return [
             sight._replace(
@@ -447,14 +445,14 @@ class _Search:
         ]
 
     def witness(self, numbers: Iterable[int], names: Iterable[str]) -> None:
-        """Record among the witnesses which of these mutants these candidates kill."""
+        """Record which of these mutants each of these candidates kills."""
         mutants = tuple(names)
         tasks = [(self.fields, self.seed, number, mutants) for number in numbers]
         for found in self.pool.map(kills, tasks):
             self.witnesses.add(found)
 
     def built_ends(self, clauses: Sequence[str], chosen: Iterable[int]) -> list[int]:
-        """Numbers of deals with other totals whose ends show what `chosen` does not."""
+        """Numbers of deals with other totals whose ends add to what `chosen` shows."""
         names = _mutants_of_ends(clauses)
         deals = {number for number in chosen if number < _WHOLE}
         numbers = sorted({*_VARIED, *deals})
@@ -473,7 +471,7 @@ class _Search:
         )
 
     def in_dispute(self) -> list[int]:
-        """Numbers of games that cover everything a correction or claim can meet."""
+        """Numbers of games with disputes, covering all that any such dispute meets."""
         if not table_with_fields(self.fields).ruleset.rules.revokes_penalised:
             return []
         tasks = [(self.fields, self.seed, number) for number in range(LOOKED_THROUGH)]
@@ -483,8 +481,8 @@ class _Search:
     def look_further(self, names: Sequence[str]) -> None:
         """Try more candidates, round by round, on the mutants that lack witnesses.
 
-        Those that were only looked through for moments come last, and are tried only
-        on mutants that no game shows.
+        Candidates so far searched only for moments come last, and are tried only on
+        mutants that no game shows.
         """
         numbers = range(LOOKED_THROUGH, LOOKED_THROUGH + LOOKED_FOR)
         for start in range(0, len(numbers), _SOME):
@@ -506,8 +504,8 @@ class _Search:
     ) -> dict[str, Any]:
         """The lines of the chosen candidates and of the witnesses, as plain values.
 
-        With them come the clauses that no line shows, and the moments that neither a
-        line nor a candidate among those `seen` reaches.
+        The result also lists the clauses that no line shows, and the moments that
+        neither a line nor a candidate in `seen` reaches.
         """
         games: dict[str, SlimGame] = {}
         for game in self._slim_games(names, chosen):
@@ -547,7 +545,7 @@ class _Search:
     ) -> Iterator[SlimGame]:
         """The chosen candidates and the witnesses, in the order of their numbers.
 
-        Each witness is checked for the mutants for which it is kept.
+        Each witness is checked against the mutants for which it is kept.
         """
         checked: dict[int, list[str]] = {number: [] for number in chosen}
         for name in names:

@@ -1,9 +1,9 @@
-"""Which clauses a run at a table can ask about, and which of them it did ask about.
+"""Which clauses a run at a table can ask about, and which of these it did ask about.
 
-Nearly everything here is read off the corpus: it says for each clause which games need
-it, the options they are played under, how they begin, and what an engine must be able
-to do to be led through them. Only what neither the corpus nor the options of a clause
-show is written down here.
+Nearly everything here is worked out from the corpus, which shows for each clause the
+games that need the clause, their options, how they begin, and what an engine must be
+able to do to be led through them. Only what neither the corpus nor the options of a
+clause show is written down here.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ START: Final = "start not declared"
 CAPABILITY: Final = "capability not declared"
 NO_SUCH_GAME: Final = "no such game"
 REASONS: Final = (STOCK, KITTY, SMALL_PACK, REVOKES, START, CAPABILITY, NO_SUCH_GAME)
-"""Why a clause of the corpus is left out of those that can be asked about."""
+"""The reasons why a clause can be left out of those that can be asked about."""
 
 Shows = Mapping[str, Mapping[str, frozenset[str]]]
 """For a line and a clause, the kinds of case that go wrong without the clause.
@@ -62,14 +62,15 @@ _READ_TOO: Final = {
     "8.9": ("exact_limit_becomes",),
     "9.7a": ("moon",),
 }
-"""For a clause, options that can leave nothing of another clause that it qualifies.
+"""For a clause, further options that can leave nothing of it.
 
-They then leave nothing of this clause either, though the book does not list them there.
+They are not among its options in the book, but can leave nothing of another clause that
+it qualifies.
 """
 _EMPTY_WITH: Final = {"8.3b": "8.3", "8.3c": "8.3"}
 """For a clause, another that it qualifies: if the other is empty, so is the clause.
 
-Too few lines need the clause itself to show every value of the other's options.
+Too few lines need the clause itself to show every value of the other clause's options.
 """
 _BONUS_CARDS: Final = ("JD", "TD")
 
@@ -91,7 +92,7 @@ _PASSES: Final = {
     "4.10d": frozenset({MIX}),
     "4.10e": frozenset({MIX}),
 }
-"""For a clause of chapter 4, the passes of the cycle that it is about."""
+"""For a clause of chapter 4, the kinds of pass that it is about."""
 _FORWARDED: Final = ("4.9a", "4.9b")
 
 
@@ -109,9 +110,9 @@ def is_empty(clause: str, ruleset: Ruleset) -> bool:
     """Whether the options of a ruleset leave nothing of a clause, as far as is known.
 
     A clause is empty if one of its options has a value under which no line of the
-    corpus needs the clause; all numbers but 0 count as one value, and so do both bonus
-    cards. For a clause of chapter 4, the exact cycle does not matter, only whether it
-    has a pass of the kind that the clause is about.
+    corpus needs the clause; all numbers but 0 count as one value, and so do the two
+    bonus cards. For a clause of chapter 4, all that matters of the cycle is whether it
+    has a pass of a kind that the clause is about.
     """
     if clause in _EMPTY_WITH and is_empty(_EMPTY_WITH[clause], ruleset):
         return True
@@ -160,7 +161,7 @@ def _as_shown(value: Value) -> str:
 
 @attrs.frozen
 class Askable:
-    """The clauses that can be asked about, in book order, and why others cannot."""
+    """The clauses that can be asked about, in book order, and why others cannot be."""
 
     clauses: tuple[str, ...]
     left_out: Mapping[str, str]
@@ -190,15 +191,15 @@ def askable(table: Table, card: EngineCard, shows: Shows | None = None) -> Askab
 
 
 def clauses_of_table(table: Table) -> tuple[str, ...]:
-    """The clauses that are looked for at a table, for an engine that can do everything.
+    """The clauses, in book order, for which games of a table are to be found.
 
-    They are in book order.
+    They are those that can be asked about if the engine can do everything.
     """
     return askable(table, ABLE).clauses
 
 
 ABLE: Final = EngineCard("", "", "", ("any",), ("any",), CAPABILITIES)
-"""What an engine that can do everything says about itself."""
+"""The card of an engine that can do everything."""
 
 
 def why_left_out(clause: str, table: Table, card: EngineCard) -> str:
@@ -253,9 +254,9 @@ def what_ruleset_lacks(clause: str, ruleset: Ruleset) -> str:
 def _needs_small_pack(clause: str, table: Table) -> bool:
     """Whether no game of a table can show a clause because the pack is whole.
 
-    A match names no pack then (3.10), and the queen of spades, several hearts and any
-    bonus card are in play, if only in a stock or a kitty (0.9). A club is in some hand,
-    unless at least as many cards are left over as there are clubs.
+    With a whole pack, a match names no pack (3.10), and the queen of spades, several
+    hearts and any bonus card are in play, if only in a stock or a kitty (0.9). Some
+    hand has a club, unless at least as many cards are left over as there are clubs.
     """
     if not table.whole:
         return False
@@ -286,10 +287,10 @@ def can_show(card: EngineCard, kinds: Iterable[str]) -> bool:
 def _is_asked(card: EngineCard, kind: str) -> bool:
     """Whether cases of this kind are put to an adapter.
 
-    Cases other than counts and openings come with acts, applied as steps or in a
-    replay. An adapter without `probe` is told to apply acts that must be refused, but
-    only as steps: of the clauses that it names in a replay, only those for a revoke can
-    be compared.
+    All cases other than counts and openings need acts, sent as steps or in a replay. An
+    adapter without `probe` is sent acts that must be refused as steps, but never in a
+    replay: of the clauses that it names in a replay, only those for a revoke can be
+    compared.
     """
     if kind in _WITHOUT_ACTS:
         return card.can(kind)
@@ -303,12 +304,12 @@ def _is_asked(card: EngineCard, kind: str) -> bool:
 
 
 def _without_field(kind: str) -> str:
-    """The kind of case alone: `observe` for `observe.score`."""
+    """The kind of case without its field: `observe` for `observe.score`."""
     return kind.partition(".")[0]
 
 
 def observed_fields(kinds: Iterable[str]) -> frozenset[str]:
-    """The fields that these kinds name: `score`, for example, in `observe.score`."""
+    """The observed fields that these kinds name, such as `score` in `observe.score`."""
     start = f"{OBSERVE}."
     names = (kind.removeprefix(start) for kind in kinds if kind.startswith(start))
     return frozenset(name for name in names if name)
@@ -334,7 +335,7 @@ def clauses_asked(
 
 
 def _kinds_of(case: Case, card: EngineCard) -> frozenset[str]:
-    """The kinds of case that are answered if this case is."""
+    """The kinds under which this case counts once it is answered."""
     if case.kind == "step" and not card.can("probe"):
         return _ACTS | {"probe"}
     return _ACTS if case.kind in _ACTS else kinds_answered(case)

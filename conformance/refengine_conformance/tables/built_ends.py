@@ -1,11 +1,11 @@
 """Ends built backwards: totals before a deal that give its end something to decide.
 
 How a deal is played does not depend on the totals before it, and how it ends can be
-worked out from those totals and the cards taken. So the same deal is given many totals,
-and the rules of the score and of the match are misread in every way for which there is
-a mutant. If a misreading leads to a different end, those totals make a game that shows
-it. No end is left to chance: if two seats are to reach the limit at once, their totals
-are chosen so that they do.
+worked out from those totals and the cards taken. So many totals are tried with the same
+deal, and the rules of the score and of the match are misread in every way for which
+there is a mutant. If a misreading leads to a different end, the deal with those totals
+is a game that shows the misreading. No end is left to chance: if two seats are to reach
+the limit at once, their totals are chosen accordingly.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class _Outcome:
 
 @attrs.frozen
 class _Ending:
-    """A deal that has been played, and the moon choice, if one was made."""
+    """A deal as it was played, with the moon choice, if one was made."""
 
     played: PlayedDeal
     choice: str | int | None
@@ -72,7 +72,7 @@ class _Ending:
     def outcome(self, ruleset: Ruleset) -> _Outcome:
         """How the deal ends under this ruleset.
 
-        If a moon choice is due and none was made, the first of the choices is taken.
+        If a moon choice is due and none was made, the first possible choice is taken.
         Raises Refused if the ruleset does not allow the choice that was made.
         """
         state = scored_deal(ruleset, self.played)
@@ -99,9 +99,9 @@ def ends_shown(
 ) -> list[tuple[int, list[str]]]:
     """The numbers of a candidate's variants, each with the names of what it shows.
 
-    A variant shows the mutants under which it ends differently and, unless it is the
-    first, what happens at its end. Only a deal as found has variants, and only if its
-    cards alone determine its score.
+    A variant shows each mutant under which it ends differently and, unless it is the
+    first, the notable things that happen at its end. Only a deal as found has variants,
+    and only if its score depends on its cards alone.
     """
     one = candidate(table, seed, number, tried=False)
     end = None if one is None else _end_told_by_cards(one)
@@ -123,8 +123,8 @@ def _variants_changed(
 ) -> list[int]:
     """The numbers of the variants that end differently under a mutant.
 
-    Once the mutant hangs on a variant, no others are tried: it would hang on them too,
-    and each time for just as long.
+    Once the mutant hangs on a variant, no more are tried: it would hang on those too,
+    and for just as long on each.
     """
     found = []
     with loading.run_as_mutant(name):
@@ -142,7 +142,7 @@ def _variants_changed(
 def with_variant(
     table: Table, seed: int, number: int, variant: int, tried: bool
 ) -> Candidate | None:
-    """The candidate with the totals of this variant, or None if it cannot have them."""
+    """The candidate with the totals of this variant, or None if this is impossible."""
     one = candidate(table, seed, number, tried)
     if one is None or not isinstance(one.script.start, Setup):
         return None
@@ -156,8 +156,8 @@ def with_variant(
 def _end_told_by_cards(one: Candidate) -> State | None:
     """The last state of a candidate that is a single deal as found, without revokes.
 
-    None for any other candidate, and also if the deal has no score or its cards alone
-    do not determine the score.
+    None for any other candidate, and also if the deal has no score, or a score that
+    does not depend on its cards alone.
     """
     start = one.script.start
     if not isinstance(start, Setup) or start.leader is not None:
@@ -174,10 +174,10 @@ def _end_told_by_cards(one: Candidate) -> State | None:
 
 
 def _sorts(table: Table, end: State, variant: _Variant) -> Iterator[str]:
-    """The names of what happens at the end of a deal with these totals before it.
+    """Names for the notable things at the end of a deal with these totals before it.
 
-    The mutants alone might leave some of these out, although an engine can go wrong in
-    any of them: it may consider, for example, how a total reached the limit.
+    Games chosen by the mutants alone might lack some of these, although an engine can
+    go wrong at each: it may consider, for example, how a total reached the limit.
     """
     outcome = variant.outcome
     if variant.ending.played.reached and max(outcome.totals) < usual_limit(table):
@@ -188,7 +188,7 @@ def _sorts(table: Table, end: State, variant: _Variant) -> Iterator[str]:
 
 
 def _sorts_of_moon(table: Table, end: State, variant: _Variant) -> Iterator[str]:
-    """The names of what happens at the end of a deal in which the moon was shot."""
+    """Names for the notable things at the end of a deal in which the moon was shot."""
     result = end.core.result
     if result is None or result.shooter < 0:
         return
@@ -209,7 +209,7 @@ def _sorts_of_moon(table: Table, end: State, variant: _Variant) -> Iterator[str]
 
 
 def _added(totals: Sequence[int], points: Sequence[int]) -> tuple[int, ...]:
-    """The totals with these points added, before any of them is changed by 9.2."""
+    """The totals with these points added, before 9.2 changes any of the sums."""
     return tuple(total + more for total, more in zip(totals, points, strict=True))
 
 
@@ -228,10 +228,7 @@ def _score_by_the_plus(end: State, shooter: int) -> tuple[int, ...]:
 
 
 def _sorts_of_reset(table: Table, end: State, variant: _Variant) -> Iterator[str]:
-    """The names of what happens when totals exactly at the limit are changed.
-
-    Each is given once, however many seats it happens to.
-    """
+    """Names for the notable things when totals exactly at the limit are changed."""
     high, before = usual_limit(table), variant.ending.played.totals
     score, totals = variant.outcome.score, variant.outcome.totals
     assert score is not None
@@ -296,7 +293,7 @@ def _variants(
 
 
 def _start(table: Table, seed: int, one: Candidate, end: State, variant: int) -> Setup:
-    """The beginning of the deal in this variant; unchanged in the first variant.
+    """The beginning of the deal in this variant; the first variant is unchanged.
 
     `end` is the last state of the candidate.
     """
@@ -314,9 +311,9 @@ def _start(table: Table, seed: int, one: Candidate, end: State, variant: int) ->
 def _totals(rng: SteadyRandom, table: Table, score: tuple[int, ...]) -> tuple[int, ...]:
     """Totals before a deal with this score that give its end something to decide.
 
-    After the deal, each seat's total is at the limit or near it, or low and perhaps
-    shared, or what a total exactly at the limit becomes. Some seats have such a total
-    before the deal instead.
+    After the deal, the total of each seat is to be at or near the limit, or low and
+    perhaps shared, or the value that a total exactly at the limit becomes. Some seats
+    have such a total before the deal instead.
     """
     high = usual_limit(table)
     low = rng.randrange(max(2, high * 3 // 4))
