@@ -1,4 +1,4 @@
-"""Direction: a game led to a layout, and then played in a certain manner.
+"""Direction: steering a game to a layout, then playing it in a certain manner.
 
 The deal before a pass is worked out backwards, so that the hands after the pass are
 those of the layout, whatever the pass is.
@@ -68,7 +68,7 @@ def _some_of(rng: Random, hand: CardSet, number: int) -> list[Card]:
 
 
 def _before_pass(rng: Random, rules: Rules, way: int, layout: Layout) -> Dealt:
-    """The deal that leads to the layout if each seat passes in this way."""
+    """The deal that leads to the layout if each seat passes in this direction."""
     needed = int(cards_needed(rules, way))
     hands = list(layout.hands)
     packets: list[CardSet] = []
@@ -237,7 +237,7 @@ def _cards_on_table(state: State) -> tuple[Card, ...]:
 
 
 def _seat_that_wins(state: State) -> int:
-    """The seat whose card is the highest of the suit led, so far."""
+    """The seat that is winning the trick so far."""
     return int(position_of(state.core).winner)
 
 
@@ -263,7 +263,7 @@ class Director:
     after: float = 0.0
 
     def next_act(self, rng: Random, state: State) -> Act | None:
-        """The act that comes next, or None if the game is over and nothing follows."""
+        """The next act, or None if the game is over and no act follows."""
         if self.wild:
             act = something_wild(rng, state, self.wild, self.after)
             if act is not None:

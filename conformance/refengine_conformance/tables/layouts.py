@@ -109,7 +109,7 @@ def _without(
 
 
 def _long_suit(rng: Random, size: int, pack: list[Card]) -> list[Card]:
-    """Cards of one suit for all but one card of a hand, or as many as the pack has.
+    """One suit: all but one card of a hand, or the whole suit if the pack has fewer.
 
     The queen is added if she is of another suit.
     """

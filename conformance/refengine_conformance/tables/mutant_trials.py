@@ -203,7 +203,7 @@ def slim_random_game(
 
 
 def _divergences(trace: Trace, names: Iterable[str]) -> list[str]:
-    """The places at which these mutants first differ from the trace, if they do."""
+    """The place where each mutant first differs from the trace, for mutants that do."""
     found = []
     for name in names:
         with loading.run_as_mutant(name):

@@ -147,8 +147,8 @@ class Trials:
     def idle(self, lines: Sequence[bytes]) -> dict[str, str]:
         """The mutants that cannot matter at the table, each with the reason.
 
-        The `lines` are games of the table. What runs in them or in a few random games
-        counts as running there.
+        The `lines` are games of the table. A function counts as running there if it
+        runs in one of them or in one of a few random games.
         """
         from refengine_conformance.tables import mutant_trials  # late: see above
 

@@ -48,7 +48,7 @@ Fields = dict[str, Any]
 Step = tuple[State, Act, State]
 """An act, with the states before and after it."""
 Found = tuple[tuple[str, ...], Fields]
-"""The sorts that make a question worth asking, and the question."""
+"""The sorts of situation that a question belongs to, and the question."""
 
 
 @attrs.frozen
@@ -117,7 +117,8 @@ def _hands(step: Step) -> Iterator[Found]:
 
     There is a second question if hearts are unbroken after two or more cards of the
     first trick, and the last of these could have been a heart that the hand does not
-    hold. In it, that heart is the last card played, and hearts are broken.
+    hold. The second question puts that heart in place of the last card, with hearts
+    broken.
     """
     before, _, _ = step
     if before.phase != "play" or before.table is None or before.out or before.revokes:
@@ -215,7 +216,7 @@ def _passes(step: Step) -> Iterator[Found]:
 
 
 def _passes_in_a_hold(before: State, after: State) -> Iterator[Found]:
-    """A pass to ask about in a deal that has none, and in the deal one cycle later."""
+    """A pass to ask about, in a deal without passing and in the one a cycle later."""
     seat = before.deal % before.ruleset.players  # not always the same one
     hand = after.hands[seat]
     for deal in (after.deal, after.deal + cycle_length(before.ruleset)):

@@ -3,8 +3,8 @@
 The candidates searched are those of the aimed games of a table. The shortest questions
 of each sort that they raise are kept. Every clause is then switched off in turn,
 applied where it does not hold, and misread in every other way that the syntax operators
-offer. A question that such a mutant answers differently decides the clause. Rows are
-chosen for each of these mutants, and for each sort.
+offer. A question decides a clause if such a mutant of the clause answers it
+differently. Rows are chosen for each of these mutants, and for each sort.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def answers_to(
 ) -> list[Answered]:
     """These questions of a kind, with their answers, and the mutants that differ.
 
-    A mutant that hangs on a question is not tried on those after it.
+    A mutant that hangs on a question is not tried on the questions after it.
     """
     answer = partial(KINDS[kind].answer, table_with_fields(fields).ruleset)
     answered: list[Answered] = []
@@ -208,7 +208,7 @@ def _sorts_of_questions(
 
 
 def _mutants(kind: str, clauses: Sequence[str]) -> tuple[str, ...]:
-    """The mutants that break one of these clauses and change what decides this kind."""
+    """The mutants of these clauses whose first clause helps to decide this kind."""
     wanted, here = {*KINDS[kind].decided_by}, {*clauses}
     return tuple(
         name
