@@ -18,9 +18,9 @@ def choose(record: SeatRecord, worlds: int) -> Act:
 
 
 def play_deal(ruleset: Ruleset, seat: int, worlds: int, seed: int) -> State:
-    """The state once a deal is scored: this seat searches, the others act at random.
+    """The state after a deal: `seat` searches, and the others act at random.
 
-    The searching seat is told events only, as by a server.
+    The searching seat learns only of events, as it would from a server.
     """
     rng = Random(seed)
     state = new_match(ruleset, dealer=0)
