@@ -1,4 +1,4 @@
-"""`refengine profile`."""
+"""The command `refengine profile`, which shows or checks a profile or a club."""
 
 from __future__ import annotations
 

@@ -344,7 +344,7 @@ def _at_one_moment(one: State, other: State) -> Difference | None:
 
 
 def _kinds_of_pass(state: State) -> Iterator[Act]:
-    """One pass of each kind due, or one mix: the number of ways does not test these."""
+    """One pass of each kind, or one mix, since what is due does not list them."""
     if state.phase == "pass":
         yield from islice(state.legal, 1)
         if state.legal.due.forward:
@@ -366,7 +366,7 @@ _SEEN: Final[dict[str, Callable[[State], object]]] = {
 
 
 def acts_worth_asking(state: State) -> list[Act]:
-    """Acts on which rulesets may differ: plays of the cards held, and unlisted acts."""
+    """Acts on which rulesets may differ: plays, draws, quits, retractions, claims."""
     found: list[Act] = []
     if state.phase == "play":
         seat = state.turn[0]
