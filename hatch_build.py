@@ -98,7 +98,7 @@ class RulesHook(BuildHookInterface):  # type: ignore[type-arg]  # of no use to u
 
 
 def _not_even_tried() -> str:
-    """Why compiling is not tried; empty if it is."""
+    """Why compiling is not tried; empty if it is tried."""
     asked = os.environ.get(SWITCH, "")
     if asked not in ("", "0", "1"):
         raise ValueError(f"{SWITCH} is 0 or 1, not {asked!r}")

@@ -45,7 +45,7 @@ TYPICAL = 6.5  # points of a deal for a seat: what the network says before it is
 
 
 class Network:
-    """Predicts the points for each card from what is seen; it is trained by Adam."""
+    """A network that predicts the points for each card, trained with Adam."""
 
     def __init__(self, rng: np.random.Generator) -> None:
         self.weights: list[Floats] = [

@@ -1,4 +1,4 @@
-"""Games in other people's formats: a text with suit symbols, OpenSpiel's numbers."""
+"""Games in other formats: a text with suit symbols, and OpenSpiel's numbers."""
 
 import json
 

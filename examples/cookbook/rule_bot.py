@@ -20,7 +20,7 @@ QUEEN = card("QS")
 
 
 def danger(one: Card) -> tuple[bool, bool, Rank]:
-    """A sort key: the queen of spades is worst, then come hearts, then high cards."""
+    """A key by danger: highest for the queen of spades, then hearts, then by rank."""
     return one == QUEEN, one.suit == Suit.HEARTS, one.rank
 
 

@@ -7,7 +7,7 @@ from refengine.worlds.searching import legal_acts, try_acts
 
 
 def choose(record: SeatRecord, worlds: int) -> Act:
-    """The act that costs this seat least, averaged over `worlds` worlds."""
+    """The act that costs this seat least on average, over `worlds` possible deals."""
     now = len(record.told)
     acts = list(legal_acts(record))
     acts = Random(now).sample(acts, min(len(acts), 12))  # 286 ways to pass

@@ -1,4 +1,4 @@
-"""Type declarations for TypeScript: games.d.ts, and the JSON forms by their schemas.
+"""Type declarations for TypeScript: games.d.ts, and the JSON forms from their schemas.
 
 Each form becomes a type, named alike or as `_CALLED` says, with its description. An
 option takes exactly the values that it has in the book.

@@ -272,7 +272,7 @@ def wrong_start(rng: Random, name: str) -> tuple[Json, Json]:
 
 
 def without_points(start: Start) -> Start:
-    """A position without those cards in the hands that may count; others unchanged."""
+    """The start; in a position, the hands lose all cards that may count."""
     if isinstance(start, Match) or start.leader is None:
         return start
     hands = [hand - COUNTING for hand in start.hands]

@@ -180,8 +180,8 @@ class Expressions:
     def _key(self, node: ast.expr, inside: Sequence[ast.comprehension] = ()) -> str:
         """A key of a table or a member of a set, which JavaScript finds by identity.
 
-        Raises Unsupported if another object could be equal to it. In a comprehension,
-        whose loops are `inside`, nothing else is done, and the text is empty.
+        Raises Unsupported if another object could be equal to it. If `inside` holds the
+        loops of a comprehension, it is only checked, and the text is empty.
         """
         if isinstance(node, ast.Starred):
             return self.expr(node)
@@ -641,7 +641,7 @@ class Expressions:
         return f"{over[0]}.map(($one) => {said}($one))"
 
     def _function(self, node: ast.expr) -> str:
-        """The expression as a function, even if it is a class."""
+        """The expression as a function, even if it names a class."""
         match node:
             case ast.Attribute(value=ast.Name(id="str"), attr=name):
                 renamed = _RENAMED.get(name)

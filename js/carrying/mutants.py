@@ -89,7 +89,7 @@ def carried_over(mutants: Sequence[Mutant], folder: Path) -> list[Path]:
 
 
 def _beside(source: Path, mutant: Mutant, at: int) -> Iterator[str]:
-    """Add each changed function after the right one; yield those outside classes."""
+    """Add each changed function after the right one; yield the names of global ones."""
     for place, edit in enumerate(mutant.edits):
         module, *inner = edit.function.split(".")
         path = source / "refengine" / file_of_module(module)
@@ -109,7 +109,7 @@ def _beside(source: Path, mutant: Mutant, at: int) -> Iterator[str]:
 
 
 class _Reached(ast.NodeTransformer):
-    """Leaves out code that is never reached, whose types the type checker ignores."""
+    """Leaves out code that is never reached, to which the checker gives no types."""
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
         """The function without what follows a return in its own body."""
@@ -118,21 +118,21 @@ class _Reached(ast.NodeTransformer):
         return node
 
     def visit_If(self, node: ast.If) -> ast.stmt | list[ast.stmt]:
-        """The branch that is taken if the condition is constant, or the statement."""
+        """The branch taken if the condition is constant; otherwise, the statement."""
         self.generic_visit(node)
         if isinstance(node.test, ast.Constant):
             return node.body if node.test.value else node.orelse
         return node
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
-        """The value that is taken if the condition is constant, or the expression."""
+        """The value taken if the condition is constant; otherwise, the expression."""
         self.generic_visit(node)
         if isinstance(node.test, ast.Constant):
             return node.body if node.test.value else node.orelse
         return node
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
-        """The operands up to a constant that decides, without other constants."""
+        """The expression up to a deciding constant, without constants that do not."""
         self.generic_visit(node)
         decides = isinstance(node.op, ast.Or)
         values: list[ast.expr] = []
@@ -160,7 +160,7 @@ def _named(scope: list[ast.stmt], name: str) -> ast.ClassDef | ast.FunctionDef:
 
 
 def _changed(text: str, mutant: Mutant, at: int) -> str:
-    """The rules, with a mutant's changed functions under the right ones' names."""
+    """The rules, with a mutant's changed functions in place of the right ones."""
     for place, edit in enumerate(mutant.edits):
         module, *inner = edit.function.split(".")
         right = inner[-1] if len(inner) > 1 else f"{module}${inner[0]}"

@@ -13,7 +13,7 @@ _COMMENT: Final = re.compile(r"^ *//.*\n", re.MULTILINE)
 
 
 def shortened(text: str) -> str:
-    """The same program without comments, and with a number for each name with a module.
+    """The same program without comments, its names with modules replaced by numbers.
 
     Names that are used often have the shorter numbers. Every character is ASCII, which
     browsers read faster and in any encoding.

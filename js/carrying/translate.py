@@ -54,7 +54,7 @@ class Translator(Patterns, Expressions):
     def __init__(self, module: Module, checked: Checked) -> None:
         super().__init__(module, checked)
         self.told: list[str] = []
-        """The JavaScript names that the part translated so far defines."""
+        """The JavaScript names defined so far."""
         self._inside = ""  # the class being translated
 
     def text(self, wanted: frozenset[str] | None = None) -> str:

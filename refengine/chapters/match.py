@@ -134,7 +134,7 @@ def play_off_without_limit(rules: Rules) -> bool:
 
 
 def moon_without_limit(rules: Rules) -> bool:
-    """Whether the moon depends on who would win at the limit even though there is none.
+    """Whether the moon depends on who would win at the limit, though there is no limit.
 
     Clause 9.8d.
     """

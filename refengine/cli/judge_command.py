@@ -246,7 +246,7 @@ class _Judging:
                 tell()
 
     def match(self, deals: Sequence[_Deal], names: Sequence[str]) -> Tell:
-        """Judge the deals of one match against each other; a single deal, alone."""
+        """Judge the deals of one match together, or a single deal alone."""
         if len(deals) == 1:
             [(place, game, deal)] = deals
             return self.alone(place, game, [deal])

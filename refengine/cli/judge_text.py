@@ -110,7 +110,7 @@ def other_way_sentence(game: Game, judgement: Judgement) -> Said | None:
 
 
 def standing_sentences(moment: Moment) -> Iterator[Said]:
-    """What becomes of a wrong card that can stand, whether noticed in time or not."""
+    """What happens to a wrong card that can stand, whether noticed in time or not."""
     verdict = moment.state.verdict(moment.act)
     if not can_stand(verdict, moment.act):
         return

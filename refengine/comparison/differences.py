@@ -72,7 +72,7 @@ class Comparison:
     """The shortest difference found, and the size up to which every deal was tried.
 
     Every deal of up to `complete_to` cards a seat from a pack of eight was tried
-    (2C AC JD QS KS 2H 3H AH, or others on which an option turns), as was a fixed sample
+    (2C AC JD QS KS 2H 3H AH, or others on which an option turns). So was a fixed sample
     of larger deals, of up to `tried_to` cards a seat. Not every way of playing a deal
     was followed.
     """
@@ -286,8 +286,8 @@ def _deals(first: Ruleset, second: Ruleset) -> set[int]:
     """The deal numbers to try.
 
     If the options for passing differ, these are the numbers from 1 up, at most 12 of
-    them; otherwise, only that of the first hold or, if there is no hold, 1. If there is
-    no limit, the number of the last deal is added.
+    them. Otherwise, it is only the number of the first hold, or 1 if there is no hold.
+    If there is no limit, the number of the last deal is added.
     """
     cycles = [_entries(first), _entries(second)]
     found = set()

@@ -22,7 +22,7 @@ _OFF_PREFIX: Final = "off:"
 
 
 class _Indexed(msgspec.Struct, frozen=True):
-    """The keys that are read from an entry in the index; the others are skipped."""
+    """The keys of an index entry that are read here; any others are skipped."""
 
     id: str
     needs: frozenset[str]
@@ -33,7 +33,7 @@ class _Indexed(msgspec.Struct, frozen=True):
 class CorpusLine:
     """One line of the published corpus that is not retired.
 
-    `needs` are the capabilities without which the runner does not run the line, and
+    `needs` holds the capabilities that an adapter must have for the line to be run, and
     `necessary` the clauses without which the line fails.
     """
 
@@ -120,7 +120,7 @@ def _kinds_by_clause_and_line() -> Mapping[str, Mapping[str, frozenset[str]]]:
 
 
 def _with_fields(kinds: Iterable[str], fields: Iterable[str]) -> frozenset[str]:
-    """These kinds, with `observe.score` and the like in place of `observe`."""
+    """These kinds, with `observe` replaced by `observe.score` and the like."""
     observed = frozenset(f"{OBSERVE}.{field}" for field in fields)
     return frozenset(kinds) - {OBSERVE} | observed
 

@@ -56,7 +56,7 @@ def lines_aimed_at(aimed: AimedSet, ruleset: Ruleset, clause: str = "") -> list[
 
 
 def with_every_option(line: bytes, ruleset: Ruleset) -> bytes:
-    """The line of a trace with the value of every option, its id unchanged."""
+    """The line of a trace, with the value of every option added but the same id."""
     plain = json.decode(line)
     plain["ruleset"] = ruleset_fields(ruleset, every=True)
     return json.encode(plain)

@@ -46,7 +46,7 @@ class Dealt:
 
 
 def deal_leading_to(rng: Random, rules: Rules, number: int, layout: Layout) -> Dealt:
-    """The deal with this number that leads to the layout.
+    """What to deal and pass in deal `number` so that play begins with the layout.
 
     Raises Malformed if a hand is too small for its pass.
     """
@@ -226,7 +226,7 @@ def loaded_on(subject: int) -> Taste:
 
 
 def _would_win(state: State, card: Card) -> bool:
-    """Whether a card would be the highest of the suit led (5.10)."""
+    """Whether a card would be winning the trick if it were played now (5.10)."""
     now = position_of(state.core)
     return bool(beats(now.led, now.best, card_at(card.number)))
 
@@ -251,9 +251,9 @@ MANNERS: Final[tuple[Callable[[int], Taste], ...]] = (
 class Director:
     """The director, who decides every act in a game.
 
-    `deals` maps the number of a deal to the deal, and `taste` chooses the plays. `wild`
-    is the chance of a revoke at a play, and `after` the chance of what may follow a
-    revoke: a retraction, a claim or a quit.
+    `deals` maps deal numbers to what is dealt and passed, and `taste` chooses the
+    plays. `wild` is the chance of a revoke at a play, and `after` the chance of an act
+    that may follow a revoke: a retraction, a claim or a quit.
     """
 
     ruleset: Ruleset

@@ -108,9 +108,9 @@ class _Dispute:
 def disputes_of(
     table: Table, seed: int, number: int
 ) -> list[tuple[int, tuple[str, ...]]]:
-    """The disputes of the game with this number that meet something.
+    """The disputes of the game with this number that meet a difficulty (see above).
 
-    Each is given as its own number and the names of what it meets.
+    Each is a pair of the number of the dispute and the names of what it meets.
     """
     one = candidate(table, seed, number, tried=False)
     if one is None:

@@ -109,7 +109,7 @@ def _without(
 
 
 def _long_suit(rng: Random, size: int, pack: list[Card]) -> list[Card]:
-    """One suit: all but one card of a hand, or the whole suit if the pack has fewer.
+    """All but one card of a hand in one suit, or all that the pack has of the suit.
 
     The queen is added if she is of another suit.
     """
@@ -182,7 +182,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
     _queen_alone,
     _ace_and_king_of_spades,
 )
-"""Hands worth building a deal around."""
+"""The patterns of the hands worth building a deal around."""
 
 
 def lay_out(

@@ -189,7 +189,7 @@ def _queen_could_go(turn: Turn) -> bool:
 
 
 def _void_in(suit: int) -> Callable[[Turn], bool]:
-    """A test of whether a seat is void in this suit, led after the first trick.
+    """A test of whether a seat is void when this suit is led after the first trick.
 
     The seat must have a choice: it must hold both penalty cards and others or, if
     hearts are led, at least one other.
@@ -203,7 +203,7 @@ def _void_in(suit: int) -> Callable[[Turn], bool]:
 
 
 def _last_to_the_first_trick(turn: Turn) -> bool:
-    """Whether a seat is the last to play to the first trick, void, and has a choice.
+    """Whether a seat plays last to the first trick, is void, and has a choice.
 
     The choice is between a penalty card and another card.
     """
@@ -446,7 +446,7 @@ def _highest_is_at(end: End, offset: int) -> bool:
 
 
 def _tied(end: End, reached: bool) -> bool:
-    """Whether the lowest total is shared, and the limit reached or not, as asked.
+    """Whether the lowest total is shared, the limit reached or not as `reached` says.
 
     After a tie that was played on, the limit counts as reached (9.6); in a match
     without a limit, the end of the match counts as reaching it.

@@ -220,7 +220,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Unless only rows are made, sets of tables that are no longer published are removed.
     Returns 3 for a table that does not exist, 1 if a mutant survives without a reason
-    or a set is left that the index of this edition does not name, and otherwise 0.
+    or the index of this edition does not name a set that exists, and otherwise 0.
     """
     from refengine.formats.whole_files import write_file  # late: see above
 

@@ -89,7 +89,7 @@ def _tricks(step: Step) -> Iterator[Found]:
 
 
 def _sorts_of_trick(trick: Trick, place: int) -> Iterator[str]:
-    """The sorts of a trick that is won by the card at this index."""
+    """The sorts of situation in a trick that is won by the card at this index."""
     led, winning = trick.cards[0].suit, trick.cards[place]
     yield f"won by card {place + 1} of {len(trick.cards)}, led by {trick.leader}"
     yield f"led: {led.name}"
@@ -225,7 +225,7 @@ def _passes_in_a_hold(before: State, after: State) -> Iterator[Found]:
 
 
 def _passes_like(before: State, act: Pass | Scatter) -> Iterator[Found]:
-    """The pass that is made, wrong ones, and the same pass a cycle later."""
+    """Passes to ask about: the one made, wrong ones, and the same one a cycle later."""
     hand = before.hands[act.seat]
     asked: Fields = {"deal": before.deal, "seat": act.seat, "hand": str(hand)}
     cards = _passed(act, before.ruleset.players)

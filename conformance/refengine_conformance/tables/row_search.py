@@ -240,7 +240,7 @@ def _clauses_of_mutants() -> dict[str, tuple[str, ...]]:
 
 
 def chosen_rows(cells: Mapping[bytes, Sequence[str]], most: int) -> list[bytes]:
-    """At most `most` of the questions, chosen so that each cell occurs if it can.
+    """At most `most` of the questions, chosen so that each cell occurs if possible.
 
     A cell is a sort, or a mutant that answers differently. A mutant that switches off a
     clause, or applies it where it does not hold, is to occur twice. While there is room
@@ -263,7 +263,7 @@ def chosen_rows(cells: Mapping[bytes, Sequence[str]], most: int) -> list[bytes]:
 
 
 def _wanted(cell: str) -> int:
-    """How often a cell is to occur."""
+    """How often a cell should occur in the rows that are chosen."""
     return _WITNESSES if cell.partition(":")[0] in _DIRECTIONS else 1
 
 

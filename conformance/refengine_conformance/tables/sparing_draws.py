@@ -2,7 +2,7 @@
 
 In a random game, the stock usually runs out before the hands do, so that what the book
 says about the cards left in the stock decides nothing. Here the stock is ordered so
-that a seat that must draw finds the suit with its first draw, while any of it is left.
+that a seat that must draw finds the suit with its first draw, if the stock has it.
 """
 
 from __future__ import annotations
