@@ -121,7 +121,7 @@ def carried_over(
 
 
 def runtime_text() -> str:
-    """The runtime, which does what Python does and JavaScript does not, as `$`."""
+    """The runtime, for what Python does and JavaScript does not, as a constant `$`."""
     return f"const $ = {_closed(RUNTIME)[0]};\n"
 
 

@@ -1,7 +1,7 @@
 """Type declarations for TypeScript: games.d.ts, and the JSON forms from their schemas.
 
-Each form becomes a type, named alike or as `_CALLED` says, with its description. An
-option takes exactly the values that it has in the book.
+Each form becomes a type with its description and, unless `_CALLED` gives it another,
+its name. An option takes exactly the values that it has in the book.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ class Signature:
 
 @attrs.frozen
 class Module:
-    """A module to carry over: its name, tree, and what its names mean."""
+    """A module to carry over: its name, its tree, and what the names in it mean."""
 
     name: str
     tree: ast.Module

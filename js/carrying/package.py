@@ -51,7 +51,7 @@ def manifest() -> dict[str, Any]:
 def readme() -> str:
     """The guide to the library: the first part of `docs/javascript.md`.
 
-    A link to another guide becomes its path in a checkout: the package has no others.
+    A link to another guide becomes its path in a checkout, as the package lacks it.
     """
     text = (ROOT / "docs" / "javascript.md").read_text("utf-8")
     place = r"\1 (`docs/\2` in a checkout of refengine)"

@@ -154,9 +154,10 @@ def _in_any_state(liking_of: Callable[[int], Liking]) -> Callable[[int], Taste]:
 
 
 def _takes_all_at_the_end(subject: int) -> Taste:
-    """The subject plays high, and holds back penalty cards for three tricks if it can.
+    """The taste by which the subject plays high, but holds back penalty cards at first.
 
-    The others play low, and avoid penalty cards if they can.
+    It does so for three tricks if it can. The others play low, and avoid penalty cards
+    if they can.
     """
 
     def taste(state: State, seat: int, card: Card) -> float:
@@ -192,9 +193,10 @@ def takes_all_but(bonus: Card) -> Callable[[int], Taste]:
 
 
 def takes_all_but_the_last_trick(subject: int) -> Taste:
-    """The subject takes every point, and keeps a low card for the end.
+    """The taste by which the subject takes every point, but not the last trick.
 
-    The others throw their penalty cards, and keep their high cards.
+    It keeps a low card for the end. The others throw their penalty cards, and keep
+    their high cards.
     """
 
     def taste(state: State, seat: int, card: Card) -> float:
@@ -211,7 +213,7 @@ def takes_all_but_the_last_trick(subject: int) -> Taste:
 
 
 def loaded_on(subject: int) -> Taste:
-    """The subject takes what it can, and the others give it their penalty cards."""
+    """The taste by which the subject takes all it can, and others give it points."""
 
     def taste(state: State, seat: int, card: Card) -> float:
         if seat == subject:

@@ -183,9 +183,9 @@ def _disputes(table: Table, seed: int, number: int, variant: int) -> Iterator[_D
 def _game(table: Table, seed: int, number: int, variant: int) -> Candidate | None:
     """The game in this variant, or None if it has no such variant or no revoke.
 
-    All variants but the first and the last two change the totals before a deal as
-    found. The last two put a revoke into the game: one by the seat that shot the moon,
-    or one in the last trick of a deal that ends early.
+    All variants but the first and the last two change the totals in the setup. The last
+    two put a revoke into the game: one by the seat that shot the moon, or one in the
+    last trick of a deal that ends early.
     """
     if variant in _WITHOUT_TOTALS:
         one = candidate(table, seed, number, tried=False)

@@ -1,4 +1,4 @@
-"""Moments: what a game has to reach for a rule to have something to decide.
+"""Moments: situations that a game must reach before a rule has something to decide.
 
 Each is a question about the state before an act, or about the state at the end of a
 deal. They are situations in which engines have gone wrong or about which players ask.
@@ -459,7 +459,7 @@ def _tied(end: End, reached: bool) -> bool:
 
 
 def _stock_to_last_of_a_short_trick(end: End) -> bool:
-    """Whether points in the stock go to the last to play to a trick that a seat missed.
+    """Whether stock points go to whoever played last to a trick that some seat missed.
 
     By the end every hand is empty. The seat just before the leader was already out, so
     another seat played last.

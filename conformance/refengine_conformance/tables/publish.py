@@ -116,7 +116,7 @@ def published_set(
 
 
 def _is_plain(line: bytes) -> bool:
-    """Whether a game is a deal as found with dealer 0, deal 1 and no totals."""
+    """Whether a game begins with a setup that has dealer 0, deal 1 and no totals."""
     setup: dict[str, Any] = json.decode(line).get("setup", {})
     first = (setup.get("dealer"), setup.get("deal", 1)) == (0, 1)
     return first and setup.keys() <= _OF_PLAIN_DEAL

@@ -147,7 +147,7 @@ def _hands(step: Step) -> Iterator[Found]:
 def _hearts_that_could_have_been_thrown(
     state: State, played: Sequence[Card]
 ) -> list[Card]:
-    """The hearts that whoever played the last card so far could have thrown instead.
+    """The hearts that the seat that played last could have thrown instead of its card.
 
     They are not in the hand of the seat to play. `played` are the cards on the table;
     all but the last were there already. While the stock holds a card, a seat without

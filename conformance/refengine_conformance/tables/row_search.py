@@ -109,7 +109,7 @@ def answers_to(
     questions: Iterable[bytes],
     mutants: Iterable[str],
 ) -> list[Answered]:
-    """These questions of a kind, with their answers, and the mutants that differ.
+    """These questions of a kind, each with its answer and the mutants that differ.
 
     A mutant that hangs on a question is not tried on the questions after it.
     """

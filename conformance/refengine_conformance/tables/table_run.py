@@ -159,7 +159,7 @@ def _carried_over(
 ) -> dict[str, Cause]:
     """The causes of the run, and a cause for games that come out right when run alone.
 
-    Up to three games under each heading are run again, each with a fresh adapter. If
+    At most three games under each heading are run again, each with a fresh adapter. If
     all of them come out right, what went wrong under the heading was carried over from
     earlier games (3.11).
     """
