@@ -161,7 +161,7 @@ def compiled(root: Path, named: Iterable[str], folder: Path) -> dict[str, str]:
 
 
 def main(target: str, paths: list[str]) -> None:
-    """Compile these modules into the folder `target`, or write the reason to `why`."""
+    """Compile these modules into the folder `target`, or leave the reason in `why`."""
     try:
         _compile(target, paths)
     except NotCompiledError as error:

@@ -21,7 +21,7 @@ Points: 0 0 13 4
 
 
 def card(sign: str) -> str:
-    """A card as `TEXT` writes it, in the notation of the book: ♣10 becomes TC."""
+    """A card of `TEXT` in the notation of the book: ♣10 becomes TC."""
     return sign[1:].replace("10", "T") + SUITS[sign[0]]
 
 

@@ -20,7 +20,7 @@ QUEEN = card("QS")
 
 
 def danger(one: Card) -> tuple[bool, bool, Rank]:
-    """A key by danger: highest for the queen of spades, then hearts, then by rank."""
+    """A sort key by danger: other cards, then hearts, each by rank, then the queen."""
     return one == QUEEN, one.suit == Suit.HEARTS, one.rank
 
 

@@ -9,7 +9,7 @@ from refengine.json import load, save, undo
 
 
 def go_on(path: Path, acts: int, rng: Random) -> State:
-    """The match in this file, or a new one, after `acts` more acts, each one saved."""
+    """The match in this file, or a new one, after up to `acts` more acts, all saved."""
     state = load(path) if path.exists() else new_match(Ruleset("common-hearts"))
     for _ in range(acts):
         if state.over:

@@ -20,7 +20,7 @@ def choose(record: SeatRecord, worlds: int) -> Act:
 def play_deal(ruleset: Ruleset, seat: int, worlds: int, seed: int) -> State:
     """The state after a deal: `seat` searches, and the others act at random.
 
-    The searching seat learns only of events, as it would from a server.
+    The searching seat is told only of the events, as it would be by a server.
     """
     rng = Random(seed)
     state = new_match(ruleset, dealer=0)

@@ -111,7 +111,7 @@ def carried_over(
         except Unsupported as fault:
             outside.append(str(fault))
             continue
-        if given := data_text(name, reached.data[name]):
+        if given := data_text(reached.data[name]):
             text = f"{given}\n{text}"
         parts.append(f"// {name}\n{text}")
         told += [*translator.told, *(one.called for one in reached.data[name])]

@@ -48,8 +48,8 @@ class Given:
     parts: frozenset[str]
 
 
-def data_text(module: str, functions: Iterable[Given]) -> str:
-    """JavaScript that defines these functions of a module, which give data."""
+def data_text(functions: Iterable[Given]) -> str:
+    """JavaScript that defines these functions, which return data."""
     return "\n".join(
         f"const {one.called} = {_answers(one.source, one.parts)};" for one in functions
     )

@@ -1,11 +1,11 @@
 """Holds the same conversations in both languages: `python -m carrying.differential`.
 
-Games of every profile, with options changed, are played to their scores. In about one
-place in three, an act is tried that is probably refused, and so are many beginnings.
-After each act, the adapter is asked for all that everybody and one seat can see. Python
+Games of every profile, with options changed, are played to their scores. On the way,
+acts that are probably refused are tried, and so are many wrong beginnings. After each
+act, the requests ask for all that can be seen, and for what one seat sees. Python
 answers each request first; the adapter in JavaScript gets the same lines and must give
 the same answers. The command goes on until every clause that a refusal can name has
-been named often enough.
+been named often enough, and every option value that matters has been played.
 """
 
 from __future__ import annotations
@@ -251,7 +251,7 @@ def wrong_ruleset(rng: Random, name: str) -> tuple[Json, Json]:
 
 
 def wrong_start(rng: Random, name: str) -> tuple[Json, Json]:
-    """A ruleset and a beginning, usually with a change that probably has it refused."""
+    """A ruleset and a beginning, usually changed so that it is probably refused."""
     while True:
         ruleset = some_ruleset(rng, name, rng.randrange(5))
         if rng.random() < 0.3:

@@ -301,7 +301,7 @@ class Expressions:
         return self.checked.kinds_of(self.module.name, node)
 
     def truth(self, node: ast.expr) -> str:
-        """The expression as a condition that is false whenever Python's is."""
+        """The expression as a condition, true or false as it is in Python."""
         match node:
             case ast.UnaryOp(op=ast.Not(), operand=operand):
                 return f"!{self.truth(operand)}"

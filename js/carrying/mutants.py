@@ -45,7 +45,7 @@ from refengine_conformance.mutants.source_edits import (
     import_name,
 )
 
-LEAST: Final = 6  # the fewest lines of the corpus that a mutant is asked
+LEAST: Final = 6  # lines asked of a mutant, unless ENOUGH come out wrong earlier
 ENOUGH: Final = 3  # wrongly answered lines after which no more are tried
 MOST: Final = 1000  # the most lines tried to find these: all of them
 BATCHES: Final = 30  # the most batches of beginnings, if no line is answered wrongly
@@ -89,7 +89,7 @@ def carried_over(mutants: Sequence[Mutant], folder: Path) -> list[Path]:
 
 
 def _beside(source: Path, mutant: Mutant, at: int) -> Iterator[str]:
-    """Add each changed function after the right one; yield the names of global ones."""
+    """Add each changed function after the right one; yield the top-level names."""
     for place, edit in enumerate(mutant.edits):
         module, *inner = edit.function.split(".")
         path = source / "refengine" / file_of_module(module)
@@ -132,7 +132,7 @@ class _Reached(ast.NodeTransformer):
         return node
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
-        """The expression up to a deciding constant, without constants that do not."""
+        """The expression up to a constant that decides it, without other constants."""
         self.generic_visit(node)
         decides = isinstance(node.op, ast.Or)
         values: list[ast.expr] = []

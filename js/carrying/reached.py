@@ -36,7 +36,7 @@ STANDARD: Final = {
     "types.MappingProxyType": "$.same",
     "difflib.get_close_matches": "$.get_close_matches",
 }
-# Methods that are called only in Python: random play, or text made or read.
+# Methods that are called only in Python: they draw, explain, or make or read text.
 ONLY_PYTHON: Final = frozenset(
     {
         "state$State.random_act",
@@ -127,9 +127,8 @@ class Reached:
     def _needs(self, module: str, own: str) -> Iterator[tuple[str, str]]:
         imports, modules = self._imports(module)
         defined = self._definitions(module)
-        short = _short(module)
         for node in defined[own]:
-            for one in _names_in(node, f"{short}${own}"):
+            for one in _names_in(node):
                 match one:
                     case ast.Name(id=name) if name in defined and name != own:
                         yield module, name
@@ -270,8 +269,8 @@ def _without_what_only_python_asks(short: str, tree: ast.Module) -> ast.Module:
     return tree
 
 
-def _names_in(node: ast.AST, called: str) -> Iterator[ast.AST]:
-    """The nodes of a statement, without assigned names, annotations and decorators."""
+def _names_in(node: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a statement that are carried over, without names that it assigns."""
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
         return
     yield node
@@ -286,4 +285,4 @@ def _names_in(node: ast.AST, called: str) -> Iterator[ast.AST]:
             if isinstance(one, ast.FunctionDef) and one.name in LEFT_OUT:
                 continue
             if isinstance(one, ast.AST):
-                yield from _names_in(one, called)
+                yield from _names_in(one)

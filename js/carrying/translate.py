@@ -3,8 +3,8 @@
 The subset of Python is what the rules and the game are written in: functions and
 classes with annotated parameters, plain values, loops, matches and comprehensions.
 Whatever is outside it raises `Unsupported`, with its place, so that a build fails
-rather than differ. Where the two languages differ, the types that the type checker
-finds decide:
+instead of going wrong. Where the two languages differ, the translation depends on the
+types that the type checker finds:
 
 - bits: `&`, `|`, `^`, `<<` and `>>` are exact for masks of 52 bits (runtime.mjs);
 - truth: an empty list, tuple, table or set is false in Python and true in JavaScript;

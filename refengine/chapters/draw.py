@@ -28,7 +28,7 @@ def must_draw_to_follow(position: Position) -> bool:
 
 
 def must_draw_to_lead(rules: Rules, position: Position) -> bool:
-    """Whether a leader with only hearts must draw, since hearts are not yet broken.
+    """Whether a leader with only hearts must draw because hearts are not yet broken.
 
     Clause 6.2.
     """

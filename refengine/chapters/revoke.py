@@ -100,8 +100,8 @@ def claim_ends_correction(trick: i64, done: i64, ended: bool) -> bool:
 def restored(revokes: tuple[Revoke, ...], corrected: Revoke) -> tuple[Revoke, ...]:
     """The revokes of the deal once this one is corrected.
 
-    Any revoke whose card is taken back together with this one is dropped, unless it has
-    already been corrected or established.
+    Any revoke whose card is taken back together with this one's is dropped, unless it
+    has already been corrected or established.
     Clause 7.5b.
     """
     kept: list[Revoke] = []

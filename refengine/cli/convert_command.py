@@ -1,4 +1,4 @@
-"""The command `refengine convert`, which reads the games of other programs."""
+"""The command `refengine convert`, which translates games of other programs."""
 
 from __future__ import annotations
 

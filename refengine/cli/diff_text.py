@@ -30,7 +30,7 @@ from refengine.rulings.words import (
 def difference_lines(
     first: Ruleset, second: Ruleset, one: OptionDifference
 ) -> Iterator[str]:
-    """Lines on one option: its meaning on each side, and a game judged differently."""
+    """Lines on one option: what it means on each side, and whether a game shows it."""
     yield f"{option_name(one.option)} ({one.option}) [{', '.join(one.clauses)}]"
     names = [profile_said(first.profile), profile_said(second.profile)]
     if names[0] == names[1]:

@@ -213,7 +213,7 @@ def takes_all_but_the_last_trick(subject: int) -> Taste:
 
 
 def loaded_on(subject: int) -> Taste:
-    """The taste by which the subject takes all it can, and others give it points."""
+    """The taste by which the subject plays high, fed penalty cards by the others."""
 
     def taste(state: State, seat: int, card: Card) -> float:
         if seat == subject:

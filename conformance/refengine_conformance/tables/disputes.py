@@ -108,9 +108,9 @@ class _Dispute:
 def disputes_of(
     table: Table, seed: int, number: int
 ) -> list[tuple[int, tuple[str, ...]]]:
-    """The disputes of the game with this number that meet a difficulty (see above).
+    """The disputes in game `number` that are difficult (see the top of this module).
 
-    Each is a pair of the number of the dispute and the names of what it meets.
+    Each is a pair: the number of the dispute, and the names of what it meets.
     """
     one = candidate(table, seed, number, tried=False)
     if one is None:
@@ -147,7 +147,7 @@ def is_plain_dispute(table: Table, number: int, dispute: int) -> bool:
 
 
 def places_told(script: Script) -> list[str]:
-    """The fields asserted after corrections and claims, each such as `7 then hands`."""
+    """The fields asserted after corrections and claims, as places: `7 then hands`."""
     return [
         f"{step} then {field}"
         for step, move in enumerate(script.moves, 1)

@@ -109,7 +109,7 @@ def _without(
 
 
 def _long_suit(rng: Random, size: int, pack: list[Card]) -> list[Card]:
-    """All but one card of a hand in one suit, or all that the pack has of the suit.
+    """Cards of one suit: one fewer than a hand, or all that the pack has of the suit.
 
     The queen is added if she is of another suit.
     """
@@ -182,7 +182,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
     _queen_alone,
     _ace_and_king_of_spades,
 )
-"""The patterns of the hands worth building a deal around."""
+"""The patterns of hands that are worth building a deal around."""
 
 
 def lay_out(

@@ -97,7 +97,7 @@ class Turn:
 
     @property
     def drew_in_vain(self) -> bool:
-        """Whether the seat drew the rest of the stock and got no card it needs (6.5).
+        """Whether the seat drew the rest of the stock and got no suitable card (6.5).
 
         A leader with nothing but hearts in hand draws for a card of another suit (6.2).
         """
@@ -181,7 +181,7 @@ def _received_the_opening(turn: Turn) -> bool:
 
 
 def _queen_could_go(turn: Turn) -> bool:
-    """Whether the seat could drop the queen on the king or ace of a spade trick."""
+    """Whether spades are led, the king or ace is played, and the seat has the queen."""
     table = turn.state.table
     played = int(CardSet(table.cards).mask) if table is not None else 0
     higher = bool(played & ACE_OR_KING_OF_SPADES)
@@ -191,8 +191,8 @@ def _queen_could_go(turn: Turn) -> bool:
 def _void_in(suit: int) -> Callable[[Turn], bool]:
     """A test of whether a seat is void when this suit is led after the first trick.
 
-    The seat must have a choice: it must hold both penalty cards and others or, if
-    hearts are led, at least one other.
+    The seat must have a choice: it must hold both penalty cards and other cards or, if
+    hearts are led, at least one card that is not a penalty card.
     """
 
     def holds(turn: Turn) -> bool:
@@ -446,10 +446,11 @@ def _highest_is_at(end: End, offset: int) -> bool:
 
 
 def _tied(end: End, reached: bool) -> bool:
-    """Whether the lowest total is shared, the limit reached or not as `reached` says.
+    """Whether the lowest total is shared, before or after the limit has been reached.
 
-    After a tie that was played on, the limit counts as reached (9.6); in a match
-    without a limit, the end of the match counts as reaching it.
+    `reached` says which of the two is meant. After a tie that was played on, the limit
+    counts as reached (9.6); in a match without a limit, the end of the match counts as
+    reaching it.
     """
     result, totals = end.state.core.result, end.state.totals
     if result is None:

@@ -33,7 +33,7 @@ from refengine_conformance.tables.slim_lines import slim_line
 
 _PATIENCE = 5.0  # seconds of processor time for one game
 _BEFORE_A_GAME: Final = "rulesets.checked_rules"
-"""A function that runs when a ruleset is made, before any game of a table is played."""
+"""A function that runs when a ruleset is made, so that no recorded game shows it."""
 
 
 def table_with_fields(fields: dict[str, Any]) -> Table:
@@ -203,7 +203,7 @@ def slim_random_game(
 
 
 def _divergences(trace: Trace, names: Iterable[str]) -> list[str]:
-    """The place where each mutant first differs from the trace, for mutants that do."""
+    """The places where these mutants first differ from the trace, for those that do."""
     found = []
     for name in names:
         with loading.run_as_mutant(name):

@@ -132,7 +132,7 @@ def _deals(table: Table, shape: Setup, cards: list[Card], size: int) -> Iterator
 def _played_on(table: Table, setup: Setup, rng: Random) -> Setup | None:
     """A position some way into the play of this deal.
 
-    None if the deal cannot begin or ends sooner, since no deal follows it (3.12).
+    None if the deal cannot begin, or if it ends first: no deal follows it (3.12).
     """
     try:
         state = State.open(table.ruleset, setup)
