@@ -129,10 +129,10 @@ def hold_back_queen(rules: Rules, position: Position, allowed: Mask) -> Mask:
 
 
 def play_the_queen(rules: Rules, position: Position, allowed: Mask) -> Mask:
-    """The queen of spades alone if duty requires her, else all the allowed cards.
+    """The queen of spades alone if she must be played, otherwise the allowed cards.
 
-    If the ruleset has this duty, a seat that does not lead must play her once she is
-    sure not to win.
+    If the ruleset so provides, a seat that does not lead must play her once she is sure
+    not to win.
 
     Clause 5.6.
     """

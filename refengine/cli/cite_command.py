@@ -1,4 +1,4 @@
-"""`refengine cite`."""
+"""The command `refengine cite`, which looks up citations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a shell completes: profiles, options with their values, and clauses."""
+"""Shell completion of profiles, options with their values, and clauses."""
 
 from __future__ import annotations
 

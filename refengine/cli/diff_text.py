@@ -30,7 +30,7 @@ from refengine.rulings.words import (
 def difference_lines(
     first: Ruleset, second: Ruleset, one: OptionDifference
 ) -> Iterator[str]:
-    """One option: what it means on each side, and a game that shows the difference."""
+    """Lines on one option: what it means on each side, and whether a game shows it."""
     yield f"{option_name(one.option)} ({one.option}) [{', '.join(one.clauses)}]"
     names = [profile_said(first.profile), profile_said(second.profile)]
     if names[0] == names[1]:

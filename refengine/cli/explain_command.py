@@ -1,4 +1,4 @@
-"""`refengine explain`."""
+"""The command `refengine explain`, which explains acts and answers questions."""
 
 from __future__ import annotations
 
@@ -304,7 +304,7 @@ def _asked(file: str | None, head: bytes, name: str) -> Trace | None:
 
 
 def _home_of_games() -> str:
-    """Where a trace is looked for if no file is named, and which package has it."""
+    """Where traces are looked for if no file is named, in words."""
     if any(_packages_with_games()):
         return "the published corpus"
     return "the published corpus, which comes with refengine-conform"

@@ -119,7 +119,7 @@ def line_with_id(name: str, files: Iterable[str]) -> bytes | None:
 
 
 def readable(line: bytes | Malformed) -> bytes:
-    """The line; if it is an error, the error is raised."""
+    """Return the line, or raise it if it is an error."""
     if isinstance(line, Malformed):
         raise line
     return line
@@ -152,7 +152,7 @@ Game = bytes | Malformed | PartKnown
 """The line of a trace or a log, the error in it, or a deal known in part."""
 
 RulesAt = Callable[[int | None], Ruleset]
-"""The rules for a number of players, as a function; None means the usual number."""
+"""A function from a number of players, or None for the usual number, to the rules."""
 
 
 @attrs.frozen
@@ -173,8 +173,8 @@ def numbered_games(
     """Like `numbered_lines`, for a file of games, which people may have written down.
 
     A match that was written down comes as WrittenGames, or as the error in it, with the
-    place where it begins. It is one game, unless `apart` is set, a deal is known only
-    in part or the match cannot be played through; it is then a game for each deal. A
+    place where it begins. It is usually one game. Each deal is a game if `apart` is
+    set, if a deal is known only in part, or if the match cannot be played through. A
     file that has neither cards nor any line of a written game is read line by line; a
     score sheet comes as an error. Raises Malformed for a file of written games that is
     larger than 16 MiB.
@@ -216,9 +216,9 @@ def _is_a_sheet(text: str) -> bool:
 def _games_of_match(
     place: str, match: WrittenMatch, rules_at: RulesAt | None, apart: bool
 ) -> WrittenGames | Malformed:
-    """A written match as one game or as its deals, or what is wrong with it.
+    """A written match as one game or as separate deals, or the error in it.
 
-    With `apart`, it always comes as its deals.
+    If `apart` is set, it always comes as separate deals.
     """
     try:
         if match.ruleset is None and rules_at is not None:
@@ -338,7 +338,7 @@ class Complaints:
 class ExitCode:
     """The exit code of a command.
 
-    Of those in `codes`, it is the one that takes precedence in `exit_codes`.
+    It is the one of `codes` that takes precedence (`refengine.exit_codes`).
     """
 
     def __init__(self) -> None:
@@ -363,10 +363,10 @@ def each_line(
     """Call `do` for each line of each file; lines that cannot be read are reported.
 
     If `every` is set, all such lines are reported, not just the first few. If people
-    may have written down the games, `lines_of` is `numbered_games`, and `do_part` takes
-    the deals known in part; if there is no `do_part`, `do` takes the lines of such
-    deals, and those that have no line are reported. `do_written` takes a written match
-    as a whole; if there is no `do_written`, or if it raises Malformed, the games of the
+    may have written down the games, `lines_of` is `numbered_games`. Then `do_part` is
+    called for each deal known in part; without it, `do` is called for the line of each
+    such deal, and deals without a line are reported. `do_written` is called for each
+    written match as a whole; without it, or if it raises Malformed, the games of the
     match are taken one by one. Returns the resulting exit code.
     """
     ending = ExitCode()

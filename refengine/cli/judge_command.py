@@ -1,4 +1,4 @@
-"""`refengine judge`."""
+"""The command `refengine judge`, which finds what is wrong in games."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ _Deal = tuple[str, OneGame, WrittenDeal]
 
 @attrs.define
 class _Judging:
-    """How the games of one command are judged, and what has come of it so far."""
+    """Judges the games of one command, and keeps count of the outcomes."""
 
     flags: RulesAt | None
     as_json: bool
@@ -246,7 +246,7 @@ class _Judging:
                 tell()
 
     def match(self, deals: Sequence[_Deal], names: Sequence[str]) -> Tell:
-        """Judge the deals of one match; a single deal is judged by itself."""
+        """Judge the deals of one match together, or a single deal alone."""
         if len(deals) == 1:
             [(place, game, deal)] = deals
             return self.alone(place, game, [deal])
@@ -254,7 +254,7 @@ class _Judging:
         return partial(self.tell_record, [place for place, _, _ in deals], record)
 
     def alone(self, place: str, game: OneGame, deals: Sequence[WrittenDeal]) -> Tell:
-        """Judge a written match, or a deal of one, by itself."""
+        """Judge a written match, or a single deal of one, as one game."""
         if isinstance(game, Malformed):
             raise game
         if isinstance(game, PartKnown):
@@ -282,7 +282,7 @@ class _Judging:
 
 
 def _deals(written: WrittenGames) -> Iterator[_Deal]:
-    """The deals of a written match in which each deal is a game."""
+    """The deals of a written match whose deals are separate games."""
     pairs = zip(written.games, written.match.deals, strict=True)
     for (place, game), deal in pairs:
         yield place, game, deal

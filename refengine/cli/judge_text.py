@@ -1,4 +1,4 @@
-"""A judgement for a terminal and as JSON: illegal acts, wrong statements, the table."""
+"""The judgement of a game under one ruleset and under others, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def told_moments(judgement: Judgement) -> list[Moment]:
 
 
 def _order(moment: Moment) -> tuple[bool, int]:
-    """The order of acts: a choice for a moon, which has no place in a log, is last."""
+    """A sort key, by place; a moon choice, which has no place in a log, comes last."""
     at_end = not moment.place and isinstance(moment.act, MoonChoice)
     return at_end, moment.place
 
@@ -110,7 +110,7 @@ def other_way_sentence(game: Game, judgement: Judgement) -> Said | None:
 
 
 def standing_sentences(moment: Moment) -> Iterator[Said]:
-    """What becomes of a wrong card that can stand, whether noticed in time or not."""
+    """What happens to a wrong card that can stand, whether noticed in time or not."""
     verdict = moment.state.verdict(moment.act)
     if not can_stand(verdict, moment.act):
         return
@@ -329,7 +329,7 @@ def _refused_fields(one: Moment) -> dict[str, Any]:
 
 
 def row_fields(judgement: Judgement) -> dict[str, Any]:
-    """A row of the table as plain values."""
+    """The judgement under one ruleset, a row of the table, as plain values."""
     found: dict[str, Any] = {"ruleset": ruleset_fields(judgement.ruleset)}
     found["legal"] = judgement.legal
     found["fits"] = judgement.fits

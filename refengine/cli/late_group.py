@@ -83,7 +83,7 @@ class LateGroup(click.Group):
 def _command_elsewhere(name: str) -> click.Command:
     """A stand-in for a command that this system lacks, which says so when called.
 
-    It has no help of its own: whoever asks for it is told the same.
+    It has no help of its own: whoever asks for help is told the same.
     """
 
     def say(**_: object) -> None:

@@ -118,7 +118,7 @@ def _without_colour(given: Sequence[str] | None) -> tuple[list[str], bool]:
 
 
 def _unwinding() -> AbstractContextManager[None]:
-    """A block in which the signals that end a run unwind it, if the system has them."""
+    """A context in which signals that end a run unwind it, if the system has them."""
     if not hasattr(signal, "SIGHUP"):  # Windows, where Python's own handling has to do
         return nullcontext()
     from refengine.jobs.signals import unwinding

@@ -1,4 +1,4 @@
-"""`refengine play`."""
+"""The command `refengine play`, which plays a match in the terminal."""
 
 from __future__ import annotations
 

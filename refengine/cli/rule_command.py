@@ -1,4 +1,4 @@
-"""`refengine rule`."""
+"""The command `refengine rule`, which shows clauses of the book."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ def _end(judgement: SheetJudgement) -> Said:
 
 
 def _end_unknown(judgement: SheetJudgement, stands: str) -> Said:
-    """What is known of the end if deals are missing; `stands` leaves them out."""
+    """What is known about the end if deals are missing; `stands` omits those deals."""
     unknown = f"is not known, as deals are missing; without them: {stands}."
     if judgement.over:
         return Said(f"The match is over, and who won {unknown}", ("9.5",))

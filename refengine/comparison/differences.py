@@ -72,7 +72,7 @@ class Comparison:
     """The shortest difference found, and the size up to which every deal was tried.
 
     Every deal of up to `complete_to` cards a seat from a pack of eight was tried
-    (2C AC JD QS KS 2H 3H AH, or others on which an option turns), as was a fixed sample
+    (2C AC JD QS KS 2H 3H AH, or others on which an option turns). So was a fixed sample
     of larger deals, of up to `tried_to` cards a seat. Not every way of playing a deal
     was followed.
     """
@@ -286,8 +286,8 @@ def _deals(first: Ruleset, second: Ruleset) -> set[int]:
     """The deal numbers to try.
 
     If the options for passing differ, these are the numbers from 1 up, at most 12 of
-    them; otherwise, only that of the first hold or, if there is no hold, 1. If there is
-    no limit, the number of the last deal is added.
+    them. Otherwise, it is only the number of the first hold, or 1 if there is no hold.
+    If there is no limit, the number of the last deal is added.
     """
     cycles = [_entries(first), _entries(second)]
     found = set()
@@ -344,7 +344,7 @@ def _at_one_moment(one: State, other: State) -> Difference | None:
 
 
 def _kinds_of_pass(state: State) -> Iterator[Act]:
-    """One pass of each kind due, or one mix: the number of ways does not test these."""
+    """One pass of each kind, or one mix, since what is due does not list them."""
     if state.phase == "pass":
         yield from islice(state.legal, 1)
         if state.legal.due.forward:
@@ -366,7 +366,7 @@ _SEEN: Final[dict[str, Callable[[State], object]]] = {
 
 
 def acts_worth_asking(state: State) -> list[Act]:
-    """Acts on which rulesets may differ: plays of the cards held, and unlisted acts."""
+    """Acts on which rulesets may differ: plays, draws, quits, retractions, claims."""
     found: list[Act] = []
     if state.phase == "play":
         seat = state.turn[0]

@@ -1,4 +1,4 @@
-"""Two rulesets option by option, with the shortest game that shows each difference."""
+"""Compares two rulesets option by option, by the shortest game for each difference."""
 
 from __future__ import annotations
 

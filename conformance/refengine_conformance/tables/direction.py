@@ -1,4 +1,4 @@
-"""Direction: a game led to a layout, and then played in a certain manner.
+"""Direction: steering a game to a layout, then playing it in a certain manner.
 
 The deal before a pass is worked out backwards, so that the hands after the pass are
 those of the layout, whatever the pass is.
@@ -46,7 +46,7 @@ class Dealt:
 
 
 def deal_leading_to(rng: Random, rules: Rules, number: int, layout: Layout) -> Dealt:
-    """The deal with this number that leads to the layout.
+    """What to deal and pass in deal `number` so that play begins with the layout.
 
     Raises Malformed if a hand is too small for its pass.
     """
@@ -68,7 +68,7 @@ def _some_of(rng: Random, hand: CardSet, number: int) -> list[Card]:
 
 
 def _before_pass(rng: Random, rules: Rules, way: int, layout: Layout) -> Dealt:
-    """The deal that leads to the layout if each seat passes in this way."""
+    """The deal that leads to the layout if each seat passes in this direction."""
     needed = int(cards_needed(rules, way))
     hands = list(layout.hands)
     packets: list[CardSet] = []
@@ -154,9 +154,10 @@ def _in_any_state(liking_of: Callable[[int], Liking]) -> Callable[[int], Taste]:
 
 
 def _takes_all_at_the_end(subject: int) -> Taste:
-    """The subject plays high, and holds back penalty cards for three tricks if it can.
+    """The taste by which the subject plays high, but holds back penalty cards at first.
 
-    The others play low, and avoid penalty cards if they can.
+    It does so for three tricks if it can. The others play low, and avoid penalty cards
+    if they can.
     """
 
     def taste(state: State, seat: int, card: Card) -> float:
@@ -192,9 +193,10 @@ def takes_all_but(bonus: Card) -> Callable[[int], Taste]:
 
 
 def takes_all_but_the_last_trick(subject: int) -> Taste:
-    """The subject takes every point, and keeps a low card for the end.
+    """The taste by which the subject takes every point, but not the last trick.
 
-    The others throw their penalty cards, and keep their high cards.
+    It keeps a low card for the end. The others throw their penalty cards, and keep
+    their high cards.
     """
 
     def taste(state: State, seat: int, card: Card) -> float:
@@ -211,7 +213,7 @@ def takes_all_but_the_last_trick(subject: int) -> Taste:
 
 
 def loaded_on(subject: int) -> Taste:
-    """The subject takes what it can, and the others give it their penalty cards."""
+    """The taste by which the subject plays high, fed penalty cards by the others."""
 
     def taste(state: State, seat: int, card: Card) -> float:
         if seat == subject:
@@ -226,7 +228,7 @@ def loaded_on(subject: int) -> Taste:
 
 
 def _would_win(state: State, card: Card) -> bool:
-    """Whether a card would be the highest of the suit led (5.10)."""
+    """Whether a card would be winning the trick if it were played now (5.10)."""
     now = position_of(state.core)
     return bool(beats(now.led, now.best, card_at(card.number)))
 
@@ -237,7 +239,7 @@ def _cards_on_table(state: State) -> tuple[Card, ...]:
 
 
 def _seat_that_wins(state: State) -> int:
-    """The seat whose card is the highest of the suit led, so far."""
+    """The seat that is winning the trick so far."""
     return int(position_of(state.core).winner)
 
 
@@ -251,9 +253,9 @@ MANNERS: Final[tuple[Callable[[int], Taste], ...]] = (
 class Director:
     """The director, who decides every act in a game.
 
-    `deals` maps the number of a deal to the deal, and `taste` chooses the plays. `wild`
-    is the chance of a revoke at a play, and `after` the chance of what may follow a
-    revoke: a retraction, a claim or a quit.
+    `deals` maps deal numbers to what is dealt and passed, and `taste` chooses the
+    plays. `wild` is the chance of a revoke at a play, and `after` the chance of an act
+    that may follow a revoke: a retraction, a claim or a quit.
     """
 
     ruleset: Ruleset
@@ -263,7 +265,7 @@ class Director:
     after: float = 0.0
 
     def next_act(self, rng: Random, state: State) -> Act | None:
-        """The act that comes next, or None if the game is over and nothing follows."""
+        """The next act, or None if the game is over and no act follows."""
         if self.wild:
             act = something_wild(rng, state, self.wild, self.after)
             if act is not None:

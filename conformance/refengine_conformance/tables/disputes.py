@@ -1,12 +1,12 @@
 """Disputes: revokes whose correction or claim affects something else as well.
 
-In some candidates seats revoke, and now and then a revoke is corrected or claimed. But
-by chance such an act seldom meets what makes it difficult: a deal that has been scored,
-hearts broken since, a kitty taken, another claim. So games with revokes are searched
-for every correction and claim that could be made in them. Each one that meets something
-is made, and the deal is played on to its end. A seat that has shot the moon has seldom
-revoked, so in such a deal two of its plays are exchanged. A deal that ends early seldom
-ends with a revoke, so one card of its last trick is replaced by another.
+In some candidates seats revoke, and now and then a revoke is corrected or claimed. By
+chance, however, such an act seldom meets what makes it difficult: a deal that has been
+scored, hearts broken since, a kitty taken, another claim. So games with revokes are
+searched for every correction and claim that could be made in them. Each one that meets
+such a difficulty is made, and the deal is played on to its end. A seat that has shot
+the moon has seldom revoked, so two of its plays are exchanged. A deal that ends early
+seldom ends with a revoke, so one card of its last trick is replaced by another.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ Acts = tuple[Claim | Retract, ...]
 class _Dispute:
     """Acts that could be made in a game after its first `at` moves.
 
-    `key` is the seed of the random acts after them; `met` names what they meet.
+    `key` seeds the random acts that follow the dispute; `met` names what it meets.
     """
 
     game: Candidate
@@ -80,8 +80,8 @@ class _Dispute:
     def moves(self) -> tuple[Move, ...]:
         """The moves of the game up to the dispute, its acts, and the moves after it.
 
-        After claims alone, the game goes on as it did, as far as it can. From there,
-        the acts are random to the end of the deal, or until the game has 200 moves.
+        If all the acts are claims, the game goes on as before for as long as it can.
+        What follows is random, to the end of the deal or until the game has 200 moves.
         """
         script, rng = self.game.script, SteadyRandom(self.key)
         state = State.open(script.ruleset, script.start)
@@ -108,9 +108,9 @@ class _Dispute:
 def disputes_of(
     table: Table, seed: int, number: int
 ) -> list[tuple[int, tuple[str, ...]]]:
-    """The disputes of the game with this number that meet something.
+    """The disputes in game `number` that are difficult (see the top of this module).
 
-    Each is given as its own number and the names of what it meets.
+    Each is a pair: the number of the dispute, and the names of what it meets.
     """
     one = candidate(table, seed, number, tried=False)
     if one is None:
@@ -147,7 +147,7 @@ def is_plain_dispute(table: Table, number: int, dispute: int) -> bool:
 
 
 def places_told(script: Script) -> list[str]:
-    """The places of the fields that a game asserts after its corrections and claims."""
+    """The fields asserted after corrections and claims, as places: `7 then hands`."""
     return [
         f"{step} then {field}"
         for step, move in enumerate(script.moves, 1)
@@ -159,8 +159,8 @@ def places_told(script: Script) -> list[str]:
 def _disputes(table: Table, seed: int, number: int, variant: int) -> Iterator[_Dispute]:
     """The corrections and claims that a game could have, and what each would meet.
 
-    In every variant but the first, they are only those that follow the scoring of a
-    deal.
+    In every variant but the first, only those that follow the scoring of a deal are
+    yielded.
     """
     game = _game(table, seed, number, variant)
     if game is None:
@@ -183,9 +183,9 @@ def _disputes(table: Table, seed: int, number: int, variant: int) -> Iterator[_D
 def _game(table: Table, seed: int, number: int, variant: int) -> Candidate | None:
     """The game in this variant, or None if it has no such variant or no revoke.
 
-    All variants but the first and the last two change the totals before a deal as
-    found. The last two put a revoke into the game: one by the seat that shot the moon,
-    or one in the last trick of a deal that ends early.
+    All variants but the first and the last two change the totals in the setup. The last
+    two put a revoke into the game: one by the seat that shot the moon, or one in the
+    last trick of a deal that ends early.
     """
     if variant in _WITHOUT_TOTALS:
         one = candidate(table, seed, number, tried=False)
@@ -201,10 +201,10 @@ def _game(table: Table, seed: int, number: int, variant: int) -> Candidate | Non
 
 
 def _shot_by_a_revoker(table: Table, one: Candidate) -> Candidate | None:
-    """The same game with two plays of the shooter exchanged, so that it revokes.
+    """The same game with two plays of the shooter exchanged, so that the seat revokes.
 
-    The shooter shoots the moon all the same; in a match, it revokes in an earlier deal.
-    None if nobody has shot the moon, or if no such exchange brings this about.
+    It still shoots the moon; in a match, it revokes in an earlier deal. None if nobody
+    has shot the moon, or if no exchange has this effect.
     """
     shooter = _shooter(moments_of(one.script)[-1])
     if shooter < 0:
@@ -251,7 +251,7 @@ def _penalty_cards(script: Script) -> CardSet:
 
 
 def _ended_by_a_revoke(table: Table, one: Candidate) -> Candidate | None:
-    """The same deal with a revoke in its last trick, after which cards are left over.
+    """The same deal, with a revoke in its last trick and cards still left in hands.
 
     None if the deal does not end early, or if no seat that followed suit to that trick
     could have revoked.
@@ -410,7 +410,7 @@ def _met_after_score(
 
 
 def _end(state: State) -> tuple[bool, bool]:
-    """After a scored deal, whether the limit is reached, and whether the match is over.
+    """Whether the limit is reached, and whether the match is over, after a scored deal.
 
     The limit stays reached in a match that is played on after a tie.
     """

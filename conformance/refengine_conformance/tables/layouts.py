@@ -109,7 +109,7 @@ def _without(
 
 
 def _long_suit(rng: Random, size: int, pack: list[Card]) -> list[Card]:
-    """Cards of one suit for all but one card of a hand, or as many as the pack has.
+    """Cards of one suit: one fewer than a hand, or all that the pack has of the suit.
 
     The queen is added if she is of another suit.
     """
@@ -182,7 +182,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
     _queen_alone,
     _ace_and_king_of_spades,
 )
-"""Hands worth building a deal around."""
+"""The patterns of hands that are worth building a deal around."""
 
 
 def lay_out(

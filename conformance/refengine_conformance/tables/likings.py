@@ -36,7 +36,7 @@ def _no_preference(subject: int) -> Liking:
 
 
 def _hearts_late(subject: int) -> Liking:
-    """Everybody plays hearts last; the subject plays high, and the others low."""
+    """The liking by which all play hearts last, the subject high and the others low."""
 
     def liking(seat: int, card: Card) -> float:
         share = rank_of(card) / 20  # less than 1, so that hearts come last
@@ -59,7 +59,7 @@ def _takes_nothing(subject: int) -> Liking:
 
 
 def _queen_before_hearts(subject: int) -> Liking:
-    """Everybody plays the queen first, and hearts last."""
+    """The liking by which everybody plays the queen first, and hearts last."""
 
     def liking(seat: int, card: Card) -> float:
         if card == QUEEN:

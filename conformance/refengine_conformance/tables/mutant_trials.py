@@ -33,7 +33,7 @@ from refengine_conformance.tables.slim_lines import slim_line
 
 _PATIENCE = 5.0  # seconds of processor time for one game
 _BEFORE_A_GAME: Final = "rulesets.checked_rules"
-"""A function that runs when a ruleset is made, so that no game of a table shows it."""
+"""A function that runs when a ruleset is made, so that no recorded game shows it."""
 
 
 def table_with_fields(fields: dict[str, Any]) -> Table:
@@ -121,7 +121,7 @@ class _BookGame:
 
 
 def _by_the_book(script: Script) -> _BookGame:
-    """The game that the engine, as it is now, plays from this script."""
+    """The record of how the engine, as it is now, plays this script."""
     state = State.open(script.ruleset, script.start)
     allowed = []
     for move in script.moves:
@@ -168,7 +168,7 @@ def goes_wrong_at(games: RandomGames, names: Iterable[str]) -> bool:
 
 
 def _play_again(game: _BookGame) -> None:
-    """Play this game again as `_goes_wrong` does, from making its ruleset onwards."""
+    """Play this game again as `_goes_wrong` does, making its ruleset first."""
     _by_the_book(attrs.evolve(game.script, ruleset=_made_anew(game.script.ruleset)))
 
 
@@ -203,7 +203,7 @@ def slim_random_game(
 
 
 def _divergences(trace: Trace, names: Iterable[str]) -> list[str]:
-    """The places at which these mutants first differ from the trace, if they do."""
+    """The places where these mutants first differ from the trace, for those that do."""
     found = []
     for name in names:
         with loading.run_as_mutant(name):

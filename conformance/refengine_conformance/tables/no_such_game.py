@@ -63,7 +63,7 @@ def _spares_no_heart(table: Table) -> bool:
 def _never_begins_with_play(table: Table) -> bool:
     """Whether every deal of a match except the first begins with a pass.
 
-    Only in a deal without one does the mutant of 3.11 leave hearts broken.
+    The mutant of 3.11 leaves hearts broken only in a deal without a pass.
     """
     rules = table.ruleset.rules
     # The deals from the second on, until each entry of the cycle has had its turn.
@@ -79,7 +79,7 @@ def _passes_no_low_club(table: Table) -> bool:
 
 
 def _deals_the_same_anyway(table: Table) -> bool:
-    """Whether the size named for hands is what `all` would give anyway (3.4, 3.4a)."""
+    """Whether `hand_size` names the size that `all` would give anyway (3.4, 3.4a)."""
     rules = table.ruleset.rules
     if not (table.whole and rules.hand_size):
         return False

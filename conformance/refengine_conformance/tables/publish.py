@@ -116,7 +116,7 @@ def published_set(
 
 
 def _is_plain(line: bytes) -> bool:
-    """Whether a game is a deal as found with dealer 0, deal 1 and no totals."""
+    """Whether the setup of a game has dealer 0 and deal 1, and otherwise only cards."""
     setup: dict[str, Any] = json.decode(line).get("setup", {})
     first = (setup.get("dealer"), setup.get("deal", 1)) == (0, 1)
     return first and setup.keys() <= _OF_PLAIN_DEAL
@@ -147,8 +147,8 @@ class Trials:
     def idle(self, lines: Sequence[bytes]) -> dict[str, str]:
         """The mutants that cannot matter at the table, each with the reason.
 
-        The `lines` are games of the table. What runs in them or in a few random games
-        counts as running there.
+        The `lines` are games of the table. A function counts as running there if it
+        runs in one of them or in one of a few random games.
         """
         from refengine_conformance.tables import mutant_trials  # late: see above
 
@@ -220,7 +220,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Unless only rows are made, sets of tables that are no longer published are removed.
     Returns 3 for a table that does not exist, 1 if a mutant survives without a reason
-    or a set is left that the index of this edition does not name, and otherwise 0.
+    or an earlier set is not in the index of this edition, and otherwise 0.
     """
     from refengine.formats.whole_files import write_file  # late: see above
 

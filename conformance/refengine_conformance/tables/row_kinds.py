@@ -48,7 +48,7 @@ Fields = dict[str, Any]
 Step = tuple[State, Act, State]
 """An act, with the states before and after it."""
 Found = tuple[tuple[str, ...], Fields]
-"""The sorts that make a question worth asking, and the question."""
+"""The sorts of situation that a question belongs to, and the question."""
 
 
 @attrs.frozen
@@ -89,7 +89,7 @@ def _tricks(step: Step) -> Iterator[Found]:
 
 
 def _sorts_of_trick(trick: Trick, place: int) -> Iterator[str]:
-    """The sorts of a trick that is won by the card at this index."""
+    """The sorts of situation in a trick that is won by the card at this index."""
     led, winning = trick.cards[0].suit, trick.cards[place]
     yield f"won by card {place + 1} of {len(trick.cards)}, led by {trick.leader}"
     yield f"led: {led.name}"
@@ -117,7 +117,8 @@ def _hands(step: Step) -> Iterator[Found]:
 
     There is a second question if hearts are unbroken after two or more cards of the
     first trick, and the last of these could have been a heart that the hand does not
-    hold. In it, that heart is the last card played, and hearts are broken.
+    hold. The second question puts that heart in place of the last card, with hearts
+    broken.
     """
     before, _, _ = step
     if before.phase != "play" or before.table is None or before.out or before.revokes:
@@ -146,7 +147,7 @@ def _hands(step: Step) -> Iterator[Found]:
 def _hearts_that_could_have_been_thrown(
     state: State, played: Sequence[Card]
 ) -> list[Card]:
-    """The hearts that whoever played the last card so far could have thrown instead.
+    """The hearts that the seat that played last could have thrown instead of its card.
 
     They are not in the hand of the seat to play. `played` are the cards on the table;
     all but the last were there already. While the stock holds a card, a seat without
@@ -215,7 +216,7 @@ def _passes(step: Step) -> Iterator[Found]:
 
 
 def _passes_in_a_hold(before: State, after: State) -> Iterator[Found]:
-    """A pass to ask about in a deal that has none, and in the deal one cycle later."""
+    """A pass to ask about, in a deal without passing and in the one a cycle later."""
     seat = before.deal % before.ruleset.players  # not always the same one
     hand = after.hands[seat]
     for deal in (after.deal, after.deal + cycle_length(before.ruleset)):
@@ -224,7 +225,7 @@ def _passes_in_a_hold(before: State, after: State) -> Iterator[Found]:
 
 
 def _passes_like(before: State, act: Pass | Scatter) -> Iterator[Found]:
-    """The pass that is made, wrong ones, and the same pass a cycle later."""
+    """Passes to ask about: the one made, wrong ones, and the same one a cycle later."""
     hand = before.hands[act.seat]
     asked: Fields = {"deal": before.deal, "seat": act.seat, "hand": str(hand)}
     cards = _passed(act, before.ruleset.players)

@@ -3,8 +3,8 @@
 The candidates searched are those of the aimed games of a table. The shortest questions
 of each sort that they raise are kept. Every clause is then switched off in turn,
 applied where it does not hold, and misread in every other way that the syntax operators
-offer. A question that such a mutant answers differently decides the clause. Rows are
-chosen for each of these mutants, and for each sort.
+offer. A question decides a clause if such a mutant of the clause answers it
+differently. Rows are chosen for each of these mutants, and for each sort.
 """
 
 from __future__ import annotations
@@ -109,9 +109,9 @@ def answers_to(
     questions: Iterable[bytes],
     mutants: Iterable[str],
 ) -> list[Answered]:
-    """These questions of a kind, with their answers, and the mutants that differ.
+    """These questions of a kind, each with its answer and the mutants that differ.
 
-    A mutant that hangs on a question is not tried on those after it.
+    A mutant that hangs on a question is not tried on the questions after it.
     """
     answer = partial(KINDS[kind].answer, table_with_fields(fields).ruleset)
     answered: list[Answered] = []
@@ -208,7 +208,7 @@ def _sorts_of_questions(
 
 
 def _mutants(kind: str, clauses: Sequence[str]) -> tuple[str, ...]:
-    """The mutants that break one of these clauses and change what decides this kind."""
+    """The mutants of these clauses whose first clause helps to decide this kind."""
     wanted, here = {*KINDS[kind].decided_by}, {*clauses}
     return tuple(
         name
@@ -240,7 +240,7 @@ def _clauses_of_mutants() -> dict[str, tuple[str, ...]]:
 
 
 def chosen_rows(cells: Mapping[bytes, Sequence[str]], most: int) -> list[bytes]:
-    """At most `most` of the questions, chosen so that each cell occurs if it can.
+    """At most `most` of the questions, chosen so that each cell occurs if possible.
 
     A cell is a sort, or a mutant that answers differently. A mutant that switches off a
     clause, or applies it where it does not hold, is to occur twice. While there is room
@@ -263,7 +263,7 @@ def chosen_rows(cells: Mapping[bytes, Sequence[str]], most: int) -> list[bytes]:
 
 
 def _wanted(cell: str) -> int:
-    """How often a cell is to occur."""
+    """How often a cell should occur in the rows that are chosen."""
     return _WITNESSES if cell.partition(":")[0] in _DIRECTIONS else 1
 
 

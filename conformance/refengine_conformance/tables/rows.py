@@ -28,7 +28,7 @@ Row = dict[str, Any]
 def rows_for_table(
     table: Table, kind: str, seed: int, most: int = MOST, jobs: int = WORKERS
 ) -> list[Row]:
-    """The rows of a kind for a table, at most `most`: the same on every machine.
+    """The rows of a kind for a table, at most `most`, the same on every machine.
 
     A row has the columns of its kind (`KINDS`), and `clauses`, which lists the clauses
     that it decides. There are no rows if the table has nothing of the kind: if it has

@@ -1,9 +1,9 @@
-"""The process that searches for aimed games and rows, with workers of its own.
+"""A separate process that starts workers and searches for aimed games or rows.
 
 It reads one line of JSON, `{"table", "clauses", "seed", "jobs"}`, and writes the answer
-as another. If rows are wanted, `rows` names their kind and `most` limits their number.
-The workers load the engine from source and must start without it, so this module
-imports nothing that loads it; that is also why the search is a process of its own.
+as another line. If rows are wanted, `rows` names their kind and `most` limits their
+number. The workers load the engine from source and must start without it, so this
+module imports nothing that loads it, and the search has a process of its own.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ from refengine_conformance.tables.corpus_lines import CorpusLine
 
 _DEALS: Final = Manner(refusals=2)
 _MATCHES: Final = Manner(refusals=1, most_acts=160)
-"""Enough acts for two deals of whole hands: what begins anew shows in the second."""
+"""Enough acts for two deals of whole hands: what is reset shows in the second."""
 _BESIDE: Final = {"stock": 6, "kitty": 1}
 """How many cards are left over when hands are small, for a stock and for a kitty."""
 

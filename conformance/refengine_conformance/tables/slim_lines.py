@@ -1,7 +1,7 @@
-"""Slim lines: a game that asserts only what it was built to show.
+"""Slim lines: games that assert only what they were built to show.
 
 At the steps that matter, a line states what is legal and which acts are refused there,
-and at the end what the deal came to. At the other steps, it only leads the engine on.
+and at the end how the deal came out. The other steps only carry the game on.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ def _slim_step(step: Step, wanted: _Wanted, beside: list[Probe]) -> Step:
 
 
 def _some_held_back(step: Step) -> list[Probe]:
-    """Refused plays of the seat that acts, a few for each set of clauses they break.
+    """Refused plays by the seat that acts, at most two for each set of clauses broken.
 
     The highest cards come first: penalty cards are the ones that engines let slip.
     """

@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class SteadyRandom(Random):
-    """A generator whose draws below use `random()` and nothing else."""
+    """A generator whose methods below use `random()` and no other source of chance."""
 
     def randrange(self, start: int, stop: int | None = None, step: int = 1) -> int:
         """A number from the range with these arguments, each equally likely."""

@@ -55,11 +55,11 @@ _NEED_OF_START: Final = {
     "match": "match",
     "match-dealer": "match",
 }
-"""For a way to begin a game, the capability that an engine needs, if any."""
+"""The capability that an engine needs for a way to begin a game, if it needs one."""
 
 
 def select_games(found: CaseSet, choice: Choice) -> Selection:
-    """The games of a set that the choice takes.
+    """The games of a set that the choice selects.
 
     The selection's `beside` makes further games, which ask what seats are told, for
     adapters that can answer that.
@@ -159,7 +159,7 @@ def _carried_over(
 ) -> dict[str, Cause]:
     """The causes of the run, and a cause for games that come out right when run alone.
 
-    Up to three games under each heading are run again, each with a fresh adapter. If
+    At most three games under each heading are run again, each with a fresh adapter. If
     all of them come out right, what went wrong under the heading was carried over from
     earlier games (3.11).
     """
@@ -267,7 +267,7 @@ def _untold(
     shows: Shows,
     cases: tuple[Case, ...],
 ) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Observed fields that were never told, each with clauses that it would show.
+    """Observed fields that the adapter never told, each with clauses it would show.
 
     Only games with a scored `observe` case can say what was not told. The field that
     would show the most clauses comes first, then the field that would show the most of

@@ -1,4 +1,4 @@
-"""Games of a table, put once more to ask what seats are told of each kind of act."""
+"""Games of a table, rewritten to ask what seats are told of each kind of act."""
 
 from __future__ import annotations
 

@@ -77,11 +77,11 @@ class TableFlags:
         return SEED if self.seed_given is None else self.seed_given
 
     def check_beside(self, published: str) -> None:
-        """Check that the flags may go with an option for the published corpus.
+        """Check that the flags may be used with an option for the published corpus.
 
-        `published` is that option, or empty if there is none. Only the profile may go
-        with it, to choose among the lines. Raises Malformed for any other flag, and for
-        a profile that does not exist.
+        `published` is that option, or empty if there is none. Only the profile may be
+        used with it, to choose among the lines. Raises Malformed for any other flag,
+        and for a profile that does not exist.
         """
         if not published:
             return
