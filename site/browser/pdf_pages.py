@@ -57,7 +57,7 @@ class Sheet(NamedTuple):
         return joined(self.letters)
 
     def within(self, foot: float, head: float) -> str:
-        """The letters between `foot` and `head`, measured from the edges."""
+        """The letters above the bottom `foot` points and below the top `head`."""
         return joined(
             one
             for one in self.letters

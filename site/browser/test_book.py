@@ -38,7 +38,7 @@ EPUB = BOOK / f"{file_stem(EDITION)}.epub"
 MILLIMETRE = 72 / 25.4
 SIDE = 23.5 * MILLIMETRE
 END = 9 * MILLIMETRE
-"""Nothing is nearer to the upper or lower edge; printers reach to within 6 mm."""
+"""The white border above and below the page; printers reach to within 6 mm."""
 HEAD = FOOT = 20 * MILLIMETRE
 """The depth of the strips above and below the text."""
 BACK = ("profiles", "sources", "bulletin")
