@@ -1,4 +1,4 @@
-"""What people call the options, and what was probably meant."""
+"""The names that people give to options, and which option was probably meant."""
 
 import pytest
 

@@ -79,7 +79,7 @@ def test_of_a_limit_that_was_reached_before_that_is_said() -> None:
 
 
 def two_deals(rules: Ruleset, pack: str) -> tuple[State, Trace]:
-    """A match at the first lead of its second deal, and played to the end of that."""
+    """A match at the first lead of its second deal, and the trace up to its end."""
     rng, state = Random(2), State.open(rules, Match(0, pack))
     while state.deal < 2 or state.phase != "play":
         state = state.apply(state.random_act(rng))

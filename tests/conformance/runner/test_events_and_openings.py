@@ -184,7 +184,7 @@ def of_kind(spoil: Spoil, *kinds: str) -> Spoil:
 
 
 def telling(told: Json) -> Spoil:
-    """This beside what is told, or in its place."""
+    """The fault of telling this in addition, or in place of what should be told."""
 
     def spoil(request: Json, answer: Json) -> None:
         if request["op"] == "event":
@@ -488,7 +488,7 @@ def test_wrong_answers_are_reported_with_the_game_that_shows_them() -> None:
 
 
 def test_a_refused_game_is_no_game_that_went_wrong_and_was_not_looked_at() -> None:
-    """Its clauses may be wrong, but no rules would explain it."""
+    """It may be refused by the wrong clauses, but no other rules would explain that."""
     choice = Choice(tier="smoke", profile="spot-hearts")
     chosen = selection.of_corpus(selection.CORPUS, choice)
     found = _run(chosen)
@@ -539,6 +539,6 @@ def test_an_opening_can_be_asked_by_itself() -> None:
 
 
 def test_a_mini_deal_with_a_note_is_no_opening() -> None:
-    """Keys may stand in any order, and what begins with `x-` may hold anything."""
+    """Keys may come in any order, and those that begin with `x-` may hold anything."""
     noted = Selected("m-0123456789abcdef", b'{"x-about":"opening","mini":1}')
     assert noted.opening is None

@@ -1,4 +1,4 @@
-"""The search and the making of a set, small and in this process: every step."""
+"""The search and the making of a set, small and in this process, step by step."""
 
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 class Here(Executor):
-    """An executor that does everything at once, and here."""
+    """An executor that does all work at once, in this process."""
 
     def submit(
         self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs

@@ -1,4 +1,4 @@
-"""What a run at a table counts: what else could be declared, and what it would gain."""
+"""What a run at a table counts: what else might be declared, and what that gains."""
 
 from pathlib import Path
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.interpreted("an adapter in a process of its own")
 
 
 def game(*needs: str) -> CorpusLine:
-    """The first trace of a deal as found that needs just these capabilities."""
+    """The first trace of a deal as found that needs exactly these capabilities."""
     return next(
         line
         for line in corpus_lines()
@@ -68,7 +68,7 @@ def test_a_game_that_cannot_be_asked_shows_nothing_whatever_else_is_declared(
 def test_no_start_is_offered_at_which_every_hand_has_another_size(
     tmp_path: Path,
 ) -> None:
-    """Hands of a match have the size that the ruleset names (3.4), here six cards."""
+    """Hands of a match have the size that the ruleset names (3.4), six cards here."""
     passing = game("pass")
 
     def offered(hands: int) -> set[str]:
