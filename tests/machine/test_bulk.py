@@ -307,7 +307,7 @@ def telling_deals() -> Iterator[State]:
 
 
 def check_counts(number: int, *kept: int) -> None:
-    """Count small deals with this many positions kept, and walk their games."""
+    """Check the counts of small deals, with so many positions kept, game by game."""
     compared = 0
     for state in chain(telling_deals(), small_deals(number)):
         core = state.core
@@ -373,7 +373,7 @@ FIVE_CARDS = [Mask(2**number) for number in (0, 7, 20, 36, 51)]
 
 
 def check_arrivals(pairs: Iterable[tuple[int, int]]) -> None:
-    """Let two seats win five cards by three tricks in every way."""
+    """Check that all ways for two seats to win three tricks of five cards are kept."""
     for pair in pairs:
         expected: Counter[tuple[object, ...]] = Counter()
         level = Level()

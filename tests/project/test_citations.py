@@ -60,7 +60,7 @@ def test_a_printed_citation_is_true(file: str, text: str) -> None:
 
 
 def cff(text: str) -> dict[str, str]:
-    """The keys with a value on their own line, those further in after a dot."""
+    """The values of all keys, an indented one named after its parent and a dot."""
     found: dict[str, str] = {}
     above = ""
     for line in text.splitlines():

@@ -3,7 +3,7 @@
 Two deals differ in one card: in the first, a seat holds a card of the suit led and
 plays another suit; in the second, it holds another card in its place. All other seats
 hold the same and see the same. They must learn the same: from views, from events, and
-hold the same and see the same. They must learn the same: from views, from events, and
+from the answers to claims, their own and those of others (clauses 2.7a, 2.8, 7.7).
 """
 
 from __future__ import annotations

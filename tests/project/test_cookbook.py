@@ -250,7 +250,7 @@ def test_a_game_of_openspiel_is_judged_from_its_numbers() -> None:
 
 
 def action(card: Card) -> int:
-    """OpenSpiel counts rank by rank, and the suits C D H S."""
+    """The number of a card in OpenSpiel: rank by rank, with suits in order C D H S."""
     return "23456789TJQKA".index(str(card)[0]) * 4 + "CDHS".index(str(card)[1])
 
 

@@ -1,4 +1,4 @@
-"""The book as a volume: its pages in order, its links, the date of its edition."""
+"""The book as one volume: the order of its pages, its links, and its date."""
 
 from datetime import date
 from pathlib import Path
