@@ -1,10 +1,10 @@
 """Run everything, stage by stage: `make deep`.
 
-`python -m tests.support.deep_run [STAGE...]` makes each stage and keeps the results
-in `build/deep`, so that an interrupted run goes on where it stopped, and a stage
-that was red turns green when it has been mended and made again. A stage
-that was green is not made again while the files that it may read are unchanged; what
-the stages themselves write does not count.
+`python -m tests.support.deep_run [STAGE...]` makes each stage and keeps the results in
+`build/deep`, so that an interrupted run goes on where it stopped, and a stage that was
+red turns green when it has been mended and made again. A stage that was green is not
+made again while the files that it may read are unchanged; what the stages themselves
+write does not count.
 
 When all stages are green, `conformance/deep.json` says so, with the date, the commit
 and the seconds of each. It is committed.

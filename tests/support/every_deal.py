@@ -198,7 +198,7 @@ def mixes(state: State, seat: int) -> Iterator[Act]:
 def too_uneven(counts: Counter[T], every: set[T]) -> float:
     """How far the counts lie beyond the limit of chance at one in ten thousand.
 
-    Pearson's statistic over its limit by Wilson and Hilferty (1931), at most 1 if the
+    Pearson's statistic over its limit by Wilson and Hilferty (1931); at most 1 if the
     counts are those of worlds that are all equally likely.
     """
     if len(every) < 2:
