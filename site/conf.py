@@ -126,7 +126,7 @@ _DRAWERS = {"sidebar-drawer": "The site", "toc-drawer": "On this page"}
 
 
 def name_drawers(app: Sphinx, fault: Exception | None) -> None:
-    """Give each side of a page a name, since the theme leaves the two alike."""
+    """Label the two sidebars of every page, as the theme leaves them without names."""
     for path in Path(app.outdir).rglob("*.html"):
         text = path.read_text("utf-8")
         for kind, name in _DRAWERS.items():

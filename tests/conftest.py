@@ -1,4 +1,4 @@
-"""Fixtures and hooks of all tests; they choose the tests that a run of a mode needs."""
+"""The fixtures and hooks of all tests, which choose the tests that a mode runs."""
 
 import os
 import re
@@ -83,7 +83,7 @@ FASTER = "pytest.mark.unmeasured"
 def is_interpreted(path: Path) -> bool:
     """Whether the tests of a file, or all but a few, are for the source alone.
 
-    The file is read, not imported, since its imports may be missing beside a wheel.
+    The file is read, not imported, since a compiled run may lack what it imports.
     """
     return MARKED.search(path.read_text("utf-8")) is not None
 

@@ -104,7 +104,7 @@ class Browser:
         self.until(lambda: self.run("return document.documentElement.dataset.ready"))
 
     def barriers(self) -> str:
-        """The barriers that axe finds with everything unfolded, as JSON; or empty."""
+        """What axe finds wrong with everything unfolded, as JSON; empty if nothing."""
         self.run("document.querySelectorAll('details').forEach(one => one.open = true)")
         self.run(AXE.read_text("utf-8"))
         found = self.driver.execute_async_script(

@@ -452,7 +452,7 @@ HELD = """
       { dataTransfer: data, bubbles: true, cancelable: true }));
   };
 """
-"""A script that holds back the games and files asked for until the test frees them."""
+"""A script that holds back requested games and files until the test releases them."""
 
 CLAIM = (EXAMPLES / "05-claim.jsonl").read_text("utf-8")
 

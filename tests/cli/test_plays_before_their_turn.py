@@ -1,4 +1,4 @@
-"""Records that tell the order in which the cards of a trick fell (2.3, 10.14a)."""
+"""Records that tell the order in which cards of a trick were played (2.3, 10.14a)."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_the_card_stands(judge: Runner) -> None:
 
 
 def test_lines_that_tell_no_order(beside: Callable[..., list[str]]) -> None:
-    """Most tricks do not go round, or all begin with the same player."""
+    """Most tricks do not go round the table in order, or all begin with one player."""
     assert beside(log((3, 1, 0, 2), first=(0, 2, 1, 3))) == []
     told = log((0, 2, 1, 3)).replace("seat 3 plays 9H\n", "")
     listed = told.replace("seat 2 plays 8H", "seat 2 plays 8H\nseat 3 plays 9H")

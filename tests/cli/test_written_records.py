@@ -192,7 +192,7 @@ def test_a_deal_1_begins_another_match(judge: Runner) -> None:
 def test_a_word_for_the_pass_is_held_against_the_number_of_the_deal(
     judge: Runner, word: str, fits: bool
 ) -> None:
-    """A wrong word is told, whether or not all cards are known; a right one is not."""
+    """A wrong word is told even if some card is unknown; a right word never is."""
     part = SECOND.replace(f"{HANDS}\n", "").replace("pass: left", f"pass: {word}")
     whole = f"{HEAD}deal {part}"
     for text in (whole, whole.replace("1. Ben: 2C 4D 3C", "1. Ben: 2C 4D ??")):

@@ -80,7 +80,7 @@ def seen_alike(seat: int, one: State, other: State, given: list[int]) -> bool:
 
 
 def check_secrets(seeds: range, **fixed: Any) -> int:
-    """Check that a seat sees nothing of two hidden cards exchanged; how often."""
+    """Check that an exchange of two hidden cards shows a seat nothing; how often."""
     compared = 0
     for seed in seeds:
         rng = Random(seed)

@@ -276,7 +276,7 @@ def counts(core: Core, limit: int, most: int) -> tuple[object, ...]:
 
 
 def divided(core: Core, limit: int) -> tuple[object, ...]:
-    """The counts of all games, each first card checked if a card is due."""
+    """The counts by `divide`, checked for each first card, or whole at a draw."""
     rules, position = core.rules, position_of(core)
     games = Games(limit)
     begun = divide(core, games)

@@ -255,7 +255,7 @@ class BonusOfNothing(Oracle):
 
 
 class FirstTrickNeverLast(Oracle):
-    """A fault: never ends a deal with its first trick, while two seats hold cards."""
+    """A fault: never ends a deal with its first trick while two seats hold cards."""
 
     def _play_ends(self) -> bool:
         more = sum(self._board.tricks) == 1 and len(self._board.holders()) > 1
@@ -277,7 +277,7 @@ class KittyByBonus(Oracle):
 
 
 class AceOfHeartsLow(Oracle):
-    """A fault: the ace of hearts costs one point."""
+    """A fault: the ace of hearts costs one point where hearts cost their face value."""
 
     def _points_of(self, card: str) -> int:
         face = self.options["heart_points"] == "face"

@@ -147,7 +147,7 @@ def test_no_report_passes_on_what_an_adapter_says(name: str, hostile_run: Run) -
 
 
 def values_that_harm(value: object) -> list[str]:
-    """What is harmful in the texts of a JSON value, if they were printed."""
+    """What would do harm if the texts of this JSON value were printed."""
     if isinstance(value, str):
         return harm_in(value)
     if isinstance(value, dict):

@@ -1,7 +1,7 @@
 """What a deal scores and how a match ends, asked in the way a table asks it.
 
 Expected figures come from the sources and the rulings, or from games that were
-were played card by card.
+played card by card.
 """
 
 from random import Random

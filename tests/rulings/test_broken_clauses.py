@@ -90,7 +90,7 @@ def neighbours(ruleset: Ruleset) -> Iterator[Ruleset]:
 
 
 def test_an_engine_with_another_rule_is_named_a_clause() -> None:
-    """Each kind of answer is compared, up to the first that differs."""
+    """It is named one for the first answer that differs, whatever was asked."""
     asked = 0
     for trace, states in games():
         for ruleset in neighbours(trace.ruleset):

@@ -48,7 +48,7 @@ def run_given(*words: object, given: bytes = b"") -> Run:
 def run_process(
     *command: str | Path, cwd: Path | None = None, **more: Any
 ) -> subprocess.CompletedProcess[str]:
-    """The finished process of a command; it may take two minutes unless told."""
+    """The finished process of a command, which may take two minutes by default."""
     how: dict[str, Any] = {"capture_output": True, "text": True, "timeout": 120}
     how["check"] = False
     return subprocess.run(command, cwd=cwd, **{**how, **more})

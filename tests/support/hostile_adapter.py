@@ -57,7 +57,7 @@ def answers(text: str) -> list[dict[str, object]]:
 
 
 def say(seq: int, **answer: object) -> None:
-    """Answer, leaving all characters unescaped that JSON allows."""
+    """Answer, leaving unescaped whatever JSON allows to be."""
     line = json.dumps({"seq": seq, **answer}, ensure_ascii=HALF in str(answer))
     sys.stdout.buffer.write(line.replace(HALF, "\\ud800").encode() + b"\n")
     sys.stdout.buffer.flush()

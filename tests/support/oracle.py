@@ -38,7 +38,7 @@ def show(cards: set[str]) -> str:
 
 
 def read(text: object) -> list[str]:
-    """Read cards in the order given, never one twice."""
+    """Read cards in the order given; raise Illegal if one is wrong or repeated."""
     if not isinstance(text, str):
         raise Illegal("not a string of cards")
     cards = text.split()

@@ -14,7 +14,7 @@ Options = dict[str, Any]
 
 
 def ruleset_broken(options: Options, players: int, allowed: list[int]) -> set[str]:
-    """Collect the clauses that a ruleset breaks for one of the allowed players."""
+    """Collect the clauses that a ruleset breaks; `allowed` are numbers of players."""
     if players not in allowed:
         return {"2.6"}
     return _deal_broken(options, players) | _score_broken(options)

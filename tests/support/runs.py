@@ -7,7 +7,7 @@ from refengine_conformance.runner.runs import Run
 
 
 def run_of(*cases: Case, **more: Any) -> Run:
-    """A run with these cases, and with nothing else that is not given."""
+    """A run with these cases, whose other fields are blank unless they are given."""
     blank: dict[str, Any] = {"adapter": ("x",), "spec": "1.0.0", "selection": {}}
     return Run(**{**blank, "limits": Limits(), "cases": cases, **more})
 

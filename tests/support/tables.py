@@ -41,7 +41,7 @@ def candidate_at(table: Table, number: int, **more: Any) -> Candidate:
 
 
 def is_shown(table: Table, number: int, fault: str) -> bool:
-    """Whether the line of this candidate shows a fault; it is right without one."""
+    """Whether this candidate's line shows a fault; without it, the line is right."""
     _, line, *_ = aimed_line((table.fields(), SEED, number, {}, ()))
     trace = read_trace(line.encode())
     assert evidence.first_divergence(trace) == ""

@@ -1,4 +1,4 @@
-"""Cards are put into places wherever there is a way to put them all."""
+"""All cards are given places whenever that is possible at all."""
 
 from itertools import permutations
 from random import Random

@@ -41,7 +41,7 @@ PER_WORLD = 12  # draws for every world there is
 def held_against_every_deal(
     state: State, seat: int, record: SeatRecord | None = None, seed: int = 1
 ) -> tuple[set[World], Worlds]:
-    """Every world of a moment, once those drawn have turned out to be these, evenly."""
+    """Every world of a moment, and worlds drawn, which must be these evenly."""
     silent = record is not None
     record = SeatRecord.of(state, seat) if record is None else record
     every = every_world(record, state, silent)
@@ -359,7 +359,7 @@ def test_the_rest_of_the_stock_is_seen_by_who_takes_it_up() -> None:
 
 
 def some_moments(name: str, number: int) -> list[tuple[State, int]]:
-    """Moments of small deals of a profile, each with a seat to look at it."""
+    """Moments of small deals of a profile, each with a seat that observes it."""
     found: list[tuple[State, int]] = []
     rng = Random(name)
     while len(found) < number:
@@ -396,7 +396,7 @@ def test_in_a_later_deal_of_a_match_only_that_deal_is_dealt() -> None:
 
 
 def small_moment(rng: Random) -> tuple[State, int]:
-    """A moment under any ruleset, and a seat to look at it."""
+    """A moment under any ruleset, and a seat that observes it."""
     state = some_moment(rng, rng.randint(1, 20), 5, rng.choice((0.0, 0.4)))
     return state, rng.randrange(state.ruleset.players)
 

@@ -73,7 +73,7 @@ def filled(language: str, ruleset: Ruleset = COMMON) -> str:
 
 
 def command(language: str, text: str, folder: Path) -> list[str]:
-    """The command that runs an adapter with this text, once it is compiled."""
+    """The command that runs an adapter with this text, compiled if need be."""
     source = folder / LANGUAGES[language].file
     source.write_text(text, "utf-8")
     if language in ("c", "go"):

@@ -458,7 +458,7 @@ def test_the_whole_conversation_is_written_down(
 def test_without_the_option_nothing_of_ours_is_imported(
     pytester: pytest.Pytester,
 ) -> None:
-    """Only the plugin itself and the names of its flags are."""
+    """Only the plugin itself and the names of its flags are imported."""
     pytester.makepyfile("import sys\ndef test_mine():\n    print(*sys.modules)\n")
     found = pytester.runpytest_subprocess("-q", "-rA")
     found.assert_outcomes(passed=1)

@@ -155,13 +155,13 @@ def _once_named(rules: Rules, now: Position, card: Mask) -> tuple[str, ...]:
 
 
 def _hearts_first(rules: Rules, now: Position, allowed: Mask) -> Mask:
-    """A planted error: where points are barred in the first trick, hearts alone go."""
+    """A planted error: on a first trick without points, only hearts may be played."""
     barred = rules.first_trick_barred and now.piles.first
     return Mask(allowed & HEARTS) or allowed if barred else allowed
 
 
 def _all_without_her(rules: Rules, now: Position, allowed: Mask) -> Mask:
-    """A planted error: the whole hand is allowed where the queen already is not."""
+    """A planted error: the whole hand is allowed once the queen has been ruled out."""
     if not allowed & QUEEN and rules.queen_waits and not now.hearts_broken:
         return now.hand
     return HOLD_BACK_QUEEN(rules, now, allowed)

@@ -108,7 +108,7 @@ def test_hearts_that_are_broken_too_early_may_be_left_from_the_deal_before() -> 
 
 
 def test_the_queen_may_have_broken_them_there_where_she_breaks_hearts() -> None:
-    """Clause 5.9a lets her; no heart is played in the first deal."""
+    """By 5.9a she breaks them; no heart is played in the first deal."""
     pack = "2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC 2S 3S 4S 5S 6S 7S 8S 9S QS KS AS 2H"
     rules = Ruleset("gamerules-domino", 4, {"queen_breaks_hearts": True})
     trace = played_while(
@@ -154,7 +154,7 @@ def test_a_survivor_whose_hand_is_gone_is_of_6_8() -> None:
 
 
 def test_what_a_hand_left_over_costs_is_not_of_who_is_out() -> None:
-    """The survivor pays by 6.8, and a seat that takes the stock pays as one (6.8a)."""
+    """The survivor pays by 6.8; a seat that takes the stock pays like one (6.8a)."""
     line = write_trace(survivor_takes_the_stock()).decode()
     for named, all_of_them in (("6.8", ("6.8",)), ("6.8a", ("6.8a", "6.8"))):
         paid = Fault(0, "end.score", (named,), "score at the end?", "[0,2]", "[0,0]")

@@ -235,7 +235,7 @@ def test_an_engine_that_does_not_show_its_state_has_not_changed_it() -> None:
 
 
 def test_seats_in_another_order_are_no_other_state() -> None:
-    """Lists of seats may come in any order, as some languages keep them in none."""
+    """Lists of seats may come in any order, as some languages keep unordered sets."""
     turns: list[list[int]] = []
 
     @spoiling
@@ -429,7 +429,7 @@ def test_a_wrong_number_of_cards_is_no_leak_though_it_should_be_0() -> None:
 
 
 def observing(told: Any) -> bad_adapters.Habit:
-    """The habit of changing what is observed by this function."""
+    """The habit of passing what is observed through this function."""
 
     def spoil(request: Json, answer: Json) -> None:
         if request["op"] == "observe" and "seat" not in request:

@@ -35,7 +35,7 @@ def last_tried(trace: Trace, card: EngineCard) -> tuple[int, Probe] | None:
 
 
 def loses_a_card(session: Session, request: Json, answer: bytes) -> bytes:
-    """A habit: an act that `step` refuses plays a card nevertheless."""
+    """A habit: when `step` refuses an act, some legal card is played nevertheless."""
     state = session.state
     refused = _is_step(request) and b'"refused"' in answer
     if refused and state is not None and state.legal.cards:
@@ -48,7 +48,7 @@ def _is_step(request: Json) -> bool:
 
 
 def at_step(habit: Habit) -> Habit:
-    """The habit confined to `step`; probes are answered rightly."""
+    """This habit, but only where acts are carried out by `step`."""
 
     def only(session: Session, request: Json, answer: bytes) -> bytes:
         return habit(session, request, answer) if _is_step(request) else answer

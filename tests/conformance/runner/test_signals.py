@@ -121,7 +121,7 @@ def started(pids: Path, manner: str, *words: str) -> subprocess.Popen[str]:
 
 
 def ended(run: subprocess.Popen[str]) -> tuple[str, str]:
-    """What a run has printed at its end; one that hangs fails with its stack."""
+    """What a run has printed when it ends; raises with its stack if it hangs."""
     try:
         return run.communicate(timeout=30)
     except subprocess.TimeoutExpired:

@@ -152,7 +152,7 @@ def test_a_word_may_be_longer_than_the_name_of_a_file(folder: Path) -> None:
 
 
 def test_what_to_do_comes_behind_how_the_adapter_ended(folder: Path) -> None:
-    """It does so even if the adapter ended in the middle of a line."""
+    """The order is the same if the adapter ended in the middle of a line."""
     script(folder / "my.py", "import sys; sys.stdout.write('{'); sys.exit(1)")
     said = cannot_run(sys.executable, "my.py", ">log")
     ended = "hello: the adapter ended with exit code 1 in the middle of a line; "
