@@ -187,7 +187,7 @@ def _is_for_the_wheel(item: pytest.Item) -> bool:
 
 
 def _is_far(item: pytest.Item) -> bool:
-    """Whether `make test` runs a test interpreted, and `make heavy` on the wheel."""
+    """Whether a test is interpreted in `make test` and on the wheel in `make heavy`."""
     return not (
         any(room in item.path.parents for room in NEAR)
         or item.path.stem == "test_mode"

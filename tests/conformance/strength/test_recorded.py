@@ -141,7 +141,7 @@ TREES = {
 def line_of(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> Iterator[Callable[..., str]]:
-    """A function: the digest of a line that calls these functions in these modules."""
+    """A function for the digest of a line, by its functions and their modules."""
     kept = [
         recorded.digest_of_definition,
         recorded._outside_functions,
