@@ -1,4 +1,4 @@
-"""The fixtures and hooks of all tests, which choose the tests that a mode runs."""
+"""The fixtures and hooks of all tests; the hooks choose the tests that a mode runs."""
 
 import os
 import re
@@ -205,7 +205,7 @@ def _is_left_to_the_wheel(item: pytest.Item) -> bool:
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Runner:
-    """A function that runs a command in this process; see `run_command`."""
+    """A function that runs a command here, and returns its exit code and output."""
     return partial(run_command, capsys)
 
 

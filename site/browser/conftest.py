@@ -130,7 +130,7 @@ class Browser:
         ]
 
     def shot(self, name: str, size: tuple[int, int], dark: bool) -> None:
-        """Save a screenshot for people to look at; its name tells size and colours."""
+        """Save a screenshot for people to look at, named by page, size and colours."""
         SHOTS.mkdir(parents=True, exist_ok=True)
         place = "phone" if size == PHONE else "desk"
         name = f"{name}-{place}-{'dark' if dark else 'light'}"

@@ -38,7 +38,7 @@ EPUB = BOOK / f"{file_stem(EDITION)}.epub"
 MILLIMETRE = 72 / 25.4
 SIDE = 23.5 * MILLIMETRE
 END = 9 * MILLIMETRE
-"""The blank margin above and below each page; printers reach to within 6 mm."""
+"""The blank margin at the top and bottom of a page; printers reach to within 6 mm."""
 HEAD = FOOT = 20 * MILLIMETRE
 """The depth of the strips above and below the text."""
 BACK = ("profiles", "sources", "bulletin")

@@ -65,7 +65,7 @@ def test_the_printed_deal_scores_the_same_whatever_the_other_cards(seed: int) ->
 
 
 def moon(**options: object) -> State:
-    """Seat 0 takes every trick, with the queen, two hearts and JD: they cost 15."""
+    """Seat 0 takes every trick: 15 penalty points (the queen, two hearts) and JD."""
     hands = ["2C AD", "QS JD", "2H 4D", "3H 5D"]
     return played_deal(hearts(4, **options), hands, "2C QS 2H 3H AD JD 4D 5D")
 

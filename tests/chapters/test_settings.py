@@ -1,4 +1,4 @@
-"""The settings to which a ruleset is lowered: pickled, and made from every option."""
+"""The settings that a ruleset is lowered to: pickled, and made of every option."""
 
 import ast
 import pickle

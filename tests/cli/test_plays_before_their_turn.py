@@ -30,7 +30,7 @@ TOLD = "trick 2: seat {} plays before seat {}, whose turn it is"
 
 
 def log(second: Sequence[int], first: Sequence[int] = (0, 1, 2, 3)) -> str:
-    """A log of three tricks: these seats play to the first two in this order."""
+    """A log of three tricks, with the order of seats in the second and in the first."""
     lines = []
     for number, seats in enumerate((first, second, (3, 0, 1, 2)), 1):
         lines.append(f"trick {number}")
@@ -40,7 +40,7 @@ def log(second: Sequence[int], first: Sequence[int] = (0, 1, 2, 3)) -> str:
 
 @pytest.fixture
 def beside(judge: Runner) -> Callable[..., list[str]]:
-    """What is found of plays out of turn in a record without any other fault."""
+    """A function for the plays out of turn in a record, which has no other fault."""
 
     def found(text: str, *rules: str) -> list[str]:
         code, out, _ = judge(text, "--profile common-hearts", *rules, "--json")

@@ -20,7 +20,7 @@ CLOSED = "found standard input closed; allowed: standard input that is open\n"
 
 
 def by_shell(command: str) -> Run:
-    """The exit code and output of `refengine`, run by a shell with these words."""
+    """The exit code and output of `refengine` with these words and redirections."""
     done = subprocess.run(
         ["sh", "-c", f'exec "$0" -m refengine {command}', sys.executable],
         capture_output=True,
@@ -63,7 +63,7 @@ def test_output_without_room_is_one_clear_line_and_exit_code_3(command: str) -> 
 
 
 def unread(*words: str, stderr_too: bool = False) -> tuple[int, str]:
-    """The exit code and standard error of `refengine` whose output nobody reads."""
+    """The exit code and standard error of `refengine` when nobody reads its output."""
     reader, writer = os.pipe()
     os.close(reader)
     try:
@@ -110,7 +110,7 @@ def test_a_command_stops_at_once_when_its_reader_does() -> None:
 
 @pytest.fixture(scope="module")
 def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a file of three right games, and one whose first game is wrong."""
+    """A folder of files: three right games, these with the first one wrong, a sheet."""
     folder = tmp_path_factory.mktemp("games")
     random = random_traces(Ruleset("estmesh-hearts"), 3, 1, Manner())
     made = [write_trace(one) for one in random]

@@ -80,7 +80,7 @@ def malformed(line: Any) -> Malformed:
 
 
 def every_step_goes_on_alike(opening: State, seed: int) -> None:
-    """Check that play goes on from each state's line, or that it can have no line."""
+    """Check that play goes on unchanged from the line of each state that has one."""
     for state in moments(opening, Random(seed), 25):
         claimed = any(note.state == "established" for note in state.revokes)
         if claimed or state.phase not in IN_A_DEAL:

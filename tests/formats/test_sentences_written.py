@@ -176,7 +176,7 @@ def test_a_long_line_takes_no_long_time() -> None:
 
 
 def whole_deal(ten: str, last: str = "KH") -> str:
-    """A deal in sentences, a suit to each hand; `ten` says how the club ten went."""
+    """A deal in sentences, a suit to each hand; `ten` is what Ann did with her ten."""
     tricks = []
     for at, rank in enumerate("23456789TJQKA"):
         clubs = ten if rank == "T" else f"led {rank}C"

@@ -1,4 +1,4 @@
-"""Whole numbers, wherever one is taken: of every kind and of any size.
+"""Whole numbers, wherever one is taken: of every kind, and of any size.
 
 What Python counts as a whole number counts as one here, except True and False: it is
 the method `__index__` that makes it one, which the numbers of numpy have too. Compiled,

@@ -130,7 +130,7 @@ class Heap:
 
 
 def sides(text: str, number: int) -> list[object]:
-    """Members of an enum: the same object each time, found by value, and in order."""
+    """Members of an enum: each a single object, found by value or number, in order."""
     one = Side(text)
     return [
         one is Side(text),

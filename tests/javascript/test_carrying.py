@@ -155,7 +155,7 @@ REFUSED = {
 
 @pytest.fixture(scope="module")
 def outside(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """The lines of the refusal of a module in which each function breaks one rule."""
+    """The lines that refuse a module with a function for each body of `REFUSED`."""
     folder = tmp_path_factory.mktemp("outside")
     lines = ["x = 1", "def inside(a: int) -> int:", "    return a"]
     for at, body in enumerate(REFUSED):

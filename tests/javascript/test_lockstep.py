@@ -19,7 +19,7 @@ LOCKSTEP = ROOT / "js" / "lockstep.mjs"
 
 
 def recorded(seed: int, name: str, games: int) -> list[str]:
-    """The calls recorded in this many games, three acts in ten of which are wild."""
+    """The calls recorded in this many random games, some of them with revokes."""
     rng = Random(seed)
     recorder = Recorder()
     with recorder.listening():

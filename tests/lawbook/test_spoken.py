@@ -1,4 +1,4 @@
-"""The names that people give to options, and which option was probably meant."""
+"""What people call the options, and what was probably meant."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Observations: all that a view shows, and nothing that the seat may not know."""
+"""Observations: all that a view holds, and nothing that the seat may not know."""
 
 from random import Random
 from typing import Any
@@ -80,7 +80,7 @@ def seen_alike(seat: int, one: State, other: State, given: list[int]) -> bool:
 
 
 def check_secrets(seeds: range, **fixed: Any) -> int:
-    """Check that an exchange of two hidden cards shows a seat nothing; how often."""
+    """Check that exchanging two hidden cards shows a seat nothing; return how often."""
     compared = 0
     for seed in seeds:
         rng = Random(seed)

@@ -29,7 +29,7 @@ DIGEST = "2a58f65a34eeccac"
 
 
 def moved_up(source: str) -> list[int]:
-    """The lines in which a literal or a constant is shifted left by a variable."""
+    """The lines that shift a literal or a constant left by an unknown number."""
     return [
         node.lineno
         for node in ast.walk(ast.parse(source))

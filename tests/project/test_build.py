@@ -1,8 +1,8 @@
 """The build: compiled where possible, else pure, with the reason on record.
 
-Nothing here needs a network: hatchling is the one of this environment. A small project
-with our build hook is compiled in seconds; the rules themselves are compiled by
-`make`, and the tests that the mode can change run on that wheel.
+Nothing here needs a network: hatchling is already installed. A small project with our
+build hook is compiled in seconds; the rules themselves are compiled by `make`, and the
+tests that the mode can change run on that wheel.
 """
 
 import ast
@@ -102,7 +102,7 @@ def run(command: str, root: Path, **environ: str) -> subprocess.CompletedProcess
 
 
 def built(root: Path, made: str, **environ: str) -> Path:
-    """The file that hatchling builds; the files of the project must stay the same."""
+    """The file that hatchling builds; the project must keep the same files."""
     folder = root.parent / made
     before = names_in(root)
     done = run(f"b.build_{made}({str(folder)!r})", root, **environ)
@@ -436,7 +436,7 @@ def test_an_engine_is_tested_from_it(conform_wheel: Path) -> None:
 
 
 def from_wheel(wheel: Path, words: str) -> subprocess.CompletedProcess[str]:
-    """A command of `refengine`, run with this wheel for the package of tests."""
+    """A command of `refengine`, where the package that tests engines is this wheel."""
     folder = wheel.parent / "installed"
     if not folder.is_dir():
         with ZipFile(wheel) as packed:

@@ -63,8 +63,8 @@ def shown(pair: Pair) -> None:
 def is_answered(state: State, trick: int) -> bool:
     """Whether by ruling 42 a claim about the trick must be answered truthfully now.
 
-    It must be after the time for correction or, on the last trick of a deal, after its
-    last card.
+    It must be once the time for correction is over or, on the last trick of a deal,
+    once its last card has been played.
     """
     done = sum(state.tricks)
     if done < trick:
@@ -183,7 +183,7 @@ def _common_act(pair: Pair, rng: Random) -> Play | QuitTrick | None:
 def test_other_seats_learn_nothing_of_a_revoke_before_a_claim_is_answered(
     until: str,
 ) -> None:
-    """Each rule meets at least a hundred revokes, and refuses thousands of claims."""
+    """At least a hundred revokes are met under each rule, and many claims refused."""
     met = refused = 0
     for seed in range(300):
         rng = Random(f"{until}/{seed}")

@@ -66,7 +66,7 @@ def some_game(rng: Random, *firm: Change) -> State | None:
 
 
 def compare(seed: int, pair: tuple[Change, Change]) -> int:
-    """Compare a game with these changes; return its acts, 0 if none is allowed."""
+    """Compare a game with these changes; return its number of acts, or 0."""
     rng = Random(f"{seed} {pair}")
     state = some_game(rng, *pair)
     if state is None:
@@ -127,7 +127,7 @@ def test_both_engines_refuse_the_same_rulesets() -> None:
 
 
 def spoilt(rng: Random, setup: Setup) -> Setup:
-    """The position with one thing changed, which at times remains possible."""
+    """The position with one thing changed, at times so that it remains possible."""
     seats = range(len(setup.hands))
     hands, taken = list(setup.hands), list(setup.taken or ())
     tricks = list(setup.tricks or ())
@@ -163,7 +163,7 @@ def spoilt(rng: Random, setup: Setup) -> Setup:
 
 
 def without_points(setup: Setup, ruleset: Ruleset) -> Setup:
-    """The position with all cards that count in hands replaced by cards that do not."""
+    """The position with the cards in hands that count replaced, if others suffice."""
     dear = matter(options_of(ruleset))
     held = {one.value for hand in setup.hands for one in hand}
     lying = {one.value for pile in setup.taken or () for one in pile}
@@ -270,7 +270,7 @@ class KittyWithPoints(Oracle):
 
 
 class KittyByBonus(Oracle):
-    """A fault: the bonus card wins the kitty as a penalty card does."""
+    """A fault: a trick with the bonus card wins the kitty, too."""
 
     def _kitty_falls(self) -> bool:
         return super()._kitty_falls() or self.options["bonus_card"] in self._board.table
@@ -336,7 +336,7 @@ class ToldEarly(Oracle):
 
 
 class EarlyToTheEnd(Oracle):
-    """A fault: claims about the last trick wait until its winner quits it."""
+    """A fault: claims on the last trick are early while a revoke can be corrected."""
 
     def _is_early(self, trick: int) -> bool:
         last = self.board is not None and trick == sum(self.board.tricks)

@@ -1,4 +1,4 @@
-"""The README and the pages to which it leads first show what really happens."""
+"""The README, and the pages that it leads to first, show what really happens."""
 
 import doctest
 import json

@@ -1,4 +1,4 @@
-"""Every kind of question: its keys, its answer in words, and what is wrong in it."""
+"""Every kind of question: its keys, its answer in words, what is wrong in it."""
 
 import json
 import shlex

@@ -92,7 +92,7 @@ def test_hearts_of_a_stock_are_with_nobody_where_the_rules_leave_them() -> None:
 
 
 def test_no_more_hearts_are_with_nobody_than_the_stock_has_cards() -> None:
-    """Hands of twelve cards leave four for the stock, so nine hearts count (3.6)."""
+    """Hands of twelve leave a stock of four, so at least nine hearts count (3.6)."""
     ruleset = Ruleset("gamerules-domino", 4, {"hand_size": 12})
     assert can_be_scored(ruleset, (4, 0, 1, 4))
     assert can_be_scored(ruleset, (0, 0, 0, 9))

@@ -34,7 +34,7 @@ RULESETS = {
 
 
 def played(rng: Random, ruleset: Ruleset, size: int) -> tuple[State, Plays]:
-    """A deal of small hands: its first state, and its tricks, some of them wrong."""
+    """A deal of small hands: its first state, and its tricks, not all by the rules."""
     players = ruleset.players
     while True:
         some = rng.sample([c for c in CARDS if c.number % 13 > 6], size * players)
@@ -114,7 +114,7 @@ def worlds(start: State, tricks: Plays) -> Iterator[tuple[list[CardSet], Plays]]
 
 
 def shared_out(free: list[Card], places: list[Place]) -> Iterator[Shares]:
-    """Every way to put these cards into these places, counting equal places as one."""
+    """Every way to put these cards into these places; equal places have no order."""
     if not places:
         yield []
         return
@@ -281,7 +281,7 @@ def noted(tricks: Plays, unknown: set[str], won: bool, score: list[int]) -> str:
 
 
 def test_a_score_is_that_of_the_cards_though_some_are_unknown() -> None:
-    """Every card that costs points is known, and so are the winners (8.1)."""
+    """It is, if all cards that cost points are known, and all winners (8.1)."""
     ruleset, rng = Ruleset("common-hearts"), Random(5)
     checked = 0
     while checked < 8:

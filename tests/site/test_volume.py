@@ -1,4 +1,4 @@
-"""The book as one volume: the order of its pages, its links, and its date."""
+"""The book as one volume: its pages in order, its links, the date of its edition."""
 
 from datetime import date
 from pathlib import Path

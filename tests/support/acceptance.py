@@ -1,7 +1,7 @@
 """How many deals that fit a random record card by card also fit it as a whole.
 
-`python -m tests.support.acceptance RECORDS` prints the worst records, the share of
-those for which no deal was rejected, and the time.
+`python -m tests.support.acceptance RECORDS` prints the worst records, the number
+of those for which no deal was rejected, and the time.
 """
 
 import sys
@@ -59,7 +59,7 @@ def some_moment(rng: Random) -> State:
 
 
 def acceptances(number: int) -> Iterator[Acceptance]:
-    """The acceptances of this many random records, from a fixed sequence."""
+    """The acceptance of each of this many random records, from a fixed sequence."""
     for seed in range(number):
         rng = Random(seed)
         state = some_moment(rng)

@@ -1,9 +1,9 @@
-"""An adapter whose every answer has text that means harm; it needs no refengine.
+"""An adapter that answers with text that means harm; it needs no refengine.
 
 `python hostile_adapter.py MODE` runs it. In the modes `silent`, `wrong`, `error` and
 `unsupported` it answers `hello` wrongly. In `plays` its answers are wrong in one way
 after another, and so they are in `faked`, where the text is a line of a report. In
-`dies`, `late` and `chatty` it ends the conversation.
+`dies`, `late` and `chatty` it stops answering in the middle of the conversation.
 """
 
 import json
@@ -27,7 +27,7 @@ HALF = "\ud800"
 
 
 def hello(text: str) -> dict[str, object]:
-    """The answer to `hello`, with this text for all names."""
+    """The answer to `hello`, with this text in its names and its deviation."""
     return {
         "protocol": 1,
         "name": text,
@@ -57,7 +57,7 @@ def answers(text: str) -> list[dict[str, object]]:
 
 
 def say(seq: int, **answer: object) -> None:
-    """Answer, leaving unescaped whatever JSON allows to be."""
+    """Answer, escaping only what JSON demands, unless the answer contains `HALF`."""
     line = json.dumps({"seq": seq, **answer}, ensure_ascii=HALF in str(answer))
     sys.stdout.buffer.write(line.replace(HALF, "\\ud800").encode() + b"\n")
     sys.stdout.buffer.flush()

@@ -224,7 +224,7 @@ class Oracle:
         self._begin_play(setup["leader"], trick, setup.get("out", []))
 
     def _after_removal(self) -> set[str]:
-        """Return the pack without the low cards that would be left over."""
+        """Return the pack without the low cards that the removal takes out."""
         suits = {"none": "", "lowest": "CDSH", "lowest_no_hearts": "DCS"}
         low = [rank + suit for rank in RANKS for suit in suits[self.options["removal"]]]
         return set(PACK) - set(low[: 52 % self.players])
@@ -567,7 +567,7 @@ class Oracle:
     # --------------------------------------------------- opening the play
 
     def _open_play(self) -> None:
-        """Find the opening leader, and begin the play."""
+        """Find the opening leader and begin the play."""
         leader = (self.dealer + 1) % self.players
         if self.options["opening_leader"] == "lowest_club":
             club = self._lowest_club()
@@ -936,7 +936,7 @@ class Oracle:
         return None
 
     def _wrong_claim(self, seat: int, claim: dict[str, int]) -> set[str]:
-        """Collect the clauses that a claim breaks; an early one may be true."""
+        """Collect the clauses that a claim breaks; an early one is not examined."""
         wrong = {"7.7b"} if self.ended_by is not None else set()
         if self._is_early(claim["trick"]):
             wrong.add("7.7")

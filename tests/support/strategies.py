@@ -92,7 +92,7 @@ def rulesets(**fixed: Any) -> st.SearchStrategy[Ruleset]:
 
 
 def some_setup(rng: Random, ruleset: Ruleset) -> Setup | None:
-    """A deal as found, often small; None if the pass takes more than a hand holds."""
+    """A deal as found, often small; None if no hand could hold the cards to pass."""
     players = ruleset.players
     least = max(1, cards_to_pass(ruleset))
     most = 52 // players

@@ -1,7 +1,8 @@
 """An adapter of the reference that declares tables: `tables_adapter.py TABLES [KEEP]`.
 
 TABLES is the JSON list that `hello` declares, and KEEP the capabilities to declare, if
-not all. The word `wrong` among them makes the adapter refuse nothing.
+not all. The word `wrong` among them makes it accept every act that is probed, and
+`fails` makes its second answer to `legal` an error.
 """
 
 import json

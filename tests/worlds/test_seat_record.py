@@ -1,4 +1,4 @@
-"""A record knows what its seat knows at every step, and nothing else."""
+"""A record knows what its seat knows, at every step, and nothing else."""
 
 from functools import reduce
 from random import Random

@@ -41,7 +41,7 @@ PER_WORLD = 12  # draws for every world there is
 def held_against_every_deal(
     state: State, seat: int, record: SeatRecord | None = None, seed: int = 1
 ) -> tuple[set[World], Worlds]:
-    """Every world of a moment, and worlds drawn, which must be these evenly."""
+    """Every world of a moment, and its `Worlds`, which must draw these evenly."""
     silent = record is not None
     record = SeatRecord.of(state, seat) if record is None else record
     every = every_world(record, state, silent)

@@ -93,7 +93,7 @@ for line in sys.stdin.buffer:
 
 
 def spoilt(lost: object) -> tuple[str, ...]:
-    """The command of an adapter that tells a wrong phase, and exits where `lost`."""
+    """The reference as a command, which reports a wrong phase, or exits if `lost`."""
     return sys.executable, "-c", SPOILT.replace("LOST", str(lost))
 
 
@@ -117,7 +117,7 @@ def led(tmp_path_factory: pytest.TempPathFactory, smoke: Selection) -> Run:
 
 
 def of_bad(name: str, **more: Any) -> Run:
-    """A run of the games of the self-test with this bad adapter."""
+    """A run of the self-test with this bad adapter."""
     settings = Settings(command=bad_adapter_command(name), **more)
     return run(selftest_traces(), settings)
 
@@ -325,7 +325,7 @@ def test_an_engine_that_only_counts_keeps_its_mini_deal() -> None:
 
 
 def test_of_a_count_that_was_not_asked_again_nothing_is_said(tmp_path: Path) -> None:
-    """The engine can only count, and is therefore asked no game of the mini-deal."""
+    """The engine can only count, so it is asked for no game of the mini-deal."""
     line = next(minis()).decode()
     name = json.loads(line)["id"]
     case = failing(name, "enumerate", Fault(0, "games", (), "games", "16", "17"))
@@ -404,14 +404,14 @@ def test_of_several_acts_that_are_probed_the_last_one_sent_is_named() -> None:
 def test_a_loss_over_what_is_to_be_seen_says_when(
     answer: Reply | None, asked: str
 ) -> None:
-    """It may be asked before an act, to see whether a refused act changes anything."""
+    """It is also asked for before an act, to see whether a refused act changes it."""
     lost = Case("t-1", "observe", Outcome.CRASH, note="it ended", step=1).loss
     said = Transcript("step", (Answers(answer=answer),))
     assert examples._with_last_question(ONE_PLAY, lost, said).asked == asked
 
 
 class DiesOfRefusals(Builtin):
-    """The reference, except that it crashes when it has to refuse an act."""
+    """The reference, except that it crashes when it has to refuse a step."""
 
     def __init__(self) -> None:
         super().__init__(Session().handle)

@@ -153,7 +153,7 @@ PLANTED = ("--only", "notation", "--seconds", "0", "--number", "400")
 
 @pytest.fixture
 def planted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A reader of cards that fails at a queen that follows other cards."""
+    """A reader of cards that fails at a Q in more than four bytes."""
 
     def read(data: bytes) -> None:
         if b"Q" in data and len(data) > 4:

@@ -455,7 +455,7 @@ def test_beside_an_edition_that_cannot_be_read_nothing_is_said_to_be_missing(
 
 
 def test_an_option_that_has_gone_from_a_profile_can_have_no_entry(draft: Path) -> None:
-    """Nor can a profile that has gone."""
+    """A profile that has gone can have no entry either."""
     evidence = registry.gather_evidence(draft, registry.PACKAGE)
     (profile, other, *_) = evidence.profiles
     fewer = {name: value for name, value in profile.options.items() if name != "limit"}

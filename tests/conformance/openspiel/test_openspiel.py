@@ -51,7 +51,7 @@ replaceable = pytest.mark.skipif(
 
 
 def combination_with(**given: bool) -> int:
-    """The number of the combination in which all parameters but these are false."""
+    """The number of the combination with these parameters, the others false."""
     wanted = dict.fromkeys(PARAMETERS, False) | given
     (number,) = [one for one in range(COMBINATIONS) if game_parameters(one) == wanted]
     return number

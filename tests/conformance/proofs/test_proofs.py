@@ -155,13 +155,13 @@ def _once_named(rules: Rules, now: Position, card: Mask) -> tuple[str, ...]:
 
 
 def _hearts_first(rules: Rules, now: Position, allowed: Mask) -> Mask:
-    """A planted error: on a first trick without points, only hearts may be played."""
+    """A planted error: where the first trick bars points, any hearts must be played."""
     barred = rules.first_trick_barred and now.piles.first
     return Mask(allowed & HEARTS) or allowed if barred else allowed
 
 
 def _all_without_her(rules: Rules, now: Position, allowed: Mask) -> Mask:
-    """A planted error: the whole hand is allowed once the queen has been ruled out."""
+    """A planted error: if the queen is left out already, 5.5b allows the whole hand."""
     if not allowed & QUEEN and rules.queen_waits and not now.hearts_broken:
         return now.hand
     return HOLD_BACK_QUEEN(rules, now, allowed)

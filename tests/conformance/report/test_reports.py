@@ -261,7 +261,7 @@ def test_the_name_of_an_adapter_makes_no_heading_and_no_list(
 
 
 def test_code_in_a_clause_stands_in_markdown_as_it_is() -> None:
-    """Nothing can be escaped between backticks; outside them, a backtick is escaped."""
+    """Nothing can be escaped between backticks; signs outside them are escaped."""
     said = markdown(found_in(case_of("t-1", "8.5")))
     assert "`self_minus`" in said
     assert "self\\_minus" not in said

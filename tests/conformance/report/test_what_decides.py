@@ -79,7 +79,7 @@ def test_of_a_limit_that_was_reached_before_that_is_said() -> None:
 
 
 def two_deals(rules: Ruleset, pack: str) -> tuple[State, Trace]:
-    """The first lead in the second deal of a match, and the trace of the two deals."""
+    """The state at the first lead of a second deal, and the trace of both deals."""
     rng, state = Random(2), State.open(rules, Match(0, pack))
     while state.deal < 2 or state.phase != "play":
         state = state.apply(state.random_act(rng))

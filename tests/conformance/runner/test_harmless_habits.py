@@ -31,7 +31,7 @@ HARMLESS = (
 
 @cache
 def games() -> Selection:
-    """Games with whole hands at the commonest table; some refuse a packet."""
+    """Games with whole hands at the commonest table, some with refused packets."""
     return of_files([data("tables") / "commonest-4.jsonl"], Choice())
 
 

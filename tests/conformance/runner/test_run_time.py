@@ -263,7 +263,7 @@ def test_what_was_not_asked_is_not_run_and_retired_lines_stay_retired() -> None:
 
 
 def test_what_no_time_was_left_for_is_applicable_only_if_the_engine_plays_it() -> None:
-    """The second chunk never heard from an adapter, but the first one did."""
+    """The second chunk never heard from an adapter, but the first did."""
     chosen = [Choice(tier="smoke", profile=one) for one in ("black-maria", PROFILE)]
     lines = tuple(line for one in chosen for line in of_corpus(CORPUS, one).lines[:2])
     time_up = RunTime(5.0, 0.0)

@@ -65,11 +65,11 @@ for line in sys.stdin:
 PIDS = {"deaf": 1, "parent": 4}
 """The number of processes that an adapter of this manner consists of."""
 CODES = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129}
-"""The exit codes of a run that is ended by a signal."""
+"""The exit codes of a run that a signal ends."""
 
 
 def is_alive(pid: int) -> bool:
-    """Whether a process still runs; one that only waits for its parent does not."""
+    """Whether a process runs; one that has ended and waits for its parent does not."""
     try:
         os.kill(pid, 0)
         return (

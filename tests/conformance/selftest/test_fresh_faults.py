@@ -1,4 +1,4 @@
-"""Faults invented from the book and planted, and what a run says about each."""
+"""Faults devised from the book and planted, and what a run says about each."""
 
 import json
 from concurrent.futures import Executor
@@ -35,7 +35,7 @@ EACH_LIST = pytest.mark.parametrize("of", [FRESH, MEETING], ids=lambda one: one.
 
 
 def shown(of: FaultList) -> dict[str, bytes]:
-    """By the id of a fault, the game that its list describes."""
+    """The game that shows each fault of a list, as a line, by the id of the fault."""
     lines = data(f"{of.name}-shown.jsonl").read_bytes().splitlines()
     return dict(zip((one.id for one in fresh_faults(of)), lines, strict=True))
 

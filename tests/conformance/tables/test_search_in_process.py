@@ -1,4 +1,4 @@
-"""The search and the making of a set, small and in this process, step by step."""
+"""The search and the making of a set, small and in this process: every step."""
 
 from collections.abc import Callable
 from concurrent.futures import Executor, Future

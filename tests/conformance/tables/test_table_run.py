@@ -68,7 +68,7 @@ def test_a_game_that_cannot_be_asked_shows_nothing_whatever_else_is_declared(
 def test_no_start_is_offered_at_which_every_hand_has_another_size(
     tmp_path: Path,
 ) -> None:
-    """Hands of a match have the size that the ruleset names (3.4), six cards here."""
+    """Hands of a match have the size that the ruleset names (3.4), here six cards."""
     passing = game("pass")
 
     def offered(hands: int) -> set[str]:
