@@ -33,7 +33,7 @@ FLAGS = (
 
 
 class Browser:
-    """A browser on the site: pages by name, sizes, themes, and what went wrong.
+    """A headless browser that opens pages of the site and reads what they show.
 
     `traced` names categories of Chromium's tracing, whose events `trace` returns.
     """
@@ -85,7 +85,7 @@ class Browser:
         self.driver.get(f"file://{SITE}/{page}")
 
     def run(self, script: str, *more: object) -> Any:
-        """What a script on the page returns, as a JSON value."""
+        """Run a script on the page, and return its result as a JSON value."""
         return self.driver.execute_script(script, *more)
 
     def fragment(self) -> str:
@@ -93,9 +93,9 @@ class Browser:
         return str(self.run("return location.hash"))
 
     def until(self, holds: Callable[[], object]) -> None:
-        """Wait until this holds; raises TimeoutException if it does not within 10 s.
+        """Wait until this holds; raise TimeoutException if it does not within 10 s.
 
-        It also waits for an element that is not there yet.
+        An element that is not on the page yet is waited for, too.
         """
         WebDriverWait(self.driver, 10).until(lambda _: holds())
 
@@ -104,7 +104,7 @@ class Browser:
         self.until(lambda: self.run("return document.documentElement.dataset.ready"))
 
     def barriers(self) -> str:
-        """The barriers that axe finds with everything unfolded, as JSON, or empty."""
+        """What axe finds wrong with everything unfolded, as JSON; empty if nothing."""
         self.run("document.querySelectorAll('details').forEach(one => one.open = true)")
         self.run(AXE.read_text("utf-8"))
         found = self.driver.execute_async_script(
@@ -116,7 +116,7 @@ class Browser:
         return json.dumps(found, indent=1) if found else ""
 
     def errors(self) -> list[str]:
-        """What the console has said since the last call."""
+        """What the console has reported since the last call."""
         return [entry["message"] for entry in self.driver.get_log("browser")]
 
     def trace(self) -> list[dict[str, Any]]:
@@ -130,7 +130,7 @@ class Browser:
         ]
 
     def shot(self, name: str, size: tuple[int, int], dark: bool) -> None:
-        """Keep a picture of the page in this look, for people to examine."""
+        """Save a screenshot for people to look at, named by page, size and colours."""
         SHOTS.mkdir(parents=True, exist_ok=True)
         place = "phone" if size == PHONE else "desk"
         name = f"{name}-{place}-{'dark' if dark else 'light'}"

@@ -1,4 +1,4 @@
-"""What is on the pages of a PDF, and what is wrong with its placement."""
+"""What is on the pages of a PDF, and which faults its placement has."""
 
 import ctypes
 from collections import defaultdict
@@ -57,7 +57,7 @@ class Sheet(NamedTuple):
         return joined(self.letters)
 
     def within(self, foot: float, head: float) -> str:
-        """The letters between `foot` and `head`, measured from the edges."""
+        """The letters above the bottom `foot` points and below the top `head`."""
         return joined(
             one
             for one in self.letters

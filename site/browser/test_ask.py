@@ -34,7 +34,7 @@ def question_named(name: str) -> dict[str, Any]:
 
 
 class Asker:
-    """Somebody with a phone; `taps` counts taps and typed fields, apart from cards."""
+    """Somebody with a phone; `taps` counts taps and typed fields, but not cards."""
 
     def __init__(self, browser: Browser) -> None:
         self.browser = browser
@@ -75,16 +75,16 @@ class Asker:
             self.taps += 1
 
     def cards(self, pile: str, cards: str) -> None:
-        """Type cards as people do, which is not counted."""
+        """Type cards into a pile as people write them; `taps` does not count them."""
         said = cards.replace("T", "10").lower()
         self.one(f"input[data-pile='{pile}']").send_keys(said, Keys.TAB)
 
     def card(self, card: str) -> None:
-        """Tap a card of the hand, which is not counted."""
+        """Tap a card of the hand; `taps` does not count it."""
         self.one(f"[data-ask='{card}']").click()
 
     def open(self, selector: str) -> None:
-        """Open a part that is closed."""
+        """Open a part of the page, unless it is open already."""
         if self.one(selector).get_attribute("open") is None:
             self.tap(f"{selector} > summary")
 

@@ -24,7 +24,7 @@ NONE = "At my table this cannot come up."
 
 
 def remember(browser: Browser, rules: dict[str, Any] | None) -> None:
-    """Have the browser remember this table, or none."""
+    """Make the browser remember a table with these rules, or no table at all."""
     browser.open("ask.html")
     kept = json.dumps({"rules": rules})
     browser.run("localStorage.clear()")
@@ -33,7 +33,7 @@ def remember(browser: Browser, rules: dict[str, Any] | None) -> None:
 
 
 def ask_all(browser: Browser) -> None:
-    """Press the button with a key, and wait for the last clause."""
+    """Press the button from the keyboard, and wait until the whole page is answered."""
     browser.run("document.querySelector('.my-table button').focus()")
     browser.driver.switch_to.active_element.send_keys(Keys.ENTER)
     answered(browser)

@@ -38,7 +38,7 @@ EPUB = BOOK / f"{file_stem(EDITION)}.epub"
 MILLIMETRE = 72 / 25.4
 SIDE = 23.5 * MILLIMETRE
 END = 9 * MILLIMETRE
-"""Nothing is nearer to the upper or lower edge; printers reach to within 6 mm."""
+"""The blank margin at the top and bottom of a page; printers reach to within 6 mm."""
 HEAD = FOOT = 20 * MILLIMETRE
 """The depth of the strips above and below the text."""
 BACK = ("profiles", "sources", "bulletin")
@@ -72,7 +72,7 @@ def printed(clause: Clause) -> str:
 
 
 def missing(pages: list[Sheet]) -> list[str]:
-    """The clauses whose printed words are not on the pages in one piece."""
+    """The numbers of clauses whose printed text is not on the pages in one piece."""
     text = body(pages)
     return [one.number for one in clauses().values() if printed(one) not in text]
 

@@ -452,7 +452,7 @@ HELD = """
       { dataTransfer: data, bubbles: true, cancelable: true }));
   };
 """
-"""A script that holds back the games and files asked for until the test frees them."""
+"""A script that holds back requested games and files until the test releases them."""
 
 CLAIM = (EXAMPLES / "05-claim.jsonl").read_text("utf-8")
 
@@ -525,7 +525,7 @@ def test_a_step_taken_meanwhile_does_not_move_the_file(browser: Browser) -> None
 def test_who_acts_stands_first_and_on_the_screen(
     browser: Browser, width: int, height: int
 ) -> None:
-    """At every size; 640 by 450 is a desk at a zoom of 200 percent."""
+    """640 by 450 is a desktop screen at a zoom of 200 percent."""
     browser.set((width, height))
     opened(browser, "trace=t-a52c81cb9ce0df3b")
     for _ in range(12):

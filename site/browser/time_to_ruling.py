@@ -1,11 +1,11 @@
-"""How long the ruling for an address takes on a slow phone, for people to read.
+"""Measure how long the ruling for an address takes on a slow phone, and print it.
 
 The goal is 200 ms on a processor slowed down sixfold, as the median of nine loads. Both
-the time on the clock and the processor time of the page's own thread are shown, as
-Chromium traces them with the marks of the page. Next to them are those of a plain page,
-which is loaded in alternation, has as many files, works about as long and does nothing
-else, so that a busy machine shows in both. Since times depend on the machine, this is
-not a test; `test_ask.py` tests how much a page may load.
+the elapsed time and the processor time of the page's own thread are shown, as Chromium
+traces them between two marks that the page sets. They are shown next to those of a
+plain page, loaded in alternation, which has as many files, works about as long and does
+nothing else: a busy machine slows both. Since times depend on the machine, this is not
+a test; `test_ask.py` tests how much a page may load.
 
 `make site-time` runs it on the built site.
 """
@@ -32,7 +32,7 @@ ROUNDS = 12_000_000
 
 @attrs.frozen
 class Taken:
-    """What one load took between the marks, in milliseconds."""
+    """The times between the two marks of one load, in milliseconds."""
 
     clock: float
     processor: float
@@ -56,14 +56,14 @@ def asked() -> str:
 
 
 def loaded_before() -> list[Path]:
-    """The page and the files that it names, which are all that it loads."""
+    """The page and the files that its HTML names, which is all that it loads."""
     page = SITE / "ask.html"
     names = re.findall(r'(?:src|href)="(_static/[^"]+\.(?:js|css))', page.read_text())
     return [page, *(SITE / name for name in names)]
 
 
 def plain_page(folder: Path) -> str:
-    """The address of a plain page, with as many files and a loop."""
+    """The address of a page with as many files as ours, which only runs a loop."""
     names = []
     for number, path in enumerate(loaded_before()[1:]):
         names.append(f"{number}{path.suffix}")
@@ -95,7 +95,7 @@ def load(browser: Browser, address: str) -> None:
 
 
 def measured(browser: Browser, addresses: list[str]) -> list[list[Taken]]:
-    """What each address takes, loaded in alternation, after a first load of each."""
+    """The times of each address, loaded in alternation after one load of each."""
     for address in addresses:
         load(browser, address)
     browser.trace()

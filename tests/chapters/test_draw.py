@@ -81,7 +81,7 @@ def test_the_duty_of_the_queen_waits_for_the_stock() -> None:
 
 
 def finds_nothing(state: State) -> bool:
-    """Whether the seat in turn has nothing to follow with, or nothing to lead."""
+    """Whether the seat to play cannot follow suit, or has nothing that it may lead."""
     assert state.table is not None
     hand = state.hands[state.turn[0]]
     if state.table.cards:

@@ -556,7 +556,7 @@ def test_a_claim_after_the_end_takes_the_stock_out_of_no_hand() -> None:
 
 
 def moon(until: str = "trick_complete", **options: Any) -> State:
-    """Seat 2 took queen and heart; seat 1 revoked in the first trick, keeping 5C."""
+    """Seat 2 took both penalty cards; seat 1 revoked in the first trick, keeping 5C."""
     ruleset = rules(until, **{"moon": "choice_all", **options})
     return played_deal(ruleset, ["2C 9D", "5C QS", "KC 3H"], "2C QS KC 3H 9D 5C")
 
@@ -577,7 +577,7 @@ def test_a_choice_made_by_another_shooter_stands() -> None:
 
 
 def moon_of_a_revoker(**options: Any) -> State:
-    """Seat 0 denies KC in the first trick, then wins all penalties and may choose."""
+    """Seat 0 revokes with KC in hand, then wins all penalty cards and may choose."""
     ruleset = rules(
         "trick_complete",
         players=2,
@@ -617,7 +617,7 @@ def test_where_the_claim_ends_the_deal_every_choice_falls_away() -> None:
 
 
 def first_deal(**options: Any) -> State:
-    """Two players have played a deal of their match: seat 1 revoked, seat 0 has 14."""
+    """The end of a first deal for two: seat 1 has revoked, and seat 0 scores 14."""
     ruleset = rules("trick_complete", players=2, **options)
     state = new_match(ruleset, dealer=0, pack="2C 3C QS 2H")
     return cards_played(state.apply(Deal(0, ["2C QS", "3C 2H"])), "2C 2H QS 3C")

@@ -1,4 +1,4 @@
-"""The options that came with edition 1.1.0, each by itself and where two of them meet.
+"""The options that came with edition 1.1.0, one at a time and where two of them meet.
 
 Expected values are worked out from rulings 33 to 42 of the sources' reading.
 """
@@ -80,7 +80,7 @@ def test_nothing_is_taken_out_of_a_named_pack() -> None:
 def waiting(
     option: str, hand: str, trick: str = "", broken_hearts: bool = False, **more: Any
 ) -> State:
-    """Seat 1 holds this hand, to lead or after seat 0; not in the first trick."""
+    """Seat 1, with this hand, is to lead or to follow seat 0, after the first trick."""
     clubs = ("4C", "5C", "6C", "7C", "8C", "9C", "TC", "JC")
     fillers = [one for one in clubs if one not in trick]
     held, table = hand.split(), trick.split()
@@ -181,7 +181,7 @@ def test_her_clause_stands_between_those_of_points_and_duty() -> None:
 
 
 def moon(**options: object) -> State:
-    """Seat 0 can win both tricks, and the jack of diamonds in the second."""
+    """Seat 0 can win both tricks, the second of which has the jack of diamonds."""
     hands = ["2C AD", "QS 9D", "2H JD", "3H 5D"]
     return new_deal(hearts(4, moon="self_minus", **options), hands)
 

@@ -1,4 +1,4 @@
-"""Cards are read as people write them, wherever the command line takes some."""
+"""Cards are read as people write them, wherever the command line takes cards."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""`--profile FILE`: in every command a club's file is its base and what differs."""
+"""`--profile FILE`: every command reads a club file as its base and its changes."""
 
 import json
 import shlex

@@ -20,7 +20,7 @@ RIGHT = "Anna,Ben,Carl,Dora\n13,5,8,0\n0,26,26,26\n"
 
 @pytest.fixture
 def scores(run: Runner, folder: Path) -> Runner:
-    """What is said of a score sheet with this text."""
+    """The exit code and output of `refengine scores` for a sheet with this text."""
 
     def call(text: str | bytes, *words: str) -> Run:
         content = text if isinstance(text, bytes) else text.encode()

@@ -1,4 +1,4 @@
-"""Standard input and output that are closed, full, or that nobody reads to the end."""
+"""Standard input and output that are closed or full, or whose reader leaves early."""
 
 import json
 import os
@@ -63,7 +63,7 @@ def test_output_without_room_is_one_clear_line_and_exit_code_3(command: str) -> 
 
 
 def unread(*words: str, stderr_too: bool = False) -> tuple[int, str]:
-    """The exit code and the messages of `refengine` when its reader has left."""
+    """The exit code and standard error of `refengine` when nobody reads its output."""
     reader, writer = os.pipe()
     os.close(reader)
     try:
@@ -110,7 +110,7 @@ def test_a_command_stops_at_once_when_its_reader_does() -> None:
 
 @pytest.fixture(scope="module")
 def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file with three games as they should be, and one with a wrong first game."""
+    """A folder of files: three right games, these with the first one wrong, a sheet."""
     folder = tmp_path_factory.mktemp("games")
     random = random_traces(Ruleset("estmesh-hearts"), 3, 1, Manner())
     made = [write_trace(one) for one in random]
@@ -172,7 +172,7 @@ NAMES = ["Łuk", "Ben", "♥", "\U0001f600"]
 
 
 def encoded(games: Path, encoding: str, command: str) -> bytes:
-    """What is printed in this encoding, of the games or of a sheet with these names."""
+    """What a command prints in this encoding, in a folder with games and a sheet."""
     (games / "names.csv").write_bytes(f"{','.join(NAMES)}\n0,26,26,26\n".encode())
     done = subprocess.run(
         [sys.executable, "-m", "refengine", *command.split()],

@@ -1,4 +1,4 @@
-"""A table on the command line and in `hello`: what is asked, printed, and the code."""
+"""The table of an engine, by flags or `hello`: games asked, reports, exit codes."""
 
 import json
 import shlex
@@ -48,9 +48,9 @@ SOME = "step legal probe observe pass moon.choice"
 
 @pytest.fixture(autouse=True)
 def _few_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave out the aimed games, which take longest, and most of those dealt anew.
+    """Leave out the aimed games, which take longest, and most of the fresh deals.
 
-    Whole runs are asked of the engines in test_whole_hands.py and by make engines.
+    Whole runs of the engines are left to test_whole_hands.py and to make engines.
     """
     nothing = AimedSet((), {}, ())
     monkeypatch.setattr(case_set, "aimed_set", lambda *given: nothing)
@@ -59,18 +59,18 @@ def _few_games(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def asked(run: Runner, folder: Path) -> Runner:
-    """A run of conformance in a folder of its own."""
+    """`refengine conform run`, called in a folder for this test alone."""
     return partial(run, "conform", "run")
 
 
 def declaring(*tables: dict[str, Any], keep: str = SOME) -> tuple[str, ...]:
-    """An adapter of the reference that declares these tables."""
+    """The command of the reference behind an adapter that declares these tables."""
     script = str(places.ROOT / "tests" / "support" / "tables_adapter.py")
     return sys.executable, script, json.dumps(tables), keep
 
 
 def of_whole_corpus(command: tuple[str, ...]) -> Run:
-    """What the published corpus finds in this adapter."""
+    """A run of the published corpus with this adapter."""
     choice = Choice()
     corpus = of_corpus(CORPUS, choice)
     return run_corpus(corpus, Settings(command=command), choice.fields(True))

@@ -1,4 +1,4 @@
-"""Matches that somebody wrote down: their deals are held against each other."""
+"""Matches that somebody wrote down: their deals are checked against each other."""
 
 import json
 from collections.abc import Callable
@@ -161,7 +161,7 @@ def test_the_totals_of_a_deal_alone_may_be_those_of_a_later_one(judge: Runner) -
 def test_a_deal_that_cannot_be_judged_leaves_the_others_told_once(
     judge: Runner,
 ) -> None:
-    """Ann has one card and plays two; the deals before it are two matches."""
+    """In deal 1, Ann has one card and plays two; deals 2 and 1 before it are right."""
     good = "deal 2\n2C 3C 4C 5C\n\ndeal 1\n2C 3C 4C 5C\n\n"
     bad = "deal 1\npass: hold\nhand seat 0: 2C\n1. N: 2C 3C 4C 5C\n2. W: 6C 7C 8C 9C\n"
     code, out, err = judge(good + bad)
@@ -192,7 +192,7 @@ def test_a_deal_1_begins_another_match(judge: Runner) -> None:
 def test_a_word_for_the_pass_is_held_against_the_number_of_the_deal(
     judge: Runner, word: str, fits: bool
 ) -> None:
-    """Whether the cards are known or not; where they went the right way, too."""
+    """A wrong word is told even if some card is unknown; a right word never is."""
     part = SECOND.replace(f"{HANDS}\n", "").replace("pass: left", f"pass: {word}")
     whole = f"{HEAD}deal {part}"
     for text in (whole, whole.replace("1. Ben: 2C 4D 3C", "1. Ben: 2C 4D ??")):
@@ -319,7 +319,7 @@ def test_the_rules_of_the_flags_are_those_for_as_many_as_play(judge: Runner) -> 
 
 
 def played(name: str, players: int, seed: int) -> WrittenMatch:
-    """The first deals of a random match as they would be written down."""
+    """Up to six deals of a random match, as they would be written down."""
     chance, state = Random(seed), new_match(Ruleset(name, players))
     while not state.over and state.deal < 6:
         state = state.apply(state.random_act(chance))

@@ -1,4 +1,4 @@
-"""What follows from the rest of a record, and what is said where it does not follow."""
+"""What follows from the rest of a record, and what is said where nothing follows."""
 
 from collections.abc import Callable
 
@@ -38,7 +38,7 @@ WITHOUT_STOCK = [
 
 
 def deals(name: str) -> list[WrittenMatch]:
-    """A deal for each kind of pass, played to its end."""
+    """Written deals, one for each kind of pass, played to the end."""
     found = []
     for trace in random_deals(RULESETS[name], 4, 7, Manner()):
         state = State.open(trace.ruleset, trace.start)
@@ -115,7 +115,7 @@ def test_the_leader_follows_from_the_hands() -> None:
 
 
 def test_where_the_order_is_not_told_the_lead_is_that_of_the_rules() -> None:
-    """The lowest club, or the seat left of the dealer (5.1)."""
+    """It falls to the lowest club, or to the seat left of the dealer (5.1)."""
     tricks = "S=2C, W=5C, N=JD, E=KC\n7D 9D QS 2H\n3H 4S KH QH\n"
     for profile, dealer, leader in (
         ("common-hearts", "dealer: N\n", 2),

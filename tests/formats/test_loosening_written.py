@@ -1,4 +1,4 @@
-"""Shapes in which people write games down, and what each comes to in our form."""
+"""Shapes in which people write games down, and what they become in our form."""
 
 import pytest
 

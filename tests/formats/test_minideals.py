@@ -33,7 +33,7 @@ def counted(ruleset: Ruleset, limit: int = 10_000, **setup: Any) -> Any:
 
 
 def by_hand(state: State, *acts: tuple[int, Any]) -> tuple[int, Counter[Score]]:
-    """The games after these acts, counted with the other engine, and their scores."""
+    """The number of games after these acts, and of each score, by the second engine."""
     oracle = oracle_of(state)
     for seat, act in acts:
         oracle.step(seat, act)
@@ -169,7 +169,7 @@ def test_the_counts_are_those_of_the_other_engine() -> None:
 
 
 def test_the_limit_holds_for_passes_too() -> None:
-    """A seat has ten million ways to pass here; eleven of them are enough."""
+    """A seat has ten million ways to pass here; eleven are enough for the limit."""
     options = {"pass_cycle": ["left"], "pass_count": 13}
     ruleset = Ruleset("pokerwiner-hearts", 2, options)
     pack = list(WHOLE_PACK)

@@ -1,4 +1,4 @@
-"""A step of a trace as it is recorded: what is tried, what is refused, what is seen."""
+"""How a step of a trace is recorded: acts tried, acts refused, and what is seen."""
 
 from refengine import Play, Ruleset, Setup, State
 from refengine.formats.fields import normal_state_fields

@@ -1,4 +1,4 @@
-"""Games told in sentences: what they tell is read, and what they do not tell is not."""
+"""Games told in sentences: what they say is read, and what they do not say is not."""
 
 from time import process_time
 
@@ -176,7 +176,7 @@ def test_a_long_line_takes_no_long_time() -> None:
 
 
 def whole_deal(ten: str, last: str = "KH") -> str:
-    """Four hands told trick by trick, a suit each; `ten` is said of that of clubs."""
+    """A deal in sentences, a suit to each hand; `ten` is what Ann did with her ten."""
     tricks = []
     for at, rank in enumerate("23456789TJQKA"):
         clubs = ten if rank == "T" else f"led {rank}C"

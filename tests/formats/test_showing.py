@@ -1,4 +1,4 @@
-"""Games as people write them down: what a sheet says of a score."""
+"""Games as people write them down: how a sheet states scores."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ TRACES = {line.id: line.read for line in corpus_lines() if isinstance(line.read,
 
 
 def states(trace: Trace) -> Iterator[State]:
-    """What the game comes to, act by act."""
+    """The states of the game, from its opening on, one after each act."""
     state = opened(trace.ruleset, trace.start)
     yield state
     for step in trace.steps:
@@ -23,7 +23,7 @@ def states(trace: Trace) -> Iterator[State]:
 
 
 def scores(trace: Trace) -> list[str]:
-    """Each score as it comes, and again where it changes."""
+    """The scores in the order in which they come about, and again where they change."""
     found: list[str] = []
     before = None
     for state in states(trace):

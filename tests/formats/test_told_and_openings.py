@@ -232,7 +232,7 @@ def test_a_reader_of_games_says_that_there_is_none() -> None:
 
 
 def test_a_line_of_another_kind_holds_no_opening() -> None:
-    """Whatever stands under a key of its own, and wherever its kind stands."""
+    """It holds none, whatever an `x-` key says and wherever the kind stands."""
     for kind in ("log", "mini"):
         assert opening_of(line_of({"x-of": "opening", kind: 1, **PASSING})) is None
     refused = opening_line("3.12f")

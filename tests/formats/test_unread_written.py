@@ -1,4 +1,4 @@
-"""What a map leaves unread is named."""
+"""Keys that a map leaves unread are named."""
 
 import json
 
@@ -16,7 +16,7 @@ DEAL = {
 
 
 def granted(deal: dict[str, object]) -> tuple[str, ...]:
-    """What the map of deals takes for granted of a file with one deal."""
+    """What the map `deals` takes for granted in a file with one deal."""
     file = {"app": "cards", "players": ["Ann", "Ben", "Cleo"], "deals": [deal]}
     [(_, match)] = mapped_games(json.dumps(file), game_map("deals"))
     return match.granted

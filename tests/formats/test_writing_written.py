@@ -1,4 +1,4 @@
-"""Writing a game down: one form, and what was written is read as it was."""
+"""Writing a game down: there is one form, and it is read back unchanged."""
 
 import random
 

@@ -134,7 +134,7 @@ def test_choices_and_passes_that_do() -> None:
 
 
 def test_the_cards_after_one_that_is_taken_back_go_back_with_it() -> None:
-    """It is as if they had not been played (7.5)."""
+    """They count as if they had not been played (7.5)."""
     deal = WrittenDeal(
         course=(
             WrittenTrick(cards=cards("2C 5D 7C"), leader=0),

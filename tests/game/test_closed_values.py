@@ -1,4 +1,4 @@
-"""Values that nothing can be added to, interpreted as compiled."""
+"""Values to which nothing can be added, in both modes."""
 
 import weakref
 from typing import Any

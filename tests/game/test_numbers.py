@@ -1,7 +1,7 @@
 """Whole numbers, wherever one is taken: of every kind, and of any size.
 
-What Python counts as a whole number counts as one here, True and False do not: what
-makes it one is the method `__index__`, which the numbers of numpy have too. Compiled,
+What Python counts as a whole number counts as one here, except True and False: it is
+the method `__index__` that makes it one, which the numbers of numpy have too. Compiled,
 the rules count in 64 bits: no number may reach them that does not fit, and the error is
 the same in every mode.
 """
@@ -51,7 +51,7 @@ GAME = Trace(ruleset=HEARTS, start=STATE.start, steps=(Step(PLAY),))
 
 
 class Whole:
-    """A whole number of another kind, as numpy has them."""
+    """A whole number of another kind, such as numpy has."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -67,20 +67,20 @@ def position(**more: object) -> Any:
 
 
 def seen(**more: object) -> refengine.SeenSetup:
-    """The deal above as a seat is shown it, with some fields replaced."""
+    """The deal above as it is shown to one seat, with some fields replaced."""
     fields: dict[str, Any] = {"dealer": 3, "deal": 4, "hand": "2C", "held": [1] * 4}
     return refengine.SeenSetup(**fields | {"pack": "2C QS 2H 3H"} | more)
 
 
 def traces(made: Any, **more: Any) -> list[Trace]:
-    """The random games that `made` makes of these arguments, short ones."""
+    """Short random games, made by `made` with these arguments."""
     given: dict[str, Any] = {"matches": 1, "seed": 1, **more}
     manner = Manner(refusals=given.pop("refusals", 0), most_acts=given.pop("most", 3))
     return list(made(HEARTS, given["matches"], given["seed"], manner))
 
 
 def games_counted(**more: Any) -> tuple[int, list[int]]:
-    """How many games the deal above has, by length too."""
+    """The number of games that the deal above has, in all and by length."""
     given: dict[str, Any] = {"limit": 10, "depth": 0, "most": 10, **more}
     counted = Games(given["limit"])
     perft(STATE.core, given["depth"], counted, given["most"])
@@ -88,19 +88,19 @@ def games_counted(**more: Any) -> tuple[int, list[int]]:
 
 
 def stepped(seat: Any, action: Any) -> Any:
-    """What one seat is given after this action."""
+    """What a seat observes and is told after this action."""
     env = SeatEnv(HEARTS, seat, deal=4)
     env.reset(seed=1)
     return {**env.step(action)[0], **env.step(action)[4]}
 
 
 def spiel() -> Any:
-    """A state in the shape of OpenSpiel, of a deal with a pass."""
+    """A state in the shape of OpenSpiel, from a deal with a pass."""
     return SpielGame(HEARTS, deal=1).new_initial_state(1)
 
 
 def episode() -> Episode:
-    """The same as an episode."""
+    """An episode of the same kind of deal."""
     return Episodes(HEARTS, deal=1).begun(chance_from(1))
 
 
@@ -271,7 +271,7 @@ taking = pytest.mark.parametrize(("taking", "number"), TAKEN.values(), ids=TAKEN
 
 
 def seen_by(observation: dict[str, Any]) -> dict[str, Any]:
-    """Arrays as lists, which can be compared."""
+    """The observation with its arrays as lists, which can be compared."""
     return {
         name: array.tolist() if isinstance(array, np.ndarray) else array
         for name, array in observation.items()
@@ -279,7 +279,7 @@ def seen_by(observation: dict[str, Any]) -> dict[str, Any]:
 
 
 def chosen(number: Any) -> tuple[int, ...]:
-    """The cards of a pass after this choice."""
+    """The numbers chosen so far for a pass, once this one is chosen."""
     one = episode()
     one.choose(number)
     return one.given

@@ -564,7 +564,7 @@ def test_profiles_can_be_kept_in_sets() -> None:
 
 def test_a_copy_of_a_subclass_is_of_it() -> None:
     class Table(Ruleset):
-        """Somebody's own."""
+        """A subclass that is not ours."""
 
     made = Table("common-hearts", 4, {"limit": 50})
     for one in (copy.copy(made), copy.deepcopy(made)):

@@ -1,4 +1,4 @@
-"""Values that behave: cards in order, sets among sets, and what patterns match."""
+"""Values as they should behave: ordered cards, sets among sets, and patterns."""
 
 import copy
 import operator
@@ -121,7 +121,7 @@ def test_a_suit_has_the_number_of_its_place_in_the_book() -> None:
 
 
 def named(value: object) -> str:
-    """What a pattern takes this for."""
+    """The name of the first pattern that matches this value, or nothing."""
     match value:
         case Card("QS") | Play(0, Card("QS")):
             return "queen"
@@ -169,7 +169,7 @@ def test_a_set_of_cards_is_made_from_cards_or_from_a_mask() -> None:
 
 
 class OtherSet(Set[Card]):
-    """A Set of somebody else's."""
+    """A Set that is not ours."""
 
     def __init__(self, inside: Any) -> None:
         self.inside = list(inside)
@@ -325,7 +325,7 @@ def test_a_mask_makes_a_set() -> None:
 
 
 def told(act: acts.Act) -> object:
-    """The parts of an act, each act by the pattern that its signature promises."""
+    """The parts of an act, taken apart by the pattern that its signature promises."""
     match act:
         case acts.Cut(seat, one):
             return "cut", seat, one

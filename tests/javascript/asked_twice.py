@@ -1,6 +1,6 @@
-"""Questions in both languages: random ones of every kind, and what each says to them.
+"""Random questions of every kind, and what each of the two languages answers.
 
-`python -m tests.javascript.asked_twice RULES.mjs NUMBER` compares this many.
+`python -m tests.javascript.asked_twice RULES.mjs NUMBER` compares NUMBER of them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tests.support.node import node_prints
 
 Json = dict[str, Any]
 Asked = tuple[Json, Json]
-"""A question and what Python says to it."""
+"""A question, and the answer of Python to it."""
 
 ASKING: Final = """
 import { createInterface } from "node:readline";
@@ -169,13 +169,13 @@ _WRONG: Final[tuple[object, ...]] = (True, -1, 99, "QS QS", "tea", [], ["2C", 3]
 
 
 def _spoiled(rng: Random, question: Json) -> Json:
-    """The question with one thing in it that may be wrong."""
+    """The question with one value replaced or added, which may be wrong."""
     key = rng.choice([*question, "lead"])
     return {**question, key: rng.choice(_WRONG)}
 
 
 def questions(rng: Random) -> Iterator[Json]:
-    """Questions of every kind under rules of every profile, without end."""
+    """Endless questions of every kind under rules of every profile; some are wrong."""
     while True:
         for name in profile_names():
             for ask, make in _ASKED.items():
@@ -190,7 +190,7 @@ def questions(rng: Random) -> Iterator[Json]:
 
 
 def answered(question: Json) -> Json:
-    """What Python says to a question."""
+    """The answer of Python to a question, or its error."""
     try:
         return answer_fields(answer(question))
     except Malformed as error:
@@ -198,7 +198,7 @@ def answered(question: Json) -> Json:
 
 
 def differing(rules: Path, asked: list[Asked], by: str = ANSWERED) -> Iterator[Json]:
-    """The questions that JavaScript answers otherwise, with both answers.
+    """The questions that JavaScript answers differently, with both answers.
 
     `by` is JavaScript that defines `answered`, which may call all of the `rules`.
     """
@@ -213,7 +213,7 @@ def differing(rules: Path, asked: list[Asked], by: str = ANSWERED) -> Iterator[J
 
 
 def asked_of_both(number: int) -> list[Asked]:
-    """This many questions with their answers."""
+    """This many questions, with the answers of Python."""
     return [(one, answered(one)) for one in islice(questions(Random(18)), number)]
 
 

@@ -1,6 +1,6 @@
-"""Rulings in both languages: moments of games, and what each language says of them.
+"""Moments of random games, and the rulings on them in each of the two languages.
 
-`python -m tests.javascript.explaining RULES.mjs NUMBER` compares this many.
+`python -m tests.javascript.explaining RULES.mjs NUMBER` compares NUMBER of them.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ function answered({ ruleset, start, acts, act, known }) {
 
 
 def written(value: Any) -> Any:
-    """A value as JSON from which JavaScript makes the same."""
+    """A value as JSON from which JavaScript makes the same value."""
     if isinstance(value, CardSet | Card):
         return str(value)
     if isinstance(value, Scatter):
@@ -72,7 +72,7 @@ def written(value: Any) -> Any:
 
 
 def moments(rng: Random) -> Iterator[Asked]:
-    """Questions and, in Python, their answers, without end."""
+    """Endless questions about moments of games, with the answers of Python."""
     while True:
         for name in profile_names():
             yield from _of_one_game(rng, name)
@@ -113,7 +113,7 @@ def _table(values: Any) -> Json:
 
 
 def asked_of_both(number: int) -> list[Asked]:
-    """This many questions with their answers."""
+    """This many questions, with the answers of Python."""
     return list(islice(moments(Random(18)), number))
 
 

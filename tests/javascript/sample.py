@@ -1,6 +1,6 @@
-"""What the two languages see differently, as functions that both run.
+"""Functions that both languages run, for what the two treat differently.
 
-It is carried over like a module of the rules; test_carrying compares the answers.
+The module is translated like one of the rules; test_carrying compares the answers.
 """
 
 from collections.abc import Callable
@@ -26,7 +26,7 @@ class Pile:
         return len(self.names) > 0
 
     def more(self, times: i64 = 2, start: i64 = 1) -> i64:
-        """Cards, this many times, from a start."""
+        """The cards times `times`, plus `start`."""
         return self.cards * times + start
 
     def __eq__(self, other: object) -> bool:
@@ -41,7 +41,7 @@ class Pile:
 
 
 def bits(a: i64, b: i64) -> list[int]:
-    """All that is done to masks."""
+    """The results of every operation that is done to masks."""
     return [a & b, a | b, a ^ b, a & ~b, b & -b, a >> 3, a >> 40, (a & 7) << 45]
 
 
@@ -56,7 +56,7 @@ def rounded(a: i64, b: i64) -> list[int]:
 
 
 def truths(row: tuple[int, ...], number: i64, text: str, other: Pile | None) -> str:
-    """What is true."""
+    """Words for the values that are true, and for those that are not."""
     said = ""
     if row:
         said += "row "
@@ -74,12 +74,12 @@ def truths(row: tuple[int, ...], number: i64, text: str, other: Pile | None) -> 
 
 
 def chosen(row: tuple[int, ...], other: tuple[int, ...], number: i64) -> list[object]:
-    """`or` and `and` as values."""
+    """The values that `or` and `and` return."""
     return [row or other, number or 7, list(row) and list(other)]
 
 
 def same(a: Pile, b: Pile, row: tuple[int, ...], other: tuple[int, ...]) -> list[bool]:
-    """Equality by what is held."""
+    """What is equal by its contents, what is identical, and what is in a row."""
     return [
         a == b,
         a != b,
@@ -95,18 +95,18 @@ def same(a: Pile, b: Pile, row: tuple[int, ...], other: tuple[int, ...]) -> list
 
 
 def places(row: tuple[int, ...], at: i64) -> list[object]:
-    """Places from both ends."""
+    """Items and slices of a row, by indexes from both ends."""
     return [row[0], row[-1], row[at], row[at - 2], list(row[1:]), list(row[1:3])]
 
 
 def by_name(number: i64) -> list[int]:
-    """Parameters by name and by default."""
+    """Calls with arguments by name and with defaults."""
     pile = Pile(names=("a",), cards=number)
     return [pile.more(), pile.more(3), pile.more(start=5), pile.more(start=1, times=0)]
 
 
 def rows(row: tuple[int, ...]) -> list[object]:
-    """Comprehensions and what goes through rows."""
+    """Comprehensions, and functions that go through a row."""
     doubled = [0, 1] * 2
     doubled += [9]
     return [
@@ -125,13 +125,13 @@ def rows(row: tuple[int, ...]) -> list[object]:
 
 
 def table(keys: tuple[str, ...]) -> list[object]:
-    """A dict."""
+    """What a dict returns for keys that it has and keys that it lacks."""
     found = {key: len(key) for key in keys}
     return [found.get("bb", -1), found.get("none", -1), len(found), "a" in found]
 
 
 def loops(most: i64) -> tuple[int, int]:
-    """Loops, and names that JavaScript keeps for itself."""
+    """A loop left by `break`, and names that are reserved in JavaScript."""
     new = 0
     function = 0
     while True:
@@ -145,26 +145,26 @@ def loops(most: i64) -> tuple[int, int]:
 
 
 def between(low: i64, value: i64, high: i64) -> bool:
-    """A chain of comparisons."""
+    """Whether a value lies in a range, by a chain of comparisons."""
     return low <= value < high
 
 
 def swapped(a: i64, b: i64) -> tuple[int, int]:
-    """Two names at once."""
+    """The two numbers exchanged, by assigning to two names at once."""
     a, b = b, a
     return a, b
 
 
 def applied(change: Callable[[i64], i64], number: i64) -> i64:
-    """A function as a value."""
+    """The result of a function, passed as a value, that is applied twice."""
     return change(change(number))
 
 
 def thrice(number: i64) -> i64:
-    """A lambda."""
+    """The number times nine, by a lambda."""
     return applied(lambda one: one * 3, number)
 
 
 def flags(a: bool, number: i64) -> list[object]:
-    """Flags where numbers are, and the other way round."""
+    """Flags used as numbers, and numbers used as flags."""
     return [int(a) + number, bool(number), a == (number > 0), not a]

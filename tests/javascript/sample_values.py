@@ -1,6 +1,6 @@
-"""Values, texts and faults that the two languages see differently, as functions.
+"""Functions for values, texts and errors, which the two languages treat differently.
 
-It is carried over like a module of the game; test_carrying compares the answers.
+The module is translated like one of the game; test_carrying compares the answers.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Side(Enum):
 
     @property
     def place(self) -> int:
-        """Its place."""
+        """The index of the side in `NES`."""
         return self._place
 
     def __lt__(self, other: object) -> bool:
@@ -43,7 +43,7 @@ class Side(Enum):
 
 
 class Odd(ValueError):
-    """Something odd, with what would not be."""
+    """An error with what was found and what is allowed."""
 
     def __init__(self, found: str, allowed: str = "even") -> None:
         super().__init__(found, allowed)
@@ -55,11 +55,11 @@ class Odd(ValueError):
 
 
 class Other(Exception):
-    """Another fault."""
+    """Another error."""
 
 
 class Third(Exception):
-    """And another."""
+    """A third error."""
 
 
 def _to_side(value: Side | str) -> Side:
@@ -97,7 +97,7 @@ Step = Move | Stay
 
 
 class Heap:
-    """A heap of numbers: true if there are any, and itself a set."""
+    """A heap of numbers that is true unless it is empty, and acts like a set."""
 
     def __init__(self, numbers: Iterable[int]) -> None:
         self.numbers: Final = tuple(numbers)
@@ -121,16 +121,16 @@ class Heap:
         return all(one in other for one in self.numbers)
 
     def at_least(self, least: int) -> bool:
-        """Whether it has this many."""
+        """Whether the heap has at least this many numbers."""
         return len(self) >= least
 
     def asked(self) -> Callable[[int], bool]:
-        """A method as a value."""
+        """The method `at_least`, as a value."""
         return self.at_least
 
 
 def sides(text: str, number: int) -> list[object]:
-    """Members of an enum: one of each, found by value or in another way, in order."""
+    """Members of an enum: each a single object, found by value or number, in order."""
     one = Side(text)
     return [
         one is Side(text),
@@ -155,7 +155,7 @@ def _raised_again(text: str) -> None:
 
 
 def faults(text: str) -> list[str]:
-    """Faults: raised, told apart and read."""
+    """Errors: raised, told apart and read."""
     told: list[str] = []
     try:
         told.append(str(Side(text)))
@@ -195,7 +195,7 @@ def made(text: str, steps: list[int]) -> list[object]:
 
 
 def matched(value: object, text: str) -> str:
-    """What a `match` takes apart."""
+    """What a `match` makes of a value."""
     match value:
         case True:
             return "true"
@@ -237,7 +237,7 @@ def told(value: Any, number: int, flag: bool) -> list[str]:
 
 
 def words(text: str) -> list[object]:
-    """What is done to texts."""
+    """The results of operations on texts."""
     return [
         text.upper(),
         text.split(),
@@ -263,7 +263,7 @@ def words(text: str) -> list[object]:
 
 
 def tables(keys: list[str]) -> list[object]:
-    """Dicts: their order, what is not there, and one with another."""
+    """Dicts: their order, missing keys, and two of them combined."""
     found = {key: at for at, key in enumerate(keys)}
     more = {**found, "b": 7, "9": 8}
     both: dict[str, int] = found | {"z": 26}
@@ -316,7 +316,7 @@ def sets(row: list[int], other: list[int]) -> list[object]:
 
 
 def heaps(row: list[int], other: list[int]) -> list[object]:
-    """Values that are true, have a length and are gone through in ways of their own."""
+    """Values with a truth, a length and an iteration of their own."""
     one, two = Heap(row), Heap(other)
     asked = one.asked()
     return [
@@ -343,7 +343,7 @@ def _counted(most: int) -> Iterator[int]:
 
 
 def streams(most: int) -> list[object]:
-    """Generators, and what takes from them."""
+    """Generators, and what functions take from them."""
     first, *rest, last = [*_counted(most), 5, 6]
     return [
         list(_counted(most)),
@@ -361,7 +361,7 @@ def streams(most: int) -> list[object]:
 
 
 def picked(row: list[int]) -> list[object]:
-    """What is sorted, and the best of several."""
+    """Rows sorted, and the best item by a key."""
     pairs = [(one % 3, one) for one in row]
     return [
         sorted(row, reverse=True),
@@ -384,7 +384,7 @@ def _passed_on(head: str, **named: Any) -> str:
 
 
 def given(text: str, number: int) -> list[str]:
-    """Any number of parameters, by place and by name."""
+    """Calls with any number of arguments, by position and by name."""
     facts: dict[str, Any] = {"a": number, "b": True}
     return [
         _gathered(text),
@@ -415,7 +415,7 @@ def _squared(number: int) -> list[int]:
 
 
 def inside(number: int) -> list[object]:
-    """Functions within functions, and what is kept."""
+    """Functions within functions, and the variables that they keep."""
 
     def more(by: int) -> int:
         return number + by

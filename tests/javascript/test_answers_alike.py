@@ -1,4 +1,4 @@
-"""Questions of every kind: both languages give the same answer, and refuse the same."""
+"""Questions of every kind: both languages give the same answers and refusals."""
 
 from collections.abc import Callable
 from pathlib import Path

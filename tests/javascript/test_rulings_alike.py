@@ -1,4 +1,4 @@
-"""What `explain` says, in both languages: the same sentences from the same moments."""
+"""What `explain` says in both languages: the same sentences about the same moments."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the signals that end a run do, in this process; `runner` has whole runs."""
+"""What signals that end a run do, within this process; `runner` tests whole runs."""
 
 import os
 import signal
@@ -15,9 +15,9 @@ pytestmark = pytest.mark.interpreted("about processes")
 
 @pytest.fixture(autouse=True)
 def handlers() -> Iterator[None]:
-    """Those of a program in a terminal; as they were again, whatever a test does.
+    """Set the handlers of a program in a terminal, and restore them after the test.
 
-    A program that was started in the background may have been told to ignore some.
+    Signals may have been ignored, as in a program started in the background.
     """
     before = {number: signal.getsignal(number) for number in signals.ENDING}
     for number in signals.ENDING:
@@ -30,7 +30,7 @@ def handlers() -> Iterator[None]:
 
 @pytest.fixture
 def ended() -> Iterator[list[str]]:
-    """Says `it` when what is remembered was ended."""
+    """A list to which `it` is added when the remembered thing is ended."""
     found: list[str] = []
     thing = object()
     signals.remember(thing, lambda: found.append("it"))

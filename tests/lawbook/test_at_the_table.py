@@ -1,4 +1,4 @@
-"""Chapter 10: what people do, as clauses of the book and as questions with answers."""
+"""Chapter 10: what people do, in clauses of the book, and in questions with answers."""
 
 import json
 import re

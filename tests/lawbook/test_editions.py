@@ -43,7 +43,7 @@ def rfc_8785(value: Any) -> bytes:
 
 
 def changed(kind: str, name: str, /, **fields: Any) -> Edition:
-    """The first edition, had it this member with these fields."""
+    """The first edition, as if it had this member with these fields."""
     members = {one: dict(FIRST.members[one]) for one in MEMBERS}
     members[kind][name] = {**members[kind][name], **fields}
     return attrs.evolve(FIRST, members=members)

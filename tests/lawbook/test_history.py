@@ -1,4 +1,4 @@
-"""The history of a clause: old wording, new wording, why, and the games it changes."""
+"""The history of a clause: old and new wording, the reason, and games it changes."""
 
 import json
 from collections.abc import Iterator
@@ -49,7 +49,7 @@ GAMES = {"1.9.0": {"since": "1.0.0", "clauses": {"5.3": ["t-1", "t-2"]}}}
 
 @pytest.fixture
 def changed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A draft of 1.9.0 in which 5.3 reads otherwise."""
+    """Make the newest edition a draft of 1.9.0 in which 5.3 reads differently."""
     text = FIRST.members["clauses"]["5.3"]["text"].replace("MUST play", "MAY throw")
     draft = later(text=text, title="Suits", kind="permit")
     monkeypatch.setattr(history, "_versions", lambda: (FIRST, draft))
@@ -59,7 +59,7 @@ def changed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def born(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A draft of 1.9.0 in which 5.3 is new."""
+    """Make the newest edition one of 1.9.0 in which 5.3 is new."""
     clauses = dict(FIRST.members["clauses"])
     del clauses["5.3"]
     before = attrs.evolve(FIRST, members={**FIRST.members, "clauses": clauses})

@@ -1,4 +1,4 @@
-"""The program that learns: better than chance, and the same from the same seed."""
+"""The program that learns: it beats chance, and one seed always gives one result."""
 
 from pathlib import Path
 from xml.etree import ElementTree

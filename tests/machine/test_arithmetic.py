@@ -1,8 +1,8 @@
-"""Masks and random numbers beside plain Python integers; both modes must agree.
+"""Masks and random numbers against plain Python integers; both modes must agree.
 
 Compiled, a mask is a number of 64 bits and a shift may be one of 32: what is right in
 one mode can be wrong in the other. So nothing here is worked out by the functions
-under test, and of the deals a digest is kept that every mode has to come to.
+under test; and for deals, every mode must come to one digest that is recorded here.
 """
 
 import ast
@@ -29,7 +29,7 @@ DIGEST = "2a58f65a34eeccac"
 
 
 def moved_up(source: str) -> list[int]:
-    """The lines in which a literal or a constant is moved up by what is not known."""
+    """The lines that shift a literal or a constant left by an unknown number."""
     return [
         node.lineno
         for node in ast.walk(ast.parse(source))
@@ -42,7 +42,7 @@ def moved_up(source: str) -> list[int]:
 
 @pytest.mark.interpreted("it reads the source, which the wheel has compiled")
 def test_no_literal_is_moved_up_by_a_number_that_is_not_known() -> None:
-    """The compiler shifts a literal in 32 bits, whatever it is said to be."""
+    """The compiler shifts a literal in 32 bits, whatever its declared type."""
     from tests.project.test_build import (
         COMPILED,  # late: only a checkout has the build hook
     )

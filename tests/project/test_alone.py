@@ -23,7 +23,7 @@ for name in sys.argv[1:]:
         assert ended.code == 0, name
 """
 OTHERS = {"adapter", "conform", "matrix"}
-"""The commands of the other package."""
+"""The commands that belong to the other package."""
 
 
 def test_every_command_of_ours_is_there() -> None:

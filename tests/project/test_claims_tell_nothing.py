@@ -1,9 +1,9 @@
 """Whether a play was a revoke stays hidden until a claim on its trick is answered.
 
-Two deals differ in one card: in the first a seat holds a card of the suit led and
-plays another, in the second it holds something else in its place. All other seats hold
-the same and see the same. They must learn the same: from views, from events, and from
-the answers to claims, their own and those of others (clauses 2.7a, 2.8, 7.7).
+Two deals differ in one card: in the first, a seat holds a card of the suit led and
+plays another suit; in the second, it holds another card in its place. All other seats
+hold the same and see the same. They must learn the same: from views, from events, and
+from the answers to claims, their own and those of others (clauses 2.7a, 2.8, 7.7).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ UNTIL: Final = ("trick_complete", "trick_quitted", "next_lead")
 
 @attrs.frozen
 class Pair:
-    """The same play in two deals: a revoke of `seat` in one, no fault in the other."""
+    """One play in two deals: in one a revoke by `seat`, in the other no fault."""
 
     seat: int
     revoked: State
@@ -48,7 +48,7 @@ def answer(state: State, claim: Claim) -> tuple[str, ...]:
 
 
 def told(pair: Pair, act: Play | QuitTrick | Retract) -> None:
-    """Every seat but the one in question is told the same of this act."""
+    """Check that every seat but `seat` is told the same about this act in both."""
     for other in range(pair.plain.ruleset.players):
         if other != pair.seat:
             assert pair.revoked.event(act, other) == pair.plain.event(act, other)
@@ -61,10 +61,10 @@ def shown(pair: Pair) -> None:
 
 
 def is_answered(state: State, trick: int) -> bool:
-    """Whether a claim on the trick is answered truthfully by now, by ruling 42 alone.
+    """Whether by ruling 42 a claim about the trick must be answered truthfully now.
 
-    It is when the time for correction is over or, on the last trick of a deal, when
-    its last card has been played.
+    It must be once the time for correction is over or, on the last trick of a deal,
+    once its last card has been played.
     """
     done = sum(state.tricks)
     if done < trick:
@@ -80,7 +80,7 @@ def is_answered(state: State, trick: int) -> bool:
 
 
 def pairs(rng: Random, until: str, players: int) -> Iterator[Pair]:
-    """Games of two deals that part in whether one play was a revoke."""
+    """A pair, if a random game comes to a play that is a revoke in one of two deals."""
     ruleset = Ruleset(
         "heartsgame-tiles",
         players,
@@ -126,7 +126,7 @@ def pairs(rng: Random, until: str, players: int) -> Iterator[Pair]:
 
 
 def _revokes(state: State, spare: Card) -> Iterator[tuple[Card, Card]]:
-    """A card that would be a revoke, and the one card of the suit that is kept back."""
+    """A card that would be a revoke, and the only card of the suit led in the hand."""
     if state.table is None or not state.table.cards:
         return
     led = state.table.cards[0].suit
@@ -138,7 +138,7 @@ def _revokes(state: State, spare: Card) -> Iterator[tuple[Card, Card]]:
 
 
 def check_until_answered(pair: Pair, rng: Random) -> int:
-    """Play on alike in both deals; how often claims were refused alike."""
+    """Play both deals on alike; return how many claims were refused in both."""
     refused = 0
     players = pair.plain.ruleset.players
     while True:
@@ -167,7 +167,7 @@ def check_until_answered(pair: Pair, rng: Random) -> int:
 
 
 def _common_act(pair: Pair, rng: Random) -> Play | QuitTrick | None:
-    """An act open in both deals: the others hold and may do the same."""
+    """An act that is possible in both deals, or None."""
     for seat in range(pair.plain.ruleset.players):
         quit_it = QuitTrick(seat)
         if rng.random() < 0.3 and not isinstance(pair.plain.verdict(quit_it), Refused):

@@ -1,4 +1,4 @@
-"""CONTRIBUTING.md is true: its rooms, its commands, and what it calls them."""
+"""CONTRIBUTING.md is true: the rooms and commands that it names, and what they do."""
 
 import re
 

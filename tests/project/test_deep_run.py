@@ -1,4 +1,4 @@
-"""`make deep` goes on after an interruption, and says what came of it."""
+"""`make deep` goes on after an interruption, and says how each stage ended."""
 
 import json
 import re
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.interpreted("about the tools of a checkout")
 
 
 class Made:
-    """Makes stages without make: those named are red."""
+    """A stand-in for make; the stages named are red."""
 
     def __init__(self, *red: str, stops_at: str = "") -> None:
         self.red, self.stops_at = red, stops_at
@@ -29,7 +29,7 @@ class Made:
 
 
 def files(*stages: str) -> dict[str, str]:
-    """The same digest of its files for each stage."""
+    """One and the same digest of files for each stage."""
     return dict.fromkeys(stages, "1")
 
 

@@ -1,4 +1,4 @@
-"""The engine beside a second one, written from the rules alone, act by act."""
+"""The engine compared with a second one, written from the rules alone, act by act."""
 
 from random import Random
 

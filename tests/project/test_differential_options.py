@@ -1,4 +1,4 @@
-"""The engine beside the second one under every new option, alone and in pairs."""
+"""The engine compared with the second one under each new option, alone and in pairs."""
 
 from collections import Counter
 from random import Random
@@ -43,7 +43,7 @@ BLOCKS = 12
 
 
 def some_game(rng: Random, *firm: Change) -> State | None:
-    """The beginning of a game under both changes; None where the book allows none."""
+    """The first state of a game with these changes; None if the book allows none."""
     ruleset = some_pair(rng, *firm)
     if ruleset is None:
         return None
@@ -66,7 +66,7 @@ def some_game(rng: Random, *firm: Change) -> State | None:
 
 
 def compare(seed: int, pair: tuple[Change, Change]) -> int:
-    """The acts of one game under these two changes, which the book may not allow."""
+    """Compare a game with these changes; return its number of acts, or 0."""
     rng = Random(f"{seed} {pair}")
     state = some_game(rng, *pair)
     if state is None:
@@ -127,7 +127,7 @@ def test_both_engines_refuse_the_same_rulesets() -> None:
 
 
 def spoilt(rng: Random, setup: Setup) -> Setup:
-    """The position with one thing changed, at times without harm."""
+    """The position with one thing changed, at times so that it remains possible."""
     seats = range(len(setup.hands))
     hands, taken = list(setup.hands), list(setup.taken or ())
     tricks = list(setup.tricks or ())
@@ -163,7 +163,7 @@ def spoilt(rng: Random, setup: Setup) -> Setup:
 
 
 def without_points(setup: Setup, ruleset: Ruleset) -> Setup:
-    """The position with all that counts exchanged for what does not."""
+    """The position with the cards in hands that count replaced, if others suffice."""
     dear = matter(options_of(ruleset))
     held = {one.value for hand in setup.hands for one in hand}
     lying = {one.value for pile in setup.taken or () for one in pile}
@@ -208,14 +208,14 @@ def test_both_engines_refuse_the_same_positions() -> None:
 
 
 class LeadsOnly(Oracle):
-    """Takes `play` for `lead`."""
+    """A fault: reads the value `play` of queen_waits as `lead`."""
 
     def _queen_waits(self, seat: int, allowed: set[str]) -> set[str]:
         return allowed if self._board.table else super()._queen_waits(seat, allowed)
 
 
 class FreeQueen(Oracle):
-    """Lets the queen go where hearts may be led."""
+    """A fault: does not hold the queen back where heart_leads is `free`."""
 
     def _queen_waits(self, seat: int, allowed: set[str]) -> set[str]:
         free = self.options["heart_leads"] == "free"
@@ -223,7 +223,7 @@ class FreeQueen(Oracle):
 
 
 class QueenBeforeFirstTrick(Oracle):
-    """Judges the queen that waits before the bar of the first trick."""
+    """A fault: applies the waiting of the queen before the bar of the first trick."""
 
     def _narrowings(self) -> list[tuple[str, Any]]:
         rules = super()._narrowings()
@@ -231,7 +231,7 @@ class QueenBeforeFirstTrick(Oracle):
 
 
 class QueenAfterDuty(Oracle):
-    """Lets her duty go before her waiting."""
+    """A fault: applies the duty of the queen before her waiting."""
 
     def _narrowings(self) -> list[tuple[str, Any]]:
         rules = super()._narrowings()
@@ -239,14 +239,14 @@ class QueenAfterDuty(Oracle):
 
 
 class BonusForgotten(Oracle):
-    """Ends the deal with the bonus card still in a hand."""
+    """A fault: ends the deal although the bonus card is still in a hand."""
 
     def _matters(self, card: str) -> bool:
         return self._is_penalty(card)
 
 
 class BonusOfNothing(Oracle):
-    """Does not wait for a bonus card of 0 points."""
+    """A fault: ends the deal although a bonus card of 0 points is still in a hand."""
 
     def _matters(self, card: str) -> bool:
         return super()._matters(card) and (
@@ -255,7 +255,7 @@ class BonusOfNothing(Oracle):
 
 
 class FirstTrickNeverLast(Oracle):
-    """Never ends a deal with its first trick."""
+    """A fault: never ends a deal with its first trick while two seats hold cards."""
 
     def _play_ends(self) -> bool:
         more = sum(self._board.tricks) == 1 and len(self._board.holders()) > 1
@@ -263,21 +263,21 @@ class FirstTrickNeverLast(Oracle):
 
 
 class KittyWithPoints(Oracle):
-    """Gives the kitty to the first trick with points, whatever kitty_to says."""
+    """A fault: the first trick with points wins the kitty, whatever kitty_to says."""
 
     def _kitty_falls(self) -> bool:
         return any(self._is_penalty(card) for card in self._board.table)
 
 
 class KittyByBonus(Oracle):
-    """Lets the bonus card call the kitty."""
+    """A fault: a trick with the bonus card wins the kitty, too."""
 
     def _kitty_falls(self) -> bool:
         return super()._kitty_falls() or self.options["bonus_card"] in self._board.table
 
 
 class AceOfHeartsLow(Oracle):
-    """Lets the ace of hearts cost one point."""
+    """A fault: the ace of hearts costs one point where hearts cost their face value."""
 
     def _points_of(self, card: str) -> int:
         face = self.options["heart_points"] == "face"
@@ -285,7 +285,7 @@ class AceOfHeartsLow(Oracle):
 
 
 class MoonWithoutKing(Oracle):
-    """Counts a moon without the king and the ace of spades."""
+    """A fault: counts a moon without the king and the ace of spades."""
 
     def shooter(self) -> int | None:
         saved = self.in_play
@@ -297,7 +297,7 @@ class MoonWithoutKing(Oracle):
 
 
 class MoonOfOneHeart(Oracle):
-    """Counts a moon of one heart where the queen costs nothing."""
+    """A fault: counts a moon of one heart where the queen costs nothing."""
 
     def _moon_exists(self) -> bool:
         one = of_suit(self.in_play, "H") and not self._is_penalty("QS")
@@ -305,28 +305,28 @@ class MoonOfOneHeart(Oracle):
 
 
 class QueenForMoon(Oracle):
-    """Asks for a queen that costs something."""
+    """A fault: has no moon where the queen costs nothing."""
 
     def _moon_exists(self) -> bool:
         return self._is_penalty("QS") and super()._moon_exists()
 
 
 class BonusOptional(Oracle):
-    """Counts a moon without the bonus card."""
+    """A fault: counts a moon without the bonus card."""
 
     def _bonus_needed(self) -> bool:
         return False
 
 
 class MoonOfDealsWithoutBonus(Oracle):
-    """Asks for the bonus card only where it is in play."""
+    """A fault: needs the bonus card for a moon only where the card is in play."""
 
     def _bonus_needed(self) -> bool:
         return super()._bonus_needed() and self.options["bonus_card"] in self.in_play
 
 
 class ToldEarly(Oracle):
-    """Answers a claim on a complete trick in which there was no revoke."""
+    """A fault: answers a false claim about a complete trick at once."""
 
     def _wrong_claim(self, seat: int, claim: dict[str, int]) -> set[str]:
         wrong = super()._wrong_claim(seat, claim)
@@ -336,7 +336,7 @@ class ToldEarly(Oracle):
 
 
 class EarlyToTheEnd(Oracle):
-    """Makes claims wait for the winner's quit on the last trick too."""
+    """A fault: claims on the last trick are early while a revoke can be corrected."""
 
     def _is_early(self, trick: int) -> bool:
         last = self.board is not None and trick == sum(self.board.tricks)
@@ -345,7 +345,7 @@ class EarlyToTheEnd(Oracle):
 
 
 class DrawIsNoLead(Oracle):
-    """Lets a draw for the lead end no time for correction."""
+    """A fault: a draw for the lead does not end the time for correction."""
 
     def _time_runs(self, board: Board) -> bool:
         by_lead = self.options["revoke_until"] == "next_lead"
@@ -355,7 +355,7 @@ class DrawIsNoLead(Oracle):
 
 
 class ClubsFirst(Oracle):
-    """Takes cards out in the order of the other removal, hearts passed over."""
+    """A fault: removes cards in the other order, without hearts."""
 
     def _after_removal(self) -> set[str]:
         low = [rank + suit for rank in RANKS for suit in "CDS"]

@@ -1,4 +1,4 @@
-"""The engine under test is the one that this run says it tests."""
+"""The engine under test is in the mode that the run says it is in."""
 
 from pathlib import Path
 

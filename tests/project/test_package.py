@@ -1,4 +1,4 @@
-"""The package itself: quick to import, and every public name where it belongs."""
+"""The package: quick to import, and every public name is where it belongs."""
 
 import ast
 import importlib

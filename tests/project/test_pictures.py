@@ -1,4 +1,4 @@
-"""Pictures: complete, described in words, and suits told apart without colour."""
+"""Pictures are complete, described in words, and tell suits apart without colour."""
 
 import re
 from random import Random
@@ -27,7 +27,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def read(svg: str) -> ElementTree.Element:
-    """The picture as a tree; it has a title and a description that it points to."""
+    """The picture as a tree, checked to be labelled by its title and description."""
     tree = ElementTree.fromstring(svg)
     assert tree.tag == f"{SVG}svg"
     assert tree.get("role") == "img"

@@ -1,4 +1,4 @@
-"""The commands of a contributor: which tests a change asks for, and their time."""
+"""The commands for contributors: which tests a change calls for, and their time."""
 
 import sys
 

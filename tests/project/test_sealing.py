@@ -1,4 +1,4 @@
-"""Values that cannot be changed, though Python would let them."""
+"""Values that cannot be changed, although Python would allow it."""
 
 from random import Random
 

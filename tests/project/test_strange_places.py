@@ -1,4 +1,4 @@
-"""Whatever folder and user the commands are started in, they do their work."""
+"""The commands do their work in any folder and for any user."""
 
 import sys
 from pathlib import Path
@@ -30,7 +30,7 @@ serve(sys.stdin.buffer, sys.stdout.buffer)
 
 @pytest.fixture
 def crowded(tmp_path: Path) -> Path:
-    """A folder whose files have the names of modules, and end who imports them."""
+    """A folder of files named like modules, which exit when they are imported."""
     folder = tmp_path / "crowded"
     folder.mkdir()
     for name in TAKEN:

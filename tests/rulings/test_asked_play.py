@@ -1,7 +1,7 @@
-"""What may be done at a table and who does it: questions, and what the book answers.
+"""What may be done at a table and who does it: questions and the book's answers.
 
-Expected figures are those of the sources and of the rulings, or come from games that
-were played card by card.
+Expected figures come from the sources and the rulings, or from games that were
+played card by card.
 """
 
 from random import Random

@@ -1,7 +1,7 @@
-"""What a deal scores and how a match ends, asked as a table asks it.
+"""What a deal scores and how a match ends, asked in the way a table asks it.
 
-Expected figures are those of the sources and of the rulings, or come from games that
-were played card by card.
+Expected figures come from the sources and the rulings, or from games that were
+played card by card.
 """
 
 from random import Random

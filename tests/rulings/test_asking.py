@@ -18,7 +18,7 @@ from tests.support.commands import Runner, error_of
 
 
 class Recorder:
-    """Keeps what a notebook would show."""
+    """A stand-in for a printer that keeps what a notebook would show."""
 
     def __init__(self) -> None:
         self.said = ""

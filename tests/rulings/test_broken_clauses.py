@@ -1,4 +1,4 @@
-"""The clauses that a wrong answer breaks: always some, and all of them of the book."""
+"""The clauses that a wrong answer breaks: at least one, and all are in the book."""
 
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -43,7 +43,7 @@ LONGEST_CLAIMED = 2_500  # where somebody claims a revoke, which takes some time
 
 @cache
 def games() -> tuple[tuple[Trace, tuple[State, ...]], ...]:
-    """Short games of the corpus, and the states before their steps and at their end."""
+    """Short corpus games, each with its states before every step and at the end."""
     lines = [
         line
         for path in sorted(data("corpus").glob("*.jsonl"))
@@ -61,7 +61,7 @@ def games() -> tuple[tuple[Trace, tuple[State, ...]], ...]:
 
 
 def check(found: Iterable[str], asked: object) -> None:
-    """The clauses are some of the book, each once."""
+    """Check that there are clauses, all of them in the book, and none twice."""
     named = [*found]
     assert named, asked
     assert len(named) == len({*named}), asked
@@ -81,7 +81,7 @@ def due(state: State) -> Json | str:
 
 
 def neighbours(ruleset: Ruleset) -> Iterator[Ruleset]:
-    """Rulesets that differ in one option that has an effect."""
+    """Rulesets that differ from this one in one option that has an effect."""
     for option in OPTIONS:
         if option.name not in ruleset.without_effect:
             for value in [*values_to_try(option, ruleset.options[option.name])][:2]:
@@ -90,7 +90,7 @@ def neighbours(ruleset: Ruleset) -> Iterator[Ruleset]:
 
 
 def test_an_engine_with_another_rule_is_named_a_clause() -> None:
-    """At the first answer in which it differs, whatever is asked."""
+    """It is named one for the first answer that differs, whatever was asked."""
     asked = 0
     for trace, states in games():
         for ruleset in neighbours(trace.ruleset):
@@ -123,7 +123,7 @@ def test_an_engine_with_another_rule_is_named_a_clause() -> None:
 
 
 def spoilt(value: object, rng: Random) -> object:
-    """A value with a part changed."""
+    """The value with some part of it changed at random."""
     match value:
         case bool():
             return not value
@@ -184,7 +184,7 @@ def test_what_is_said_to_be_due_is_named_a_clause(ways: Json | str) -> None:
 
 
 def after(hands: list[str], plays: str, **options: object) -> State:
-    """A deal after these cards; seat 0 leads, with whatever it likes."""
+    """A deal after these cards; seat 0 leads, and may lead anything."""
     free = {"opening_leader": "left_of_dealer", "opening_card": "any"}
     ruleset = Ruleset("estmesh-hearts", 4, free | {"pass_cycle": []} | options)
     return played_deal(ruleset, hands, plays, dealer=3)
@@ -255,7 +255,7 @@ def test_the_clauses_of_a_moon(
 
 
 def test_a_revoke_that_nobody_claimed_bars_no_moon() -> None:
-    """8.3b speaks of established revokes alone."""
+    """Clause 8.3b is about established revokes only."""
     options = {"moon": "others_plus", "revokes": "penalised"}
     hands = ["KS AS", "QS 2H", "4D 3S", "5S 6S"]
     state = after(hands, "AS QS 4D 5S KS 2H 3S 6S", **options)
@@ -338,14 +338,14 @@ def test_what_is_no_card_accuses_no_kitty() -> None:
 
 
 def clauses_of_fates(states: set[str]) -> set[str]:
-    """Those on a claim, on a correction, or on the time for one."""
+    """The clauses on a claim, on a correction, or on the time for correction."""
     if "established" in states:
         return {"7.8"}
     return {"7.5b"} if "corrected" in states else {"7.4", "7.4a"}
 
 
 def test_of_a_revoke_it_is_named_what_became_of_it() -> None:
-    """By its state and the one it is said to have; if none is said, by some clause."""
+    """Its own state and the one it is given decide; without one, any clause will do."""
     asked = 0
     for trace, states in games():
         for number, state in enumerate(states[1:], 1):
@@ -389,7 +389,7 @@ def test_who_passes_from_what_was_passed_to_it_is_told_so() -> None:
 
 
 def test_ways_to_scatter_are_counted_in_their_order() -> None:
-    """Two of one's own cards, or of all one would have, in any order (4.6a, 4.8)."""
+    """Two of the seat's own cards, or of those with what it would get (4.6a, 4.8)."""
     ruleset = Ruleset(
         "gamerules-domino", 3, {"pass_cycle": ["scatter"], "pass_count": 5}
     )

@@ -1,4 +1,4 @@
-"""Rulings on written games call people by their names."""
+"""Rulings on written games call players by their names."""
 
 import pytest
 

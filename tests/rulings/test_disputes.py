@@ -1,4 +1,4 @@
-"""What players argue about: rulings reasoned from the book by one who never ran us."""
+"""What players argue about: rulings that somebody reasoned from the book alone."""
 
 from collections import Counter
 

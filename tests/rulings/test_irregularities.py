@@ -1,4 +1,4 @@
-"""The law of irregularities, held to the engine and to what the sources say."""
+"""The law of irregularities, compared with the engine and with the sources."""
 
 import json
 from functools import partial

@@ -1,4 +1,4 @@
-"""Somebody else's games judged, under one ruleset and under all."""
+"""Games of others are judged, under one ruleset and under all."""
 
 import json
 from typing import Any
@@ -28,7 +28,7 @@ DISPUTES = disputes()
 
 
 def as_game(dispute: Dispute) -> Trace:
-    """The dispute as somebody's trace, which takes every act for legal."""
+    """The dispute as a trace by somebody who takes every act to be legal."""
     state = dispute.state
     acts = (*state.acts, dispute.act)
     steps = tuple(Step(act) for act in acts)
@@ -55,7 +55,7 @@ def test_every_dispute_is_judged_as_the_book_was_read(dispute: Dispute) -> None:
 
 
 def test_one_game_is_judged_under_the_rules_of_every_answer() -> None:
-    """The acts are those that the first answer was asked about."""
+    """The game is the one about which the first answer was asked."""
     for dispute in DISPUTES:
         first = next(
             one
@@ -194,7 +194,7 @@ def test_the_clause_is_named_by_which_a_wrong_card_has_broken_hearts(
 
 
 def two_faults(**more: Any) -> bytes:
-    """Card 2 is a heart on the barred first trick, and card 7 of seat 1 no spade."""
+    """Card 2 is a heart on the barred first trick; card 7 should follow the spade."""
     hands = ["2C 9D TD", "3H 2S 4D", "4C 7S 5D", "KC 8S 6D"]
     setup = {"dealer": 3, "deal": 4, "hands": hands}
     plays = "2C 3H 4C KC 8S 9D 4D 7S 6D TD 2S 5D"
@@ -459,7 +459,7 @@ def test_what_is_no_game_ends_in_one_message(judge: Runner, text: bytes) -> None
 def test_a_trick_stated_where_none_is_complete_is_told(
     judge: Runner, plays: int
 ) -> None:
-    """A trick is complete with the card of the last seat, and told only then."""
+    """A trick is complete only with the card of its last seat, and is told then."""
     setup = {"dealer": 3, "deal": 4, "hands": ["2C", "QS", "2H", "3H"]}
     end = {"trick": {"cards": "2C QS 2H 3H", "leader": 0, "winner": 1}}
     trace = played_trace("estmesh-hearts", setup, *["2C"][:plays], end=end)

@@ -56,7 +56,7 @@ DRAW = (EXAMPLES / "01-draw.jsonl").read_bytes()
 
 @pytest.fixture(scope="module")
 def told() -> dict[str, Dispute]:
-    """The arguments by their ids."""
+    """The disputes by their ids."""
     return {one.id: one for one in disputes()}
 
 

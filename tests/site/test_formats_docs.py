@@ -1,4 +1,4 @@
-"""The pages about files: they name the keys that the files really have."""
+"""The pages about files name the keys that the files really have."""
 
 import json
 import re

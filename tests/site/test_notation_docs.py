@@ -1,4 +1,4 @@
-"""The page about games written down: its examples are what it says."""
+"""The examples on the page about games written down are what it says they are."""
 
 from __future__ import annotations
 

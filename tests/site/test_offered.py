@@ -1,4 +1,4 @@
-"""What the page that rules offers: games, house rules and quarrels."""
+"""What the page that gives rulings offers: games, house rules and quarrels."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The book as a volume: its pages in order, its links, the date of its edition."""
+"""The book as one volume: its pages in order, its links, the date of its edition."""
 
 from datetime import date
 from pathlib import Path

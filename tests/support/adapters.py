@@ -1,4 +1,4 @@
-"""Adapters put to the test: spoken to line by line, or asked whole games."""
+"""Adapters under test: spoken to line by line, or asked whole games."""
 
 import json
 import subprocess
@@ -29,11 +29,11 @@ from refengine_conformance.selftest.bad_adapters import Habit, good
 
 Json = dict[str, Any]
 Spoil = Callable[[Json, Json], Json | None]
-"""What becomes of an answer to a request: another one, or it is changed in place."""
+"""It changes the answer to a request in place, or returns another answer."""
 
 
 def spoiling(spoil: Spoil) -> Habit:
-    """The habit of answering so."""
+    """The habit of spoiling every answer in this way."""
 
     def habit(session: Session, request: Json, answer: bytes) -> bytes:
         plain = msgspec.json.decode(answer)
@@ -44,26 +44,26 @@ def spoiling(spoil: Spoil) -> Habit:
 
 
 def answering(op: str, **said: Any) -> Spoil:
-    """This in place of any answer to an op."""
+    """The fault of giving this answer to every request for an op."""
     return lambda request, answer: (
         {"seq": answer["seq"], **said} if request["op"] == op else None
     )
 
 
 def names_one(request: Json, answer: Json) -> None:
-    """Of the clauses of a refusal, only the first."""
+    """A fault: a refusal names only the first of its clauses."""
     if "refused" in answer:
         answer["refused"]["clauses"] = answer["refused"]["clauses"][:1]
 
 
 def names_none(request: Json, answer: Json) -> None:
-    """A refusal without its clauses."""
+    """A fault: a refusal names no clauses."""
     if "refused" in answer:
         answer["refused"] = {}
 
 
 def names_also(clause: str) -> Spoil:
-    """This clause after those of a refusal."""
+    """The fault of naming this clause after those of every refusal."""
 
     def spoil(request: Json, answer: Json) -> None:
         if "refused" in answer:
@@ -73,7 +73,7 @@ def names_also(clause: str) -> Spoil:
 
 
 class Planted:
-    """The reference with a habit; it notes its requests.
+    """The reference with a habit, which notes the requests that it gets.
 
     It may mishear a request, leave capabilities undeclared, and say other things in
     `hello`, where None leaves a key out.
@@ -111,14 +111,14 @@ class Planted:
 
     @property
     def ops(self) -> list[str]:
-        """What it was asked after `hello`."""
+        """The ops that it was asked for, `hello` apart."""
         return [one["op"] for one in self.requests if one["op"] != "hello"]
 
     def adapter(self) -> Adapter:
         return Adapter(Builtin(self.handle), Limits())
 
     def cases(self, line: Trace | Mini | RefusedOpening, *ways: str) -> dict[str, Case]:
-        """The cases of a line, by their kinds; a trace is asked step by step."""
+        """The cases of a line, by kind; a trace is asked step by step by default."""
         adapter = self.adapter()
         if isinstance(line, Trace):
             judged = trace_cases(adapter, line, ways or ("step",))
@@ -135,7 +135,7 @@ def outcomes(cases: dict[str, Case]) -> dict[str, str]:
 
 
 class Crashing(Builtin):
-    """The reference, lost as soon as a request or an answer has this in it."""
+    """The reference, which crashes once a request or an answer contains this word."""
 
     def __init__(self, word: bytes) -> None:
         super().__init__(Session().handle)
@@ -149,7 +149,7 @@ class Crashing(Builtin):
 
 
 class Talk:
-    """A conversation with an adapter, which ends well with the `with` it is in."""
+    """A conversation with an adapter process, which must end well after the `with`."""
 
     def __init__(self, command: Iterable[str]) -> None:
         pipe = subprocess.PIPE
@@ -183,7 +183,7 @@ class Talk:
     def open(
         self, ruleset: Ruleset, options: Json | None = None, **start: Json
     ) -> Json:
-        """Open a `setup` or a `match`; these options may be none of the book."""
+        """Open a `setup` or a `match`, with options that the book may not know."""
         fields = ruleset_fields(ruleset, every=True)
         fields["options"] |= options or {}
         return self.ask("open", ruleset=fields, **start)
@@ -195,14 +195,14 @@ class Talk:
         return self.ask(op, seat=seat, act={"play": card})
 
     def end(self) -> tuple[int, str]:
-        """Say goodbye; the exit code, and what went to standard error."""
+        """Send `bye`; return the exit code and what went to standard error."""
         out, err = self.process.communicate(b'{"seq":0,"op":"bye"}\n', 10)
         assert out == b""
         return self.process.returncode, err.decode()
 
 
 def asked(games: Iterable[Trace], command: Iterable[str]) -> Run:
-    """What a run says of these games, each asked in every way the adapter has."""
+    """A run of these games, each asked in every way that the adapter declares."""
     lines = [Selected(trace_id(game), write_trace(game)) for game in games]
     return run(Selection(tuple(lines)), Settings(command=tuple(command)))
 
@@ -225,7 +225,7 @@ for line in sys.stdin.buffer:
 
 
 def capable_engine(folder: Path, capabilities: Iterable[str]) -> tuple[str, ...]:
-    """The command of the reference, which declares these capabilities and no others."""
+    """The command of the reference with these capabilities declared and no others."""
     program = folder / "capable.py"
     program.write_text(_CAPABLE, "utf-8")
     return (sys.executable, str(program), *capabilities)
@@ -239,7 +239,7 @@ def faulty_engine(fault: str, folder: Path) -> tuple[str, ...]:
 
 
 def directed(state: State, direct: Callable[[State], Move | None]) -> Trace:
-    """The game from here on, directed move by move until there is none."""
+    """The trace of a game from here on, directed move by move until there is none."""
     moves, begun = list[Move](), state
     while move := direct(state):
         moves.append(move)

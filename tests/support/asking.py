@@ -1,4 +1,4 @@
-"""Questions as a table asks them, and what every answer has."""
+"""Questions as a table asks them, and what every answer must have."""
 
 import json
 from typing import Any
@@ -25,7 +25,7 @@ def rules(profile_name: str, players: int | None = None, **options: Any) -> Any:
 
 
 def ask(kind: str, said: Any = ESTMESH, **more: Any) -> Answer:
-    """The answer, which can be written as JSON and as text and cites the book."""
+    """The answer, checked to be printable as JSON and text and to cite the book."""
     found = answer({"rules": said, "ask": kind, **more})
     fields = json.loads(json.dumps(answer_fields(found)))
     assert fields["headline"] == found.headline

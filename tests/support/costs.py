@@ -1,9 +1,9 @@
-"""What tests cost, and which are too dear for `make test`.
+"""What tests cost, and which are too slow for `make test`.
 
-`tests/deep.txt` names those that `make deep` alone runs, each group with its reason.
-`tests/heavy.txt` has every other test of `HEAVY` seconds of processor time or more,
-which `make heavy` runs. `make deep` measures all tests and writes that file:
-`python -m tests.support.costs MEASURED...` does it, and ends with 1 where a test of
+`tests/deep.txt` names the tests that only `make deep` runs, each group with its reason.
+`tests/heavy.txt` has every other test that takes `HEAVY` seconds of processor time or
+more; `make heavy` runs these. `make deep` measures all tests and writes that file:
+`python -m tests.support.costs MEASURED...` does it, and exits with 1 where a test of
 `make test` took more than `TOO_DEAR` seconds.
 """
 
@@ -19,9 +19,9 @@ import pytest
 from tests.support import places
 
 HEAVY: Final = 0.5
-"""Seconds from which on a test is left to `make heavy`."""
+"""The seconds of processor time from which a test is left to `make heavy`."""
 TOO_DEAR: Final = 3.0
-"""Seconds that no test of `make test` may take."""
+"""The most seconds of processor time that a test of `make test` may take."""
 
 DEEP_FILE: Final = places.ROOT / "tests" / "deep.txt"
 HEAVY_FILE: Final = places.ROOT / "tests" / "heavy.txt"
@@ -44,25 +44,25 @@ def _lines(path: Path) -> list[str]:
 
 
 def deep_names() -> frozenset[str]:
-    """The node ids of `deep.txt`; one without a parameter stands for all of them."""
+    """The node ids in `deep.txt`; one without parameters stands for all its tests."""
     return frozenset(_lines(DEEP_FILE))
 
 
 def heavy_costs() -> dict[str, float]:
-    """The node ids of `heavy.txt`, with the seconds that each took."""
+    """The node ids in `heavy.txt`, with the seconds that each test took."""
     pairs = (line.partition(" ") for line in _lines(HEAVY_FILE))
     return {name: float(seconds) for seconds, _, name in pairs}
 
 
 def names_of(item: str) -> set[str]:
-    """The names by which a list may have a test: its own, and that of its function."""
+    """The names by which a list may name a test: its own, and its function's."""
     return {item, item.partition("[")[0]}
 
 
 def mark(
     items: Iterable[pytest.Item], deep: Collection[str], heavy: Collection[str]
 ) -> set[str]:
-    """Mark what the lists name, `deep` before `heavy`; the names that were met."""
+    """Mark the tests that the lists name, `deep` first; return the names found."""
     met: set[str] = set()
     for item in items:
         for marker, names in (("deep", deep), ("heavy", heavy)):
@@ -76,7 +76,7 @@ def mark(
 def lost(
     items: Iterable[pytest.Item], met: Collection[str], names: Iterable[str]
 ) -> list[str]:
-    """The names of which no test was met although their file was read."""
+    """The names for which no test was found, although their file was collected."""
     files = {item.nodeid.partition("::")[0] for item in items}
     return [
         name
@@ -89,16 +89,16 @@ def lost(
 
 
 def processor_seconds() -> float:
-    """What this process has used so far, and every child that it has waited for."""
+    """The processor time of this process and of its children that have ended."""
     used = os.times()
     return used.user + used.system + used.children_user + used.children_system
 
 
 class Measuring:
-    """A plugin of pytest that writes the seconds of each test, set-up included."""
+    """A pytest plugin that writes down the seconds of each test and its set-up."""
 
     def __init__(self, path: Path) -> None:
-        """The seconds are written to this file, as JSON, when the run is over."""
+        """Write the seconds to this file, as JSON, when the run is over."""
         self.path = path
         self.costs: dict[str, float] = {}
 
@@ -110,7 +110,7 @@ class Measuring:
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_teardown(self, item: pytest.Item) -> Iterator[None]:
-        """Send what it took along with the report, from a worker too."""
+        """Attach the seconds to the report, which may come from a worker."""
         try:
             return (yield)
         finally:
@@ -118,7 +118,7 @@ class Measuring:
             item.user_properties.append((_COST, took))
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Take in what a test took."""
+        """Collect the seconds of a test from its report."""
         for name, took in report.user_properties:
             if name == _COST:
                 self.costs[report.nodeid] = float(str(took))
@@ -131,11 +131,11 @@ class Measuring:
 
 
 def heavy_list(measured: Costs, before: Collection[str], deep: Collection[str]) -> str:
-    """The text of `heavy.txt` after this measurement, the dearest test first.
+    """The text of `heavy.txt` after this measurement, the slowest test first.
 
-    What was in it stays as long as the test exists. Several tests share a search or a
-    corpus that is read, and the first of them pays for all: which one that is changes
-    with the order, so that a test may seem cheap only because another came before it.
+    A test that was listed stays as long as it exists. Several tests share a search or a
+    corpus that is read, and the first of them pays for all: which one it is depends on
+    the order, so that a test may seem cheap only because another came before it.
     """
     listed = {
         name: seconds
@@ -147,7 +147,7 @@ def heavy_list(measured: Costs, before: Collection[str], deep: Collection[str]) 
 
 
 def too_dear(measured: Costs, left_out: Collection[str]) -> list[str]:
-    """What `make test` should have left out, a sentence each."""
+    """A sentence for each test that `make test` should have left out."""
     return [
         f"{name} took {seconds:.1f} s of processor time, and is in make test"
         for name, seconds in measured.items()
@@ -156,9 +156,9 @@ def too_dear(measured: Costs, left_out: Collection[str]) -> list[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write `heavy.txt` from the files of the runs in each mode; the exit status.
+    """Write `heavy.txt` from the files of the runs in each mode; return the exit code.
 
-    If nothing was measured, the file stays as it is, and the status is 2.
+    If nothing was measured, the file stays as it is, and the code is 2.
     """
     measured: dict[str, float] = {}
     for path in sys.argv[1:] if arguments is None else arguments:

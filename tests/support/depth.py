@@ -1,16 +1,16 @@
-"""How many examples of a property a run tries.
+"""The number of examples of a property that a run tries.
 
-What both modes run is tried in full where it is compiled, which is faster, and to a
-third where it is interpreted and the compiled run follows.
+A property that both modes run is tried in full in the compiled run, which is faster,
+and to a third in the interpreted one if the compiled run follows.
 """
 
 import os
 from typing import Final
 
 FOLLOWED: Final = "REFENGINE_COMPILED_RUN_FOLLOWS"
-"""The variable by which tests/conftest.py says so, to its workers too."""
+"""Set by tests/conftest.py, for its workers as well, when a compiled run follows."""
 
 
 def depth(number: int) -> int:
-    """This many examples, or a third where a run follows that tries all of them."""
+    """This many examples, or a third if a run follows that tries all of them."""
     return -(-number // 3) if FOLLOWED in os.environ else number

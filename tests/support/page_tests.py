@@ -1,6 +1,6 @@
-"""Tests that a page shows to those who have an engine and no runner, run as they stand.
+"""Runs the tests that pages show to people who have an engine and no runner.
 
-They are run beside an engine, in a folder as a user has it.
+They are run exactly as shown, next to an engine, in a folder as a user would have it.
 """
 
 import re
@@ -17,7 +17,7 @@ COMMANDS = {"python": PYTEST, "javascript": (node.NODE, "--test")}
 
 
 def example(page: str, language: str) -> str:
-    """What a page shows in this language first."""
+    """The first block of code in this language on a page."""
     found = re.search(rf"```{language}\n(.*?)```", page, re.DOTALL)
     assert found is not None
     return found[1]
@@ -25,14 +25,14 @@ def example(page: str, language: str) -> str:
 
 @attrs.frozen
 class PageTest:
-    """The test of a page, and the engine beside it."""
+    """The test of a page, and the file of the engine next to it."""
 
     language: str
     test: Path
     engine: Path
 
     def passed(self) -> int:
-        """How many tests pass; all have to."""
+        """The number of tests that pass; none may fail."""
         done = run_process(*self._command, cwd=self.test.parent)
         assert done.returncode == 0, done.stdout + done.stderr
         count = re.search(r"\bpass (\d+)|(\d+) passed", done.stdout)
@@ -40,7 +40,7 @@ class PageTest:
         return int(count[1] or count[2])
 
     def said_with(self, good: str, bad: str) -> str:
-        """What is said, which is no praise, with this in the engine for that."""
+        """The output of the tests, which must fail with `bad` in place of `good`."""
         text = self.engine.read_text("utf-8")
         assert text.count(good) == 1, good
         self.engine.write_text(text.replace(good, bad), "utf-8")

@@ -1,4 +1,4 @@
-"""Where things of the checkout stand, for tests in any folder."""
+"""The places of things in the checkout, for tests in any folder."""
 
 from pathlib import Path
 from typing import Final

@@ -19,7 +19,7 @@ def same(one: Any, other: Any) -> bool:
 
 
 def fits(value: Any, schema: Any, defs: Any = None) -> bool:
-    """Whether the value is valid; a keyword that is not known is an error."""
+    """Whether the value fits the schema; raises KeyError at an unknown keyword."""
     if schema is True:
         return True
     defs = schema.get("$defs", {}) if defs is None else defs

@@ -1,4 +1,4 @@
-"""The second engine, led to where a game of ours is."""
+"""The second engine, brought to the state of a game of ours."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ def options_of(ruleset: Ruleset) -> dict[str, Any]:
 
 
 def oracle_of(state: State) -> Oracle:
-    """The second engine at the start of this game."""
+    """The second engine at the beginning of this game."""
     options = options_of(state.ruleset)
     start = state.start
     if isinstance(start, Setup):

@@ -1,4 +1,4 @@
-"""Chance and counting, held against what can be worked out another way."""
+"""Chance and counting, compared with what can be worked out in another way."""
 
 from collections import Counter
 from itertools import permutations
@@ -16,14 +16,14 @@ WORD = 2**32 - 1
 
 
 def stepped(state: int) -> int:
-    """The two words after these, in one number, by the recipe of Marsaglia's paper."""
+    """The next state, two words in one number, by the recipe of Marsaglia's paper."""
     older, newer = state >> 32, state & WORD
     older ^= older << 10 & WORD
     return newer << 32 | (newer ^ newer >> 10 ^ older ^ older >> 13)
 
 
 def applied(matrix: list[int], vector: int) -> int:
-    """A matrix over two elements, given by its columns, times a vector."""
+    """A matrix over the field of two elements, given by columns, times a vector."""
     found = 0
     for at, column in enumerate(matrix):
         if vector >> at & 1:

@@ -24,7 +24,7 @@ from tests.support.strategies import domino, hearts
 
 
 def some_record(seed: int) -> SeatRecord:
-    """What a seat of a random small game has been told."""
+    """What a seat in a small random game has been told."""
     rng = Random(seed)
     state = some_opening(rng, "", 3)
     moves = some_script(rng, state, 0.2, tries=0, most=rng.randint(0, 40)).moves

@@ -1,4 +1,4 @@
-"""The example adapters beside our engine, in random games and request by request."""
+"""The example adapters against our engine: in random games, and request by request."""
 
 import json
 import shutil
@@ -79,7 +79,7 @@ def example(request: pytest.FixtureRequest) -> Iterator[Talk]:
 
 
 def some_game(rng: Random, state: State) -> Trace:
-    """A game in which any three acts are tried at each step, and some then made."""
+    """A random game: each step tries three acts, and may carry out one of them."""
 
     def direct(state: State) -> Move | None:
         tries = tuple(some_act(rng, state) for _ in range(3))
@@ -96,13 +96,13 @@ def some_game(rng: Random, state: State) -> Trace:
 def some_games(
     opening: Callable[[Random], State], seeds: Iterable[int]
 ) -> Iterator[Trace]:
-    """Games from openings of this kind, one a seed."""
+    """Games from openings of this kind, one for each seed."""
     for rng in map(Random, seeds):
         yield some_game(rng, opening(rng))
 
 
 def some_supported_ruleset(rng: Random) -> Ruleset:
-    """A ruleset without kitty, scatter, mix and passing unseen."""
+    """A random ruleset without a kitty, scatter, mix or passing unseen."""
     cycle = [
         rng.choice(["left", "right", "across", "hold"])
         for _ in range(rng.randint(0, 4))
@@ -122,7 +122,7 @@ def some_supported_ruleset(rng: Random) -> Ruleset:
 
 
 def some_supported_opening(rng: Random) -> State:
-    """A deal as found, a match or a position under such a ruleset."""
+    """A match, a deal as found or a position under such a ruleset of edition 1.0.0."""
     ruleset = some_supported_ruleset(rng)
     while why_later(ruleset, FIRST):
         ruleset = some_supported_ruleset(rng)
@@ -138,7 +138,7 @@ def some_supported_opening(rng: Random) -> State:
 
 
 def some_plain_opening(rng: Random) -> State:
-    """A deal as found of plain Hearts for four."""
+    """A deal as found in plain Hearts for four players."""
     options = {
         name: rng.choice(values)
         for name, values in PLAIN_OPTIONS.items()
@@ -156,10 +156,10 @@ def some_plain_opening(rng: Random) -> State:
 def passed_and_untold(
     name: str, opening: Callable[[Random], State], block: int
 ) -> tuple[set[str], set[str]]:
-    """The kinds of cases that it passes in some games, and the fields it never tells.
+    """The kinds of cases that an adapter passes, and the fields that it never tells.
 
-    In the games of a block of seeds this adapter has to answer as our engine does. The
-    cut is no such field, since not every block has a match that begins with one.
+    It has to answer as our engine does in the random games of a block of seeds. The cut
+    is not among the fields, since not every block has a match that begins with one.
     """
     games = some_games(opening, range(block * 100, block * 100 + GAMES))
     found = asked(games, command(name))
@@ -170,7 +170,7 @@ def passed_and_untold(
 
 
 def blocks(number: int) -> list[Any]:
-    """As many blocks of seeds; from the sixth they are slow."""
+    """The numbers of the blocks of seeds; those from 5 on are marked as slow."""
     slow = [pytest.param(one, marks=pytest.mark.slow) for one in range(5, number)]
     return [*range(5), *slow]
 
@@ -229,7 +229,7 @@ def test_the_plain_engine_adds_no_faces() -> None:
 
 
 def with_base(folder: Path, base: Json) -> Path:
-    """The adapters, beside a corpus whose options have these base values as well."""
+    """A folder of the adapters, next to profiles with these base values as well."""
     profiles = json.loads((CORPUS / "profiles.json").read_text("utf-8"))
     profiles["base"] |= base
     (folder / "corpus").mkdir()

@@ -1,4 +1,4 @@
-"""The comparison of rulesets under the names that it had."""
+"""The comparison of rulesets, imported under its older names."""
 
 import importlib
 import sys

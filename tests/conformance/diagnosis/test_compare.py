@@ -46,7 +46,7 @@ PLAIN: dict[str, object] = {"pass_cycle": []}
 
 
 def masked(true: Ruleset) -> Adapter:
-    """The reference behind a mask: whatever options are named, it plays its own."""
+    """The reference, which plays these options whatever options it is told."""
     options = ruleset_fields(true, every=True)["options"]
 
     def mishear(request: Json) -> None:
@@ -80,7 +80,7 @@ def heard_from(true: Ruleset, told: Ruleset, number: int) -> list[Heard]:
 
 
 def free_lead() -> Heard:
-    """A heart led at once, as somebody's engine allows."""
+    """A record of an engine that allows a heart to be led before hearts are broken."""
     ruleset = EST.having(**PLAIN, heart_leads="free")
     hands = ["2C 2H", "3C 3H", "4C 4H", "5C 5H"]
     taken, tricks = ["2S 3S 4S 5S", "", "", ""], [1, 0, 0, 0]
@@ -160,7 +160,7 @@ def test_a_bug_is_explained_by_no_ruleset() -> None:
 
 
 def some_house_rules(rng: Random) -> tuple[Ruleset, Ruleset]:
-    """A profile, and a ruleset of it with up to three options otherwise."""
+    """A profile, and the same profile with at most three options changed."""
     told = Ruleset(rng.choice(profile_names()))
     while True:
         options: dict[str, object] = {

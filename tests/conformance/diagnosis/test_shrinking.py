@@ -1,4 +1,4 @@
-"""Shrinking: the same fault in a game as small as can be, and a normal trace."""
+"""Shrinking: the same fault in the smallest possible game, as an ordinary trace."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -71,7 +71,7 @@ def some_traces(
 def first_fault(
     asker: Asker, clause: str, names: tuple[str, ...] = profile_names()
 ) -> tuple[Trace, Case, Fault]:
-    """The first of random traces in which an answer goes against this clause."""
+    """The first random trace with a fault against this clause, its case, the fault."""
     for trace in some_traces(400, names):
         for case in asker.cases(trace):
             for fault in case.faults if case.outcome is Outcome.FAIL else ():
@@ -112,7 +112,7 @@ def test_a_planted_fault_shrinks_to_three_cards_a_seat(
 
 
 def game() -> BareGame:
-    """Three cards each, of which the fault below needs one."""
+    """A game of three cards a seat, of which the fault below needs only one."""
     ruleset = Ruleset("estmesh-hearts", 4, {"bonus_card": "JD", "pass_cycle": []})
     setup = Setup(
         dealer=2,
@@ -125,7 +125,7 @@ def game() -> BareGame:
 
 
 def asking(bare: BareGame, wanted: Wanted, everywhere: bool = False) -> Trace:
-    """The trace that asks this of a game that the book allows."""
+    """The trace that asks for `wanted` in this game, which the book must allow."""
     trace = trace_that_asks(bare, wanted, everywhere=everywhere)
     assert trace is not None
     return trace
@@ -144,7 +144,7 @@ def test_each_earlier_deal_is_tried_once() -> None:
 
 
 def shows_a_jack_led(trace: Trace) -> bool:
-    """A fault of an engine that exists only here: it dislikes any diamond led."""
+    """Whether a diamond is led: the fault of an engine made up for these tests."""
     state = State.open(trace.ruleset, trace.start)
     for step in trace.steps:
         led = isinstance(step.act, Play) and state.table is not None
@@ -185,7 +185,7 @@ def test_a_fault_that_does_not_show_again_leaves_the_trace_alone() -> None:
 
 
 def with_four_cards() -> BareGame:
-    """The game in hands so large that small deals are tried."""
+    """The game with hands large enough for small deals to be tried."""
     hands = ["9C KD 5S 6S", "TC 3D 2H 3H", "AC JD 4H 5H", "4C QD 9S TS"]
     start = game().start
     assert isinstance(start, Setup)
@@ -247,7 +247,7 @@ PASSING = Ruleset("estmesh-hearts", 4, {"pass_count": 1, "pass_cycle": ["left"]}
 
 
 def passing() -> BareGame:
-    """One card is passed, and nobody has played yet."""
+    """A game in which one card has been passed, and nobody has played yet."""
     hands = ["5C QS", "6C KH", "7C 2H", "8C 3H"]
     setup = Setup(dealer=3, deal=1, hands=hands)
     return BareGame(PASSING, setup, (Pass(0, "5C"),))
@@ -264,7 +264,7 @@ def dealt() -> BareGame:
 def test_no_way_to_make_a_game_smaller_yields_the_game_itself(
     made: Callable[[], BareGame],
 ) -> None:
-    """It would show the fault again, and be tried until no tries are left."""
+    """It would show the fault again, and be retried until no tries are left."""
     before = made()
     for way in WAYS:
         assert before not in [*way(before)]

@@ -40,21 +40,21 @@ class TooFree(Reference):
 
 
 class Playing(Reference):
-    """Names the cards to play, which are none, while something else is due."""
+    """Always names the cards to play; when another act is due, there are none."""
 
     def legal(self) -> Json:
         return {"play": "", **super().legal()}
 
 
 class Hasty(Reference):
-    """Says that hearts are always broken, even before there are any cards."""
+    """Says that hearts are always broken, even before the deal."""
 
     def observe(self) -> Json:
         return {"hearts_broken": True}
 
 
 class Touchy(Reference):
-    """Plays a card that it is only asked about, where it is legal."""
+    """Carries out every legal act that it is only asked about."""
 
     def judge(self, seat: int, act: Json) -> str:
         found = super().judge(seat, act)
@@ -64,7 +64,7 @@ class Touchy(Reference):
 
 
 class Backwards(Reference):
-    """Says everything in another order, which means the same."""
+    """Lists everything in reverse order, which means the same."""
 
     def legal(self) -> Json:
         found = super().legal()
@@ -82,7 +82,7 @@ class Backwards(Reference):
 
 
 class Wavering(Backwards):
-    """Says everything in the other order every second time it is asked."""
+    """Reverses the order of its lists every second time it is asked."""
 
     backwards = False
 
@@ -95,7 +95,7 @@ class Wavering(Backwards):
 
 
 class Narrow(Reference):
-    """Supports one profile and nothing else."""
+    """Supports games of four players and no others."""
 
     def open(self, ruleset: Json, start: Json) -> bool:
         return super().open(ruleset, start) if ruleset["players"] == 4 else False
@@ -144,7 +144,7 @@ def test_an_engine_that_acts_when_it_is_asked_is_found() -> None:
 
 
 class NeverOver(Reference):
-    """Goes on when the game is over."""
+    """Says that a card may be led even when the game is over."""
 
     def legal(self) -> Json:
         over = self.state.over

@@ -1,4 +1,4 @@
-"""Which of our files a module needs, read from what they import."""
+"""Which of our files a module needs, as told by what they import."""
 
 from pathlib import Path
 

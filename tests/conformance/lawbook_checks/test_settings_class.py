@@ -1,4 +1,4 @@
-"""The class of the settings, written again from what `lowered` gives to it."""
+"""The class of the settings, generated anew from what `lowered` passes to it."""
 
 from pathlib import Path
 

@@ -24,7 +24,7 @@ def narrow(rules: int, hand: int, led: int) -> bool:
 
 
 def changed(source: str = SOURCE) -> dict[str, list[str]]:
-    """What each operator makes of a function: the statements that it puts there."""
+    """For each operator, the statements that it puts into a function."""
     tree = ast.parse(source).body[0]
     assert isinstance(tree, ast.FunctionDef)
     tree.body = tree.body[1:]

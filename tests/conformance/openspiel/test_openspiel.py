@@ -188,9 +188,9 @@ def test_without_the_library_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -
 def replace(
     monkeypatch: pytest.MonkeyPatch, name: str, fault: Callable[..., object]
 ) -> None:
-    """Replace the function of this name in whichever modules of the engine use it.
+    """Replace the function of this name in every module of the engine that uses it.
 
-    The table of the narrowing clauses holds functions themselves, so it is made anew.
+    The table of the narrowing clauses holds the functions themselves, so it is rebuilt.
     """
     using = [
         module

@@ -1,4 +1,4 @@
-"""The plugin: no trace of it without its option, and one test a trace with it."""
+"""The plugin: without its option it does nothing; with it, each trace is a test."""
 
 import json
 import re
@@ -114,7 +114,7 @@ OWN_ERROR = (
 
 @cache
 def games() -> bytes:
-    """Some games, a trace a line."""
+    """Twenty-one random games, one trace a line."""
     lines = []
     for seed in range(21):
         rng, names = Random(seed), profile_names()
@@ -126,9 +126,9 @@ def games() -> bytes:
 def ask(
     pytester: pytest.Pytester, adapter: str | None, flags: str = ""
 ) -> pytest.RunResult:
-    """Pytest with an adapter, its command or its source, and flags as one types them.
+    """Run pytest with these flags and an adapter, given as its command or its source.
 
-    In its folder are a file of games and a test of one's own.
+    The folder holds a file of games and one test of the user's own.
     """
     (pytester.path / "traces.jsonl").write_bytes(games())
     (pytester.path / "test_mine.py").write_text("def test_mine(): pass\n")
@@ -142,14 +142,14 @@ def ask(
 
 
 def ids_of(found: pytest.RunResult, outcome: str) -> list[str]:
-    """The tests of the suite with this outcome, by what stands after `hearts::`."""
+    """The tests of the suite with this outcome, by their names after `hearts::`."""
     return re.findall(rf"(?m)^{outcome} hearts::(.+?)(?: - .*)?$", found.stdout.str())
 
 
 def error_of_usage(
     pytester: pytest.Pytester, adapter: str | None, flags: str
 ) -> list[str]:
-    """The lines of an error of usage, the only thing said."""
+    """The lines of an error of usage; nothing else may be printed."""
     found = ask(pytester, adapter, flags)
     assert (found.ret, found.outlines) == (4, [])
     return [line for line in found.errlines if line]
@@ -268,7 +268,7 @@ PASSED = f"PASSED {ID}\n"
 
 
 def claim(name: str, *row: object) -> object:
-    """An adapter, flags, the exit code and what is said then, and why that is so."""
+    """A row of the test below: adapter, flags, exit code, what is said; and its id."""
     adapter, flags, code, *said = row
     return pytest.param(adapter, flags, code, said, id=name)
 
@@ -458,7 +458,7 @@ def test_the_whole_conversation_is_written_down(
 def test_without_the_option_nothing_of_ours_is_imported(
     pytester: pytest.Pytester,
 ) -> None:
-    """Nothing but the plugin itself, and the names of its flags."""
+    """Only the plugin itself and the names of its flags are imported."""
     pytester.makepyfile("import sys\ndef test_mine():\n    print(*sys.modules)\n")
     found = pytester.runpytest_subprocess("-q", "-rA")
     found.assert_outcomes(passed=1)

@@ -1,4 +1,4 @@
-"""What a test of one clause comes to, where answers go against another."""
+"""How the test of one clause ends when answers go against another clause."""
 
 from pathlib import Path
 from types import SimpleNamespace
@@ -22,7 +22,7 @@ RIGHT = Case("t-1", "legal", Outcome.PASS)
 
 @attrs.frozen
 class Chosen:
-    """The lines of the tests, as far as an item asks for them."""
+    """A stand-in for the chosen games, with the fields that an item reads."""
 
     tests: dict[str, tuple[str, ...]]
     source: dict[str, list[str]]
@@ -30,7 +30,7 @@ class Chosen:
 
 @attrs.frozen(slots=False)
 class Asked:
-    """In place of an adapter: what it has answered to each line; None if it is lost."""
+    """A stand-in for an adapter: its cases for each line, or None where it was lost."""
 
     answers: dict[str, tuple[Case, ...] | None]
     chosen: Chosen
@@ -38,7 +38,7 @@ class Asked:
     stopped: str = "the adapter was lost too often"
 
     def tests_of(self, line: str) -> tuple[str, ...]:
-        """The tests that ask any game."""
+        """The tests that ask a game; here they are the same for every game."""
         return self.asking
 
     def cases(self, line: str) -> tuple[Case, ...] | None:
@@ -46,7 +46,7 @@ class Asked:
         return self.answers[line]
 
     def stderr_of(self, wrong: list[Case]) -> list[str]:
-        """Nothing, as nothing ran."""
+        """An empty list, since no process ran."""
         return []
 
 
@@ -61,7 +61,7 @@ class Config:
 def clause_item(
     clause: str, *answers: tuple[Case, ...] | None, others: tuple[str, ...] = ("5.3",)
 ) -> ClauseItem:
-    """The test of a clause about lines with these answers.
+    """The test of a clause whose lines have these cases.
 
     The tests of the clauses `others`, which come later, ask the same games.
     """
@@ -137,7 +137,7 @@ def test_a_known_failure_that_passes_says_what_to_do() -> None:
 
 
 def test_a_clause_is_not_named_by_a_longer_number() -> None:
-    """4.10c is in the question; 4.10, which is blamed, is not."""
+    """The question names 4.10c, but not 4.10, which is blamed."""
     fault = Fault(1, "refuse", ("4.10",), "may it?", "refused by 4.10c", "ok")
     wrong = Case("t-1", "probe", Outcome.FAIL, faults=(fault,))
     with pytest.raises(WrongError) as caught:

@@ -24,7 +24,7 @@ LOST = "t-0000000000000001"
 
 
 def trace() -> Trace:
-    """A heart that may not be led."""
+    """A game at whose end seat 3 leads a heart that it may not lead."""
     ruleset = Ruleset("estmesh-hearts", 4, {"pass_cycle": []})
     hands = ["2C 3C", "4C 2D", "5C 3D", "QC 2H"]
     setup = Setup(dealer=3, hands=hands, leader=0, first_trick=True)

@@ -1,4 +1,4 @@
-"""What was asked of a table: in every report, and in the same words."""
+"""What was asked at a table, told in every report and in the same words."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What decides an answer stands beside it in a report, worked out by hand here."""
+"""What decides an answer, as reports state it, against facts found by hand."""
 
 from random import Random
 
@@ -33,7 +33,7 @@ HANDS = tuple(map(CardSet, ("2C QS", "3C KH", "4C 2H", "5C 3H")))
 
 
 def played(rules: Ruleset, *acts: str, totals: tuple[int, ...] | None = None) -> Trace:
-    """A deal of two cards each in which these cards are played, seat 0 leading."""
+    """A deal of two cards each, in which these seats play these cards."""
     start = Setup(dealer=3, deal=1, hands=HANDS, totals=totals)
     cards = (act.split() for act in acts)
     steps = (Step(act=Play(int(seat), Card(card))) for seat, card in cards)
@@ -79,7 +79,7 @@ def test_of_a_limit_that_was_reached_before_that_is_said() -> None:
 
 
 def two_deals(rules: Ruleset, pack: str) -> tuple[State, Trace]:
-    """A match at the first lead of its second deal, and played to the end of that."""
+    """The state at the first lead of a second deal, and the trace of both deals."""
     rng, state = Random(2), State.open(rules, Match(0, pack))
     while state.deal < 2 or state.phase != "play":
         state = state.apply(state.random_act(rng))
@@ -91,7 +91,7 @@ def two_deals(rules: Ruleset, pack: str) -> tuple[State, Trace]:
 
 
 def test_of_a_limit_reached_earlier_in_a_match_that_is_said() -> None:
-    """With one heart, three seats take nothing, and tie: the match goes on (9.6)."""
+    """With one heart in play, three seats score 0 and tie: the match goes on (9.6)."""
     options = {"pass_cycle": (), "ties": "play_on", "limit": 1, "moon": "none"}
     rules = Ruleset("common-hearts", 4, options)
     second, trace = two_deals(rules, "2C 3C 4C 5C 2D 3D 4D 2H")
@@ -268,7 +268,7 @@ def test_of_games_that_cannot_be_read_the_pack_is_not_known() -> None:
 
 
 def facts_without(card: str) -> dict[str, str]:
-    """What decides in a deal of three at Black Maria without this card."""
+    """What decides in a deal for three at Black Maria that lacks this card."""
     due = Fault(1, "legal", ("5.7",), "what is due?", "3C QS", "QS")
     cards = [one for one in WHOLE_PACK if one != Card(card)]
     start = Setup(dealer=2, hands=tuple(CardSet(cards[seat::3]) for seat in range(3)))

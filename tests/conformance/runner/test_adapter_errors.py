@@ -54,7 +54,7 @@ def error(request: Json) -> Json:
 
 
 def failing_at(op: str, number: int, before: Spoil = lambda *said: None) -> Habit:
-    """The habit of answering the request of this number to this op with an error."""
+    """The habit of answering the request of this number for this op with an error."""
     asked: list[str] = []
 
     @spoiling
@@ -117,7 +117,7 @@ def test_an_error_at_the_very_end_leaves_the_acts_unscored_too() -> None:
 
 
 def allows_a_heart(request: Json, answer: Json) -> None:
-    """A heart is due beside the last club."""
+    """Say that a heart may be played as well as the last club."""
     if request["op"] == "legal" and answer["ok"].get("play") == "5C":
         answer["ok"]["play"] = "5C 3H"
 
@@ -239,7 +239,7 @@ def test_the_other_way_is_a_game_of_its_own() -> None:
 
 
 def test_an_error_ends_no_questions_that_were_not_asked_in_its_way() -> None:
-    """The first act is refused, and no view is asked about in the replay that fails."""
+    """The first act is refused, and the replay that fails does not ask for views."""
 
     @spoiling
     def habit(request: Json, answer: Json) -> Json | None:
@@ -409,7 +409,7 @@ def test_an_error_is_no_known_failure(failed: Run, tmp_path: Path) -> None:
 
 
 def test_the_order_of_the_entries_does_not_matter() -> None:
-    """A game fails by step and passes in its probes: an entry for these is stale."""
+    """A game fails by step but passes its probes: the entry for the probes is stale."""
     fault = Fault(1, "legal", ("5.3",), "what is due?", "2C", "3C")
     cases = (
         Case("t-1", "step", Outcome.FAIL, "estmesh-hearts", (fault,)),

@@ -1,4 +1,4 @@
-"""A card that an engine has twice is its answer, and stands there twice."""
+"""A card that an engine names twice stays in its answer twice."""
 
 import pytest
 

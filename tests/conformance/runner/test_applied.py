@@ -1,4 +1,4 @@
-"""Which clause an engine applies too far, by the cards that it leaves."""
+"""Which clause an engine applies too far, as told by the cards that it allows."""
 
 import pytest
 
@@ -11,7 +11,7 @@ FIRST = "2C 4C 5C AC"
 
 
 def after(plays: str, hands: list[str], **changed: str) -> State:
-    """The deal after these cards, the second seat to play next."""
+    """The deal after these plays, when seat 1 is to play."""
     setup = Setup(dealer=3, deal=4, hands=hands)
     state = State.open(Ruleset("estmesh-hearts", 4, changed), setup)
     state = cards_played(state, plays)

@@ -1,4 +1,4 @@
-"""The time for a whole run: what is left when it is up is said, and nothing hangs."""
+"""The time limit of a run: what was left undone is said, and nothing hangs."""
 
 import json
 import subprocess
@@ -110,7 +110,7 @@ def test_no_adapter_is_greeted_when_the_time_is_up() -> None:
 def run_for(
     seconds: float, folder: Path, *words: str
 ) -> tuple[subprocess.CompletedProcess[str], float]:
-    """A run with a limit, and the seconds that it took."""
+    """The process of a run with this time limit, and the seconds that it took."""
     before = time.monotonic()
     command = ("conform", "run", "--limit-run", str(seconds), *words)
     done = run_process(sys.executable, "-m", "refengine", *command, cwd=folder)
@@ -181,7 +181,7 @@ def test_smaller_games_and_rules_get_the_time_that_is_left(tmp_path: Path) -> No
 
 
 def wrong_run() -> tuple[Run, Selection]:
-    """A run in which something goes wrong, with nothing made of it yet."""
+    """A run in which something goes wrong, before examples are made, and its games."""
     selection = of_corpus(CORPUS, Choice(tier="smoke", profile="estmesh-hearts"))
     settings = runner.Settings(command=adapter(("0", "0")))
     return runner.run(selection, settings), selection

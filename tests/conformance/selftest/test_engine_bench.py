@@ -1,4 +1,4 @@
-"""Engines as people write them: each clean and with two faults, and the tables."""
+"""Engines as people write them: each without faults and with two, and the tables."""
 
 from functools import cache
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Faults thought out from the book, planted, and what a run says about each."""
+"""Faults devised from the book and planted, and what a run says about each."""
 
 import json
 from concurrent.futures import Executor
@@ -35,13 +35,13 @@ EACH_LIST = pytest.mark.parametrize("of", [FRESH, MEETING], ids=lambda one: one.
 
 
 def shown(of: FaultList) -> dict[str, bytes]:
-    """The example of each fault, by id: the games that its list describes."""
+    """The game that shows each fault of a list, as a line, by the id of the fault."""
     lines = data(f"{of.name}-shown.jsonl").read_bytes().splitlines()
     return dict(zip((one.id for one in fresh_faults(of)), lines, strict=True))
 
 
 def differing(prefix: str, lines: dict[str, bytes]) -> dict[str, tuple[str, str]]:
-    """Where each line goes wrong with our engine, and with its fault; in a worker."""
+    """Where each line first differs, without its fault and with it; run in a worker."""
     from refengine_conformance.corpus_tools import evidence
 
     found = {}

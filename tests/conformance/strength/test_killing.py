@@ -1,4 +1,4 @@
-"""Mutants against the corpus: killed, alive, without end, and dead when read."""
+"""Mutants against the corpus: killed, alive, endless, or impossible to load."""
 
 import os
 import pickle

@@ -1,4 +1,4 @@
-"""Names that changed: results stay with their functions."""
+"""Names that changed: recorded results follow their functions."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The scores: arguments about survivors, and a document that says what was found."""
+"""The scores: arguments about survivors, and a document of what was found."""
 
 from contextlib import nullcontext
 from pathlib import Path

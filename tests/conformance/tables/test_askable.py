@@ -139,7 +139,7 @@ def test_a_clause_is_left_out_for_a_reason(clause: str, reason: str) -> None:
 def test_a_whole_pack_can_leave_a_deal_without_clubs_if_so_many_cards_are_left_over(
     size: int, reason: str | None
 ) -> None:
-    """Ten cards in the kitty cannot hold all thirteen clubs, and thirteen cards can."""
+    """A kitty of ten cards cannot hold all thirteen clubs; one of thirteen can."""
     table = whole("estmesh-hearts", 3, undealt="kitty", hand_size=size)
     left_out = askable(table, ABLE).left_out
     assert left_out.get("5.1a") == reason

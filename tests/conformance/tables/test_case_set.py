@@ -1,4 +1,4 @@
-"""The games for a table: all can be played at it, and they are always the same."""
+"""The games for a table: all can be played there, and they are always the same."""
 
 import json
 import os
@@ -120,7 +120,7 @@ def test_shapes_begin_in_every_way_that_is_declared(
 
 
 def test_the_whole_pack_is_named_where_it_deals_more_cards_then() -> None:
-    """Beside a kitty four seats have 12 cards, but 13 from a pack that is named."""
+    """With a kitty, four seats hold 12 cards each, but 13 if the pack is named."""
     ruleset = Ruleset("estmesh-hearts", 4, {"undealt": "kitty"})
     shape = next(line for line in corpus_lines() if line.begins == "match-dealer")
     for hands, named in ((13, True), ("full", False)):
@@ -177,7 +177,7 @@ def test_the_games_do_not_depend_on_the_process(sets: dict[str, CaseSet]) -> Non
 
 
 def shown_by(*lines: CorpusLine) -> Mapping[str, frozenset[str]]:
-    """What is shown by the one game that a corpus of these lines gives at the table."""
+    """The clauses shown by the only game that these corpus lines give at the table."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(case_set_module, "corpus_lines", lambda: lines)
         found = case_set_module._of_corpus(TABLES["any hands"]).fitting

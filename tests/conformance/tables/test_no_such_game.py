@@ -1,4 +1,4 @@
-"""Clauses that no game of a table can ask: in none, indeed, are they missed."""
+"""Clauses that no game of a table can ask: switched off, they change no game."""
 
 from typing import Any
 

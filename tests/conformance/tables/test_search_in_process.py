@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 class Here(Executor):
-    """An executor that does everything at once, and here."""
+    """An executor that does all work at once, in this process."""
 
     def submit(
         self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs

@@ -1,4 +1,4 @@
-"""What a run at a table counts: what else could be declared, and what it would gain."""
+"""What a run at a table counts: what else might be declared, and what that gains."""
 
 from pathlib import Path
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.interpreted("an adapter in a process of its own")
 
 
 def game(*needs: str) -> CorpusLine:
-    """The first trace of a deal as found that needs just these capabilities."""
+    """The first trace of a deal as found that needs exactly these capabilities."""
     return next(
         line
         for line in corpus_lines()

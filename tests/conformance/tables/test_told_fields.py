@@ -1,4 +1,4 @@
-"""A clause is asked by the fields that are told: no field, no clause that it decides.
+"""A clause counts as asked only if a field that it decides is told.
 
 Each field of `observe` and each capability is taken from the reference in turn. For
 each clause that still counts as asked, the reference without the clause must be red
@@ -38,7 +38,7 @@ Told = tuple[EngineCard, tuple[Case, ...]]
 
 
 def without(cut: str) -> Planted:
-    """The reference without a field of `observe`, or without a capability."""
+    """The reference without this field of `observe`, or without this capability."""
     lacking = cut.removeprefix("op ") if cut.startswith("op ") else ""
 
     @spoiling
@@ -53,14 +53,14 @@ def without(cut: str) -> Planted:
 
 
 def told(line: str, cut: str) -> Told:
-    """What comes of a game behind this filter."""
+    """The engine card and the cases of a game that is asked behind this filter."""
     adapter = without(cut).adapter()
     trace = read_trace(line.encode())
     return adapter.card, trace_cases(adapter, trace, ("step",)).cases
 
 
 def red_behind(task: tuple[str, str]) -> list[str]:
-    """The filters behind which the reference without the clause is red in a game."""
+    """The filters behind which this game still shows that the clause is off."""
     line, clause = task
     found = []
     for cut in CUT:
@@ -72,7 +72,7 @@ def red_behind(task: tuple[str, str]) -> list[str]:
 
 
 def one_game_each(found: AimedSet) -> list[AimedLine]:
-    """For each clause the first game that is known to show it, and no other clause."""
+    """For each clause, the first game known to show it, reduced to that clause."""
     first: dict[str, AimedLine] = {}
     for one in found.lines:
         for clause, kinds in one.shows.items():
@@ -82,7 +82,7 @@ def one_game_each(found: AimedSet) -> list[AimedLine]:
 
 
 def asked_behind(games: Sequence[AimedLine], cut: str) -> frozenset[str]:
-    """The clauses that count as asked behind a filter."""
+    """The clauses that count as asked by these games behind a filter."""
     asked: set[str] = set()
     for one in games:
         card, cases = told(one.line.decode(), cut)
