@@ -78,7 +78,7 @@ _CLAUSE = re.compile(r"([0-9]{1,2}\.[1-9][0-9]*[a-z]?) ")
 
 
 class Anchors(SphinxTransform):
-    """Make the numbers of clauses and the names of options and profiles anchors."""
+    """Turn clause numbers and the names of options and profiles into anchors."""
 
     default_priority = 870  # before the page is announced as read, at 880
 

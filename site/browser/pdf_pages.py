@@ -1,4 +1,4 @@
-"""What is on the pages of a PDF, and which faults its placement has."""
+"""What is on the pages of a PDF, and what is wrong with its placement."""
 
 import ctypes
 from collections import defaultdict

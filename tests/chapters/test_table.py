@@ -72,7 +72,7 @@ def test_the_seat_after_the_leader_follows_the_direction(
 
 
 def every_act(seat: int) -> list[tuple[str, Act]]:
-    """One act of each kind, with the phase to which it belongs."""
+    """An act of each kind that belongs to a phase, with that phase."""
     return [
         ("cut", Cut(seat, "2C")),
         ("deal", Deal(seat, ["2C", "3C"])),

@@ -489,7 +489,7 @@ def seen_by(
 
 
 def played(answers: list[str]) -> tuple[State, list[str]]:
-    """The end of a match, and what seat 0 is told: it types these, then all cards."""
+    """The end of a match, and what seat 0 is told: it types these, then any cards."""
     cards = [str(card) for card in refengine.WHOLE_PACK] * 200
     return seen_by(Ruleset("pokerwiner-hearts"), answers + cards, None)
 

@@ -161,7 +161,7 @@ def test_the_totals_of_a_deal_alone_may_be_those_of_a_later_one(judge: Runner) -
 def test_a_deal_that_cannot_be_judged_leaves_the_others_told_once(
     judge: Runner,
 ) -> None:
-    """In deal 1, Ann has one card and plays two; deals 2 and 1 before it are right."""
+    """In the third deal North has one card but plays two; both others are told."""
     good = "deal 2\n2C 3C 4C 5C\n\ndeal 1\n2C 3C 4C 5C\n\n"
     bad = "deal 1\npass: hold\nhand seat 0: 2C\n1. N: 2C 3C 4C 5C\n2. W: 6C 7C 8C 9C\n"
     code, out, err = judge(good + bad)

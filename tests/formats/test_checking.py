@@ -308,7 +308,7 @@ BEFORE = {"dealer": 3, "deal": 4}
 
 
 def seats_after_plays(line: bytes) -> bytes:
-    """The log with its keys in the order in which our writer has them."""
+    """The log with its keys in the order of our writer."""
     return wire.in_our_layout(line, shapes.LogObject)
 
 

@@ -1,4 +1,4 @@
-"""refengine.json: every value survives both ways, and all else is one error."""
+"""refengine.json: every value survives the round trip, and all else is one error."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""Written games are played again; one deal stops before its last card."""
+"""Written games played again: a deal in which play stops before its last card."""
 
 import attrs
 import pytest

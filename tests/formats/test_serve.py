@@ -34,7 +34,7 @@ MOON: dict[str, Any] = {
 
 
 class Talk:
-    """A conversation with the reference; every message is checked by its schema."""
+    """A conversation with the reference; each message is checked against its schema."""
 
     def __init__(self, **opened: Any) -> None:
         self.session = Session()

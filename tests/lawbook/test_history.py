@@ -1,4 +1,4 @@
-"""The history of a clause: old and new wording, the reason, and games it changes."""
+"""The history of a clause: old and new wording, why, and the games it changes."""
 
 import json
 from collections.abc import Iterator

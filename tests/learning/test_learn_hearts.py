@@ -1,4 +1,4 @@
-"""The program that learns: it beats chance, and one seed always gives one result."""
+"""The program that learns: it beats chance, and the same seed gives the same result."""
 
 from pathlib import Path
 from xml.etree import ElementTree

@@ -130,7 +130,7 @@ def test_a_playout_is_the_game_that_its_random_numbers_choose(
 
 
 def in_the_middle(ruleset: Ruleset, acts: int) -> State:
-    """A match after this many acts of the play."""
+    """A match after this many acts of play."""
     rng = Random(acts)
     state = State.open(ruleset, Match(dealer=0))
     while state.phase != "play" or acts:
@@ -276,7 +276,7 @@ def counts(core: Core, limit: int, most: int) -> tuple[object, ...]:
 
 
 def divided(core: Core, limit: int) -> tuple[object, ...]:
-    """The counts by `divide`, checked for each first card, or whole at a draw."""
+    """The counts by `divide`, each first card checked; by `perft` if no card is due."""
     rules, position = core.rules, position_of(core)
     games = Games(limit)
     begun = divide(core, games)
@@ -373,7 +373,7 @@ FIVE_CARDS = [Mask(2**number) for number in (0, 7, 20, 36, 51)]
 
 
 def check_arrivals(pairs: Iterable[tuple[int, int]]) -> None:
-    """Check that all ways for two seats to win three tricks of five cards are kept."""
+    """Check the count of every way for two seats to win five cards in three tricks."""
     for pair in pairs:
         expected: Counter[tuple[object, ...]] = Counter()
         level = Level()

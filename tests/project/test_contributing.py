@@ -1,4 +1,4 @@
-"""CONTRIBUTING.md is true: the rooms and commands that it names, and what they do."""
+"""CONTRIBUTING.md is true of the rooms, modules and commands that it names."""
 
 import re
 

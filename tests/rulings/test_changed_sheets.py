@@ -3,7 +3,7 @@
 What a deal can score is worked out here from clauses 8.1 to 8.3 alone, for Hearts for
 four as most people play it: either thirteen hearts of a point each and a queen of
 thirteen are shared, or one player has them all and the others score 26 each. The
-match is over once a total is a hundred (9.3).
+match is over once a total reaches a hundred (9.3).
 """
 
 from collections.abc import Callable, Iterator, Sequence

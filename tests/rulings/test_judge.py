@@ -459,7 +459,7 @@ def test_what_is_no_game_ends_in_one_message(judge: Runner, text: bytes) -> None
 def test_a_trick_stated_where_none_is_complete_is_told(
     judge: Runner, plays: int
 ) -> None:
-    """A trick is complete only with the card of its last seat, and is told then."""
+    """A trick is complete, and told, only with the card of its last seat."""
     setup = {"dealer": 3, "deal": 4, "hands": ["2C", "QS", "2H", "3H"]}
     end = {"trick": {"cards": "2C QS 2H 3H", "leader": 0, "winner": 1}}
     trace = played_trace("estmesh-hearts", setup, *["2C"][:plays], end=end)

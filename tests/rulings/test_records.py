@@ -73,7 +73,7 @@ def judgement(record: JudgedRecord, place: int) -> Judgement:
 
 
 def begins(record: JudgedRecord) -> list[str]:
-    """What is wrong with the beginnings of the deals, each after its number."""
+    """What is wrong with the beginnings of the deals, each after the deal's number."""
     return [
         f"{number}: {one.text} {' '.join(one.clauses)}"
         for number, judged in enumerate(record.deals, 1)
@@ -235,7 +235,7 @@ def test_a_match_that_was_played_fits_whatever_it_leaves_out(
 
 
 def test_deals_after_the_end_do_not_change_who_won() -> None:
-    """In these deals the winner takes most points, and loses the lowest total."""
+    """The winner then takes most points, and no longer has the lowest total."""
     ruleset = Ruleset("common-hearts", 4, {"pass_cycle": []})
     played = [*deals_of(ruleset, 5)]
     games, end = [game for game, _ in played], played[-1][1]
@@ -399,7 +399,7 @@ def test_a_deal_of_five_is_none_of_a_match_of_four() -> None:
 
 
 def test_a_deal_known_in_part_begins_with_a_limit_that_was_reached() -> None:
-    """Seat 0 then has the only lowest total, whatever the totals are (9.6)."""
+    """Seat 0 then has the only lowest total, though no total is at the limit (9.6)."""
     options = {"limit": 50, "ties": "play_on", "moon": "self_minus"}
     rules = Ruleset("common-hearts", 4, options)
     tricks = [f"seat 0: {r}C {r}D {r}S {r}H -> seat 0" for r in "23456789TJQKA"]
@@ -449,7 +449,7 @@ def test_rules_for_another_number_of_players_judge_no_match() -> None:
 
 
 def test_no_tie_is_played_on_under_rules_that_share_it() -> None:
-    """Under such rules no limit was reached before the deal (9.5, 3.12)."""
+    """Under such rules no limit counts as reached before the deal (9.5, 3.12)."""
     start = Setup(dealer=3, hands=HANDS, deal=4, limit_reached=True)
     game = Trace(ruleset=COMMON.having(ties="play_on"), start=start, steps=())
     assert judge_record([game]).reached

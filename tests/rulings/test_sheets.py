@@ -628,7 +628,7 @@ def test_a_limit_that_was_reached_counts_wherever_the_totals_stand() -> None:
 
 
 def test_in_a_tie_played_on_it_is_no_total_that_ended_the_match() -> None:
-    """Anna alone is lowest after the second row, whatever the totals (9.6)."""
+    """One player alone is lowest after row 2, and that ends the match (9.6)."""
     options = {"limit": 13, "ties": "play_on", "moon": "self_minus"}
     ruleset = Ruleset("common-hearts", 4, options)
     rows = ((20, 6, 0, 0), (-26, 0, 0, 0), (0, 0, 13, 13))

@@ -73,7 +73,7 @@ def names_also(clause: str) -> Spoil:
 
 
 class Planted:
-    """The reference with a habit, which notes the requests that it gets.
+    """The reference with a habit; it notes its requests.
 
     It may mishear a request, leave capabilities undeclared, and say other things in
     `hello`, where None leaves a key out.

@@ -89,13 +89,13 @@ def lost(
 
 
 def processor_seconds() -> float:
-    """The processor time of this process and of its children that have ended."""
+    """The processor time of this process and of the children that it has waited for."""
     used = os.times()
     return used.user + used.system + used.children_user + used.children_system
 
 
 class Measuring:
-    """A pytest plugin that writes down the seconds of each test and its set-up."""
+    """A pytest plugin that writes down the seconds of each test, set-up included."""
 
     def __init__(self, path: Path) -> None:
         """Write the seconds to this file, as JSON, when the run is over."""

@@ -1,4 +1,4 @@
-"""The number of examples of a property that a run tries.
+"""How many examples of a property a run tries.
 
 A property that both modes run is tried in full in the compiled run, which is faster,
 and to a third in the interpreted one if the compiled run follows.

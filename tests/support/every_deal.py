@@ -74,7 +74,7 @@ def leader_announced(record: SeatRecord, acts: int) -> int | None:
 
 
 def ways_to_deal(state: State, seat: int) -> int:
-    """The number of ways to deal, pass and mix that have to be tried."""
+    """The number of ways to deal and pass that have to be tried, a mix taken as 100."""
     start, acts = beginning(state)
     others = [hand for other, hand in enumerate(start.hands) if other != seat]
     hidden = sum(map(len, others)) + len(start.stock) + len(start.kitty)
@@ -117,7 +117,7 @@ def key(state: State) -> World:
 
 
 def deals(start: Setup, seat: int) -> Iterator[Setup]:
-    """Every setup in which the cards hidden from this seat are dealt in another way."""
+    """The setups in which the cards hidden from this seat are dealt in every way."""
     hidden = start.kitty | CardSet(start.stock)
     for other, hand in enumerate(start.hands):
         if other != seat:
@@ -144,7 +144,7 @@ def piles(cards: CardSet, sizes: Sequence[int]) -> Iterator[tuple[CardSet, ...]]
 def retold(
     state: State, seat: int, lines: Sequence[Told], silent: bool
 ) -> Iterator[State]:
-    """The states after any acts about which this seat is told exactly these lines."""
+    """The states after all acts about which this seat would be told these lines."""
     if not lines:
         yield state
         return
@@ -196,9 +196,9 @@ def mixes(state: State, seat: int) -> Iterator[Act]:
 
 
 def too_uneven(counts: Counter[T], every: set[T]) -> float:
-    """How far the counts lie beyond the limit of chance at one in ten thousand.
+    """How far the counts are beyond what chance allows at one in ten thousand.
 
-    Pearson's statistic over its limit by Wilson and Hilferty (1931); at most 1 if the
+    Pearson's statistic over its limit by Wilson and Hilferty (1931), at most 1 if the
     counts are those of worlds that are all equally likely.
     """
     if len(every) < 2:

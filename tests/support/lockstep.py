@@ -1,4 +1,4 @@
-"""A game played by the engine and by the second one, compared after each act."""
+"""A game played by the engine and by the second one, compared after every act."""
 
 import json
 import re
@@ -111,8 +111,8 @@ def tries(rng: Random, state: State) -> Iterator[Act]:
 def play_in_lockstep(state: State, rng: Random, wild: float = 0.5) -> int:
     """Play and compare until the game is over or long enough; return the acts played.
 
-    An act that was tried, is not refused and is no legal play is carried out with the
-    probability `wild`; otherwise a legal act is chosen at random.
+    With the probability `wild`, it carries out one of the acts tried that are neither
+    refused nor legal plays, if there is any; otherwise a legal act, chosen at random.
     """
     oracle = oracle_of(state)
     watcher = Watcher(rng.randrange(state.ruleset.players))
@@ -142,7 +142,7 @@ def play_in_lockstep(state: State, rng: Random, wild: float = 0.5) -> int:
 
 
 def position_out_of(state: State, rng: Random) -> State:
-    """A position in the game that begins here, or this state if none can be found."""
+    """A position in the game that begins here, or this state if none is found."""
     found = [state]
     for moment in moments(state, rng, rng.randint(1, 60), wild=0.0):
         if may_be_found(moment):

@@ -1,4 +1,4 @@
-"""The Node for the JavaScript of the tests, from the pinned wheel: none is skipped.
+"""The Node that runs the JavaScript of the tests; without one they fail.
 
 `python -m tests.support.node FILE...` runs it; `python -m tests.support.node npm ...`
 runs its npm.
@@ -13,7 +13,7 @@ from pathlib import Path
 
 
 def tool_of_wheel(tool: str, wheel: str, *places: str) -> str:
-    """The path of a tool: the first of these places in its wheel, else as installed."""
+    """The path of a tool in its wheel, at one of these places, or else as installed."""
     found = find_spec(wheel)
     for folder in found.submodule_search_locations or () if found else ():
         for name in places:

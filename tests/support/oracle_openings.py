@@ -21,7 +21,7 @@ def ruleset_broken(options: Options, players: int, allowed: list[int]) -> set[st
 
 
 def _deal_broken(options: Options, players: int) -> set[str]:
-    """Collect the clauses broken about the cards dealt, and about the play."""
+    """Collect the clauses broken by what is dealt, or by how play begins or ends."""
     wrong = set()
     removed = 52 % players if options["removal"] != "none" else 0
     needed = hand_size(options, players, 52 - removed, named=False) * players
@@ -48,7 +48,7 @@ def _deal_broken(options: Options, players: int) -> set[str]:
 
 
 def _score_broken(options: Options) -> set[str]:
-    """Collect the clauses broken about scores, and about the end of a match."""
+    """Collect the clauses broken by what is scored, or by how a match ends."""
     wrong = set()
     moon, limit = options["moon"], options["limit"]
     becomes = options["exact_limit_becomes"]

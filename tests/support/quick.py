@@ -2,10 +2,10 @@
 
 `python -m tests.support.quick [--base BRANCH] [PYTEST OPTION...]` asks git what has
 changed since the branch left BRANCH, uncommitted changes included, and runs the tests
-of the rooms concerned; if none is, it runs a named set that touches every room.
+of the rooms concerned; if there are none, it runs a set that touches every room.
 
 The tests of a room of the package are in a folder with the name of the room. A test
-file that has changed, or has the name of a module that has, always runs; the other
+file that has changed, or is named after a module that has, always runs; the other
 files of the rooms run while there is time, the short ones first. `make test` runs all.
 """
 
@@ -51,7 +51,7 @@ COST: Final = {
     "tests/cli/test_cli.py": 15,
     "tests/conformance/adapters/test_adapters.py": 15,
 }
-"""The seconds of one core that the longest files take; others take `LITTLE`."""
+"""About how many seconds of one core the longest files take; others take `LITTLE`."""
 LITTLE: Final = 4
 BUDGET: Final = 100  # two cores, a minute, and some of it to collect the tests
 

@@ -88,7 +88,7 @@ def test_every_order_of_cards_is_equally_likely() -> None:
 
 
 def deals(counting: Counting) -> Counter[tuple[tuple[int, ...], ...]]:
-    """How many deals each table stands for, by trying every order of the cards."""
+    """How many deals each table of counts stands for, by trying all orders of cards."""
     cards = [at for at, size in enumerate(counting.sizes) for _ in range(size)]
     found: Counter[tuple[tuple[int, ...], ...]] = Counter()
     for order in permutations(range(len(cards))):

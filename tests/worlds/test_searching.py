@@ -171,7 +171,7 @@ def test_avoiding_points_is_better_than_chance() -> None:
 
 
 def chosen(policy: int, state: State) -> str:
-    """The card that the seat to play plays by this policy."""
+    """The card that the seat in turn plays by this policy."""
     cards = state.legal.cards.mask
     rules, position = state.core.rules, position_of(state.core)
     return str(

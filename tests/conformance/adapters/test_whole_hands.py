@@ -1,6 +1,6 @@
 """Engines that play one ruleset with whole hands: each bug is found at its clause.
 
-The faults are those that were seen in engines of others, planted into the plain
+The faults are those that were seen in engines that others wrote, planted into the plain
 example engine. Each engine is run from the command line, at the table that it plays.
 """
 

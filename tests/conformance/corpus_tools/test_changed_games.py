@@ -94,7 +94,7 @@ def test_a_part_that_an_older_edition_lacks_counts_as_the_whole(
 
 @pytest.fixture
 def corpus(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """The file to write, where one clause changed in effect and 5.4 in words alone."""
+    """The file to write for two games; one clause changed in effect, 5.4 in words."""
     other = {**GAME, "id": "t-other"}
     lines = [json.dumps(GAME), json.dumps(other)]
     monkeypatch.setattr(changed_games, "lines_of_corpus", lambda folder: lines)

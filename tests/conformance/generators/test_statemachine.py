@@ -64,7 +64,7 @@ class Touchy(Reference):
 
 
 class Backwards(Reference):
-    """Lists everything in reverse order, which means the same."""
+    """Gives some lists in reverse order, which means the same."""
 
     def legal(self) -> Json:
         found = super().legal()

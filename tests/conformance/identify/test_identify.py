@@ -708,7 +708,7 @@ def test_a_kitty_that_is_not_declared_is_not_offered(
 def test_a_kitty_is_offered_to_any_number_that_can_have_one(
     players: int, size: int
 ) -> None:
-    """Next to a kitty, four hold 12 cards each, and others all that fit (3.4a)."""
+    """With a kitty, four hold 12 cards, others as many as can be dealt (3.4a)."""
     shapes = shapes_of_deal(Ruleset("common-hearts", players), "any")
     assert (size, "kitty") in {(one.size, one.talon) for one in shapes}
 

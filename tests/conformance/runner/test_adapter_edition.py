@@ -184,7 +184,7 @@ def test_a_ruleset_that_came_later_is_not_asked(
 
 
 def test_a_queen_that_costs_nothing_came_later_only_beside_a_moon() -> None:
-    """In 1.0.0, 8.10 refused it only where there was a moon."""
+    """In 1.0.0, 8.10 refused such a queen only where there was a moon."""
     ruleset = Ruleset("estmesh-hearts", 4, {"queen_points": 0, "moon": "none"})
     assert why_later(ruleset, "1.0.0") == ""
 

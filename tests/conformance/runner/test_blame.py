@@ -36,7 +36,7 @@ PACK = "2C 3C 2D 3D 2S QS 2H 3H"
 
 
 def trace_of(ruleset: Ruleset, start: Match | Setup, *acts: Act) -> Trace:
-    """The trace of a game with these acts."""
+    """The trace of these acts."""
     return recorded(Script(ruleset, start, tuple(map(Move, acts))))
 
 
@@ -51,7 +51,7 @@ def played_while(
 
 
 def deal_of(rules: Ruleset, hands: str, **setup: object) -> Trace:
-    """A deal of these hands, dealt by seat 3 and played at random to its end."""
+    """A deal of these hands, played at random to its end; by default seat 3 deals."""
     given = {"dealer": 3, "deal": 4, "hands": hands.split(", "), **setup}
     return played_while(lambda state: state.phase == "play", rules, Setup(**given), 5)
 
@@ -358,7 +358,7 @@ def test_a_choice_that_is_due_again_after_a_claim_is_of_7_8() -> None:
 
 
 def domino_for_two(hand: str, other: str, stock: str) -> Trace:
-    """A deal for two in which seat 0 takes the first trick and survives with a card."""
+    """A deal for two: seat 0 takes the first trick, and survives holding a card."""
     options = {"moon": "others_plus", "survivor_takes_stock": False}
     rules, left = Ruleset("gamerules-domino", 2, options), stock.split()
     return deal_of(rules, f"{hand}, {other}", dealer=1, deal=1, stock=left, leader=0)

@@ -1,4 +1,4 @@
-"""One refused act of every game is sent through `step` as well; it changes nothing."""
+"""One refused act of every game goes through `step` too, and must change nothing."""
 
 from functools import partial
 

@@ -321,7 +321,7 @@ def test_a_line_that_the_book_refuses_is_no_fault_of_ours(corpus: Path) -> None:
 
 
 def test_a_line_that_cannot_be_read_is_no_fault_of_ours(corpus: Path) -> None:
-    """The file is the one of the manifest, and the other lines are asked."""
+    """Its file is as the manifest has it, and the other lines are asked."""
     data = (corpus / "smoke.jsonl").read_bytes()
     write_games(corpus, data.replace(b'"steps"', b'"stops"', 1))
     found = run(of_corpus(corpus, Choice()), SPOKEN)

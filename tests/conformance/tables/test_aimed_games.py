@@ -504,7 +504,7 @@ def test_where_the_ruleset_names_other_hands_every_game_is_a_deal_as_found() -> 
 
 
 def test_where_a_match_names_its_pack_as_many_cards_are_dealt_as_can_be() -> None:
-    """At most three are left for the kitty of four players, therefore (3.10)."""
+    """So at most three cards are left for the kitty of four players (3.10)."""
     packs = []
     for number in range(40):
         packs.append(candidates.random_game(BESIDE_KITTY, SEED, number).start)

@@ -196,7 +196,7 @@ def test_a_club_that_was_drawn_was_not_passed() -> None:
 
 
 def test_a_seat_is_passed_over_from_the_next_trick_on() -> None:
-    """A seat without cards is out (6.6), but still part of this trick (5.12)."""
+    """A seat that plays its last card is out (6.6), but part of that trick (5.12)."""
     state = domino(["2C", "5D", "6D"], "3C 4C").play("2C").draw()
     assert state.out == (0,)
     assert MIDDLE not in {*moments_before(state)}
@@ -216,7 +216,7 @@ def test_where_all_are_out_nobody_is_left_to_lead_for_the_winner() -> None:
 
 
 def test_the_last_to_the_first_trick_may_sit_before_a_seat_that_is_out() -> None:
-    """A position may state both (3.12a); a seat that is out does not play (5.12)."""
+    """A position may have a seat that is out in the first trick (3.12a, 5.12)."""
     rules = Ruleset("gamerules-domino", 3)
     hands = ["2C 3C", "4D 2H", ""]
     state = new_deal(rules, hands, leader=0, out=[2], first_trick=True).play("2C")

@@ -539,7 +539,7 @@ FAULTS = {
 def test_the_tests_of_the_page_pass_and_find_each_fault(
     language: str, engine: str, test: str, text: str, tmp_path: Path
 ) -> None:
-    """A folder has the rows, functions and tests, as in the hands of a student."""
+    """The folder is like that of a student: rows, functions and tests."""
     for path in (FOLDER / ROWS).glob(f"{COMMONEST}-*.csv"):
         shutil.copy(path, tmp_path)
     (tmp_path / test).write_text(example(PAGE, language), "utf-8")
@@ -604,7 +604,7 @@ def test_a_heart_is_not_put_where_a_draw_was_due() -> None:
 def test_a_heart_is_not_put_where_other_cards_were_left(
     hand: str, broken: list[bool]
 ) -> None:
-    """On a first trick, hearts are discarded only from a hand of all points (5.5)."""
+    """A heart is discarded on a first trick only from a hand of penalty cards (5.5)."""
     rules = Ruleset("common-hearts", 3, {"pass_cycle": ()})
     state = new_deal(rules, ["2C 4H", hand, "7C 3H"], dealer=2)
     before = state.play("2C").play("5C")
