@@ -10,9 +10,12 @@ import pytest
 
 from refengine import (
     OPTIONS,
+    Act,
     Card,
     CardSet,
+    Claim,
     Deal,
+    Draw,
     Malformed,
     Match,
     MoonChoice,
@@ -334,7 +337,54 @@ def test_what_is_no_card_accuses_no_kitty() -> None:
     state = State.open(kitty.having(pass_cycle=[]), setup)
     of_these = scored_clauses.clause_of_cards_without_trick
     assert of_these(state, state, ["no card", "", ""]) == ""
-    assert of_these(state, state, ["2H", "", ""]) == "5.13a"
+    assert of_these(state, state, ["2H", "", ""]) == "5.13"
+
+
+def ended(ruleset: Ruleset, setup: Setup, *acts: Act) -> Trace:
+    """The trace of a deal that these acts play to its end."""
+    return Trace(ruleset=ruleset, start=setup, steps=tuple(map(Step, acts)))
+
+
+SURVIVED = ended(
+    Ruleset("gamerules-domino", 2),
+    Setup(dealer=1, hands=["2D", "AC"], stock="2C JD AH"),
+    *(Play(0, "2D"), Draw(1), Draw(1), Play(1, "JD")),
+)  # seat 1 keeps 2C AC; the ace of hearts stays in the stock, for nobody
+ALL_OUT = ended(
+    Ruleset("gamerules-domino", 2),
+    Setup(dealer=0, hands=["2S", "KS"], stock="AS 3C"),
+    *(Play(1, "KS"), Play(0, "2S")),
+)  # no survivor, and the stock counts for nobody
+CLAIMED = ended(
+    Ruleset("gamerules-domino", 3, {"revokes": "penalised", "revoke_ends_deal": True}),
+    Setup(dealer=2, hands=["5C 2H", "3C 4D", "4C 5D"], stock="3H 5S"),
+    *(Play(0, "5C"), Play(1, "4D"), Play(2, "5D"), Draw(0), Claim(1, 1, 1)),
+)  # seat 1 scores 13 and nothing else counts, the 5S left in the stock included
+
+
+@pytest.mark.parametrize(
+    ("trace", "field", "got", "clause"),
+    [
+        (SURVIVED, "taken", ["", "2D JD AH"], "6.8a"),
+        (SURVIVED, "taken", ["AH", "2D JD"], "6.8a"),
+        (SURVIVED, "taken", ["", "2C 2D JD AC"], "6.8"),
+        (SURVIVED, "taken", ["2D JD", ""], "5.11"),
+        (SURVIVED, "hands", ["", "2C AC AH"], "6.8a"),
+        (ALL_OUT, "taken", ["AS 3C", "2S KS"], "6.8b"),
+        (ALL_OUT, "taken", ["2S KS", ""], "5.11"),
+        (ALL_OUT, "hands", ["AS 3C", ""], "6.8b"),
+        (CLAIMED, "taken", ["5C 4D 5D 5S", "", ""], "7.9"),
+        (CLAIMED, "hands", ["2H 3H 5S", "3C", "4C"], "7.9"),
+        (CLAIMED, "stock", "", "7.9"),
+        (CLAIMED, "score", [2, 13, 0], "7.9"),
+        (CLAIMED, "score", [26, 0, 26], "7.9"),
+        (CLAIMED, "score", [0, 0, 0], "7.9"),
+    ],
+)
+def test_cards_left_at_the_end_count_as_their_own_clauses_say(
+    trace: Trace, field: str, got: object, clause: str
+) -> None:
+    assert named_clauses.clauses_of_field(trace, 0, field, got) == (clause,)
 
 
 def clauses_of_fates(states: set[str]) -> set[str]:

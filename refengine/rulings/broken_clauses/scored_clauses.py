@@ -264,7 +264,7 @@ def clause_of_cards_without_trick(after: State, before: State, got: object) -> s
             return clause_of_who_takes_kitty(after)
         if not ends_play(after, before):
             return ""
-        if wrong == {int(before.stock.mask)}:
+        if wrong == {int(CardSet(before.stock).mask)}:
             return clause_of_undrawn(before)
         held = [hand for hand in after.hands if hand]
         kept = [one & hand for one, hand in zip(before.hands, after.hands, strict=True)]
