@@ -54,7 +54,6 @@ from refengine_conformance.generators.strategies import (
 )
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-REFUSING: Final = ("machine", "game/rulesets.py")
 MOST: Final = 400  # acts in a game: enough for a match of small deals
 Json = dict[str, Any]
 

@@ -114,7 +114,7 @@ class Reached:
                 self.data[module].append(Given(called, source, frozenset(parts)))
 
     def _parts(self, module: str, own: str) -> Iterator[str]:
-        """The names of the tables that a definition uses, of those given in parts."""
+        """The names of the tables that a definition takes from those of `IN_PARTS`."""
         for node in self._definitions(module)[own]:
             for one in ast.walk(node):
                 match one:

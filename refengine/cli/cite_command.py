@@ -21,7 +21,7 @@ from refengine.rulings.words import sentence
 @click.argument("citations", nargs=-1, required=True)
 @json_option
 def cite_command(citations: tuple[str, ...], as_json: bool) -> None:
-    """Show what a citation leads to, and whether the wording is still the same.
+    """Show the clause or the ruleset cited, and whether it still reads the same.
 
     A clause is cited as 5.3, HFR 5.3, HFR 5.3@1.0.0 or HFR 5.3@1.0.0~ed7a0920, a
     ruleset as estmesh-hearts/4@1.0.0~8a411677 first_trick_points=barred, in quotes.

@@ -1,4 +1,4 @@
-"""The command `refengine convert`, which translates games of other programs."""
+"""The command `refengine convert`, which translates the records of other programs."""
 
 from __future__ import annotations
 

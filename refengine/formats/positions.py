@@ -351,7 +351,7 @@ def _without_last_card(ruleset: Ruleset, setup: Setup) -> tuple[Setup, Play | No
 
 
 def _acts(state: State, seat: int, sign: str, cards: str) -> list[Act]:
-    """The acts of a seat that `sign` and the cards after it in its hand stand for."""
+    """The acts of a seat, as encoded by `sign` and the cards written after it."""
     if not sign:
         return []
     if sign == _PASSED and cards == _UNSEEN:

@@ -274,7 +274,7 @@ class Scheme:
         kitty: Mask,
         chance: Chance,
     ) -> Core:
-        """The match after the pass, with each packet taken from its receiver's hand."""
+        """The match after a pass in which each seat received cards it now holds."""
         rules = self.blank.rules
         passing = self.passing
         players = rules.players

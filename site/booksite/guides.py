@@ -13,20 +13,22 @@ from booksite.games import ROOT
 from booksite.marks import inline, paragraphs, source_link
 from refengine.lawbook.book import SPEC
 
-AT_THE_TABLE: Final = ("notation", "other-files")
-"""The guides for those who write games down, by the names of their pages."""
+AT_THE_TABLE: Final = ("rulings", "irregularities", "notation", "other-files")
+"""The guides for players and referees, by the names of their pages."""
 
 FOR_ENGINES: Final = (
     *("adapters", "formats", "files", "learning", "bots", "rows", "published-sets"),
-    "corpus",
+    *("corpus", "evidence"),
 )
 """The guides for those who have an engine or write a player."""
 
-FOR_PYTHON: Final = ("cookbook", "server", "releases")
+FOR_PROGRAMS: Final = (
+    *("installing", "cookbook", "questions", "javascript", "server", "releases"),
+)
 """The guides for those who program with the library."""
 
 GUIDES: Final = {
-    name: f"docs/{name}.md" for name in (*AT_THE_TABLE, *FOR_ENGINES, *FOR_PYTHON)
+    name: f"docs/{name}.md" for name in (*AT_THE_TABLE, *FOR_ENGINES, *FOR_PROGRAMS)
 } | {"corpus": "conformance/corpus/README.md"}
 """The file of each guide by the name of its page."""
 
@@ -37,6 +39,7 @@ def guide_page(name: str) -> str:
     for page, file in GUIDES.items():
         for named in (file, f"{page}.md"):
             text = text.replace(f"`{named}`", f"[{page}]({page}.md)")
+        text = text.replace(f"](../{file})", f"]({page}.md)")
     return text
 
 

@@ -11,7 +11,7 @@ from booksite.disputes import Dispute, ruling_html
 from booksite.elements import WIDE, element, link, listed, section, toctree
 from booksite.faces import hand, moment, picture
 from booksite.games import Game
-from booksite.guides import AT_THE_TABLE, FOR_ENGINES, FOR_PYTHON
+from booksite.guides import AT_THE_TABLE, FOR_ENGINES, FOR_PROGRAMS
 from booksite.marks import (
     CHAPTERS,
     MOST_PLAYED,
@@ -263,7 +263,7 @@ def _trees(extra: Iterable[str]) -> str:
         ],
         "Ways to play": ["profiles", *(f"profile-{name}" for name in profile_names())],
         "For engines": [*FOR_ENGINES, *extra],
-        "In Python": [*FOR_PYTHON, *api_pages()],
+        "In programs": [*FOR_PROGRAMS, *api_pages()],
     }
     return "\n".join(
         toctree(pages, "hidden:", f"caption: {caption}")

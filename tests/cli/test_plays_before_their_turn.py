@@ -40,7 +40,7 @@ def log(second: Sequence[int], first: Sequence[int] = (0, 1, 2, 3)) -> str:
 
 @pytest.fixture
 def beside(judge: Runner) -> Callable[..., list[str]]:
-    """A function for the plays out of turn in a record, which has no other fault."""
+    """A function that lists a record's plays out of turn; any other fault fails."""
 
     def found(text: str, *rules: str) -> list[str]:
         code, out, _ = judge(text, "--profile common-hearts", *rules, "--json")

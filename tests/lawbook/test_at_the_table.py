@@ -1,4 +1,4 @@
-"""Chapter 10: what people do, in clauses of the book, and in questions with answers."""
+"""Chapter 10, on what people do at the table, and its questions with answers."""
 
 import json
 import re

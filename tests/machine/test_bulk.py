@@ -1,4 +1,4 @@
-"""Playouts inside the rules: the same games as when each act is applied by a state."""
+"""Playouts run inside the rules play the same games as a `State` act by act."""
 
 import gc
 from collections import Counter

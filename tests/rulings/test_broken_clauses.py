@@ -439,7 +439,7 @@ def test_who_passes_from_what_was_passed_to_it_is_told_so() -> None:
 
 
 def test_ways_to_scatter_are_counted_in_their_order() -> None:
-    """Two of a seat's own cards, or of all it would have, in any order (4.6a, 4.8)."""
+    """Other numbers of ways than those of the cards held go against 4.6a or 4.8."""
     ruleset = Ruleset(
         "gamerules-domino", 3, {"pass_cycle": ["scatter"], "pass_count": 5}
     )

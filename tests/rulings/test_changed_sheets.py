@@ -78,7 +78,7 @@ def changed(rows: Sequence[Row], chance: Random) -> list[Row]:
 
 
 def moved(rows: Sequence[Row], chance: Random) -> list[Row]:
-    """The rows with some points of one player given to another; sums stay."""
+    """The rows with some of one player's points given to another in the same row."""
     at, (one, other) = chance.randrange(len(rows)), chance.sample(range(4), 2)
     row = list(rows[at])
     some = chance.choice([1, 2, 10, 13, row[one] - row[other]])

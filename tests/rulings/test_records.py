@@ -199,7 +199,7 @@ def test_what_is_no_match_is_malformed() -> None:
 
 
 def deals_of(ruleset: Ruleset, seed: int) -> Iterator[tuple[Trace, State]]:
-    """The deals of a random match as somebody writes them down, each with its end."""
+    """The deals of a random match as people record them, each with its final state."""
     chance, state = Random(seed), new_match(ruleset)
     start: Setup | None = None
     steps: list[Step] = []

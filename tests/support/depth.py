@@ -1,7 +1,7 @@
 """How many examples of a property a run tries.
 
-A property that both modes run is tried in full in the compiled run, which is faster,
-and to a third in the interpreted one if the compiled run follows.
+A property tested in both modes gets all its examples in the compiled run, which is
+faster. The interpreted run tries a third of them if the compiled run follows.
 """
 
 import os

@@ -263,7 +263,7 @@ def test_a_moon_is_settled_one_way_or_the_other() -> None:
 
 
 def test_a_stock_is_drawn_from() -> None:
-    """3H costs a point in every world, and 4H unless it stays in the stock (6.8a)."""
+    """3H costs a point in every world; so does 4H unless it stays in stock (6.8a)."""
     state = new_deal(domino(), ["5C 6D", "2D 3H"], dealer=1, stock="4H 7C KS")
     for policy in POLICIES:
         for table in (policy, [dutiful, policy], [policy, dutiful]):

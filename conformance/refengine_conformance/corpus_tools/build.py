@@ -382,7 +382,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _maintain(asked: argparse.Namespace) -> None:
-    """Do what the arguments ask for, except for the manifest.
+    """Do what the arguments ask, apart from writing the manifest.
 
     Raises Malformed if a line cannot be read, or if the index names a line that none of
     the files has.

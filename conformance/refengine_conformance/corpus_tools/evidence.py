@@ -274,7 +274,7 @@ class Watch:
     shadow: bool = False
 
     def decided(self) -> None:
-        """End a decision: the clauses that fired in it have met."""
+        """End a decision: record the clauses that fired in it, and each pair."""
         self.fired |= self.now
         self.pairs.update(combinations(sorted(self.now), 2))
         self.now.clear()

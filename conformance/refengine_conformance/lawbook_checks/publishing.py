@@ -62,8 +62,8 @@ def written_edition(version: str, evidence: Evidence, changes: str) -> str:
 def missing_text(evidence: Evidence) -> str:
     """The entries that the bulletin's data lacks, with their reasons left blank.
 
-    If an edition cannot be read, or if the book must not have its present version, the
-    text says why instead.
+    If an edition cannot be read, or if the book needs another version number, the text
+    says so instead.
     """
     newest = evidence.published[-1:]
     wrong = evidence.lost_editions or tuple(

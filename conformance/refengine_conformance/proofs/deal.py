@@ -132,7 +132,7 @@ class SymbolicDeal:
         return empty
 
     def cards_left_in_stock(self, where: Position) -> list[Any]:
-        """For each stock card, the set of that card, or an empty set if it is drawn."""
+        """For each card of the stock, a set of it alone, or an empty set once drawn."""
         drawn = term_of_number(where.talon.drawn)
         none = z3.BitVecVal(0, 52)
         return [

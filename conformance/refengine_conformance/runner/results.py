@@ -299,7 +299,7 @@ def not_declared(capability: str) -> str:
 
 @attrs.frozen
 class EngineCard:
-    """What an adapter says about itself; `("any",)` means any profile or any number."""
+    """What an adapter says about itself; `("any",)` means all profiles or players."""
 
     name: str = attrs.field(converter=_name)
     version: str = attrs.field(converter=_name)

@@ -379,10 +379,10 @@ def _to_keep(found: Iterable[_Found]) -> list[_Found]:
 
 
 def _spread(found: list[_Found], most: int) -> list[_Found]:
-    """At most `most` games: half the shortest, and half spread over the longer ones.
+    """At most `most` games: one half the shortest, the other a spread of the rest.
 
-    If there are enough short games for one half, long games are left out, since they
-    cost much and add little.
+    If the games no longer than `_LONG` fill one half, all others are left out, since
+    they take long and add little.
     """
     half = most // 2
     by_length = sorted(found, key=lambda one: one.length)

@@ -242,9 +242,9 @@ def _clauses_of_mutants() -> dict[str, tuple[str, ...]]:
 def chosen_rows(cells: Mapping[bytes, Sequence[str]], most: int) -> list[bytes]:
     """At most `most` of the questions, chosen so that each cell occurs if possible.
 
-    A cell is a sort, or a mutant that answers differently. A mutant that switches off a
-    clause, or applies it where it does not hold, is to occur twice. While there is room
-    after that, questions are added whose cells have occurred least.
+    A cell is a sort of question, or a mutant that answers the question differently. A
+    mutant that switches off a clause, or applies it where it does not hold, should
+    occur twice. Any room left goes to the questions whose cells occur least.
     """
     left, rows = dict(cells), list[bytes]()
     times: dict[str, int] = defaultdict(int)

@@ -262,8 +262,8 @@ def _tricks_to_hold(rules: Rules, cards: Mask, kitty: int) -> int:
 def _tricks_with_stock(share: _Share) -> Iterator[tuple[int, ...]]:
     """Possible numbers of tricks by seat in a deal with a stock; 1 means at least 1.
 
-    Seats that have none of the cards in `share` may have taken no trick, and so may one
-    seat that has some, if it was left with them (6.8).
+    A seat with none of the cards in `share` may have taken no trick. So may one seat
+    with some of them, if they are the cards left in its hand at the end (6.8).
     """
     seats = range(len(share))
     empty = [seat for seat in seats if not share[seat]]

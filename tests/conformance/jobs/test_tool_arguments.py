@@ -1,4 +1,4 @@
-"""The tools of the maintainers refuse wrong arguments as every command does."""
+"""The maintainers' tools refuse wrong arguments just as every command does."""
 
 import pytest
 
