@@ -241,7 +241,8 @@ def _against(trace: Trace, one: Finding, name: str) -> tuple[str, ...]:
             assert stated is not None
             return clauses_of_due_answer(trace, one.step, stated)
         if "." in one.what and ".view." not in one.what:
-            return clauses_of_field(trace, one.step, name)
+            said = trace.steps[one.step - 1].then if one.step else trace.end
+            return clauses_of_field(trace, one.step, name, said.get(name))
     except Refused:
         return OF_FIELD.get(name, ())
     return ()

@@ -7,7 +7,7 @@ the one that permits the card, or one that would forbid it if read too strictly.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from math import comb, perm
 from typing import Final
 
@@ -45,21 +45,19 @@ from refengine.rulings.broken_clauses.applied import (
     permitting,
 )
 from refengine.rulings.broken_clauses.scored_clauses import (
-    clause_of_cards_without_trick,
     clause_of_difference,
     clause_of_end,
     clause_of_kitty,
     clause_of_one_card,
-    clause_of_survivor,
-    clause_of_undrawn,
     clause_of_who_takes_kitty,
+    clauses_of_cards_left,
     clauses_of_match,
     clauses_of_moon,
     clauses_of_points,
     clauses_of_score,
     clauses_of_totals,
-    ends_play,
     excesses,
+    is_by_the_kitty,
     may_end_early,
 )
 
@@ -98,11 +96,14 @@ def clauses_of_field(
     end; `got` is the value observed.
     """
     taken = step or len(trace.steps)
+    after = state_at(trace, taken)
+    plays_on = (field, got) == ("phase", "play") or (field == "table" and bool(got))
+    if plays_on and ended_by_claim(after.core):
+        return ("7.9",)
     if field in ("turn", "table"):
         return clauses_of_turn(trace, taken + 1)
     if field == "phase":
         return clauses_of_phase(trace, taken + 1)
-    after = state_at(trace, taken)
     act = trace.steps[taken - 1].act if taken else None
     if isinstance(act, Retract) and field in _OF_RETRACTION:
         return (_OF_RETRACTION[field],)
@@ -110,7 +111,7 @@ def clauses_of_field(
     if isinstance(act, Claim) and field == "totals":
         earlier = (before.totals, before.core.sheet.totals)
         if got in [[*totals] for totals in earlier]:
-            return ("7.8",)
+            return ("7.8",) if before.score is not None else ("7.9",)
     if isinstance(act, Deal) and field in _BEGUN_ANEW:
         return ("3.11",)
     if field == "revokes" and (same := _of_fates(after, got)):
@@ -119,18 +120,16 @@ def clauses_of_field(
         return (found,)
     if field == "points" and (found := _of_points(after, got)):
         return (found,)
-    if field in _OF_NOBODY and ended_by_claim(after.core):
-        return ("7.9",)
-    if field == "taken":
-        return (clause_of_cards_without_trick(after, before, got) or "5.11",)
+    if field in _CARDS and (left := _of_cards_left(after, field, got)):
+        return left
+    if field == "taken" and is_by_the_kitty(after, got):
+        return (clause_of_who_takes_kitty(after),)
     if field == "match" and (found := clause_of_end(trace, step, after, got)):
         return (found,)
     if field == "hands" and before.phase == "pass" != after.phase:
         if other := _OF_WAY.get(int(before.core.dealt.way)):
             return (other,)
         return ("4.1", "4.2") if _passed_otherwise(trace, taken, got) else ("4.2",)
-    if field == "hands" and before.stock and ends_play(after, before):
-        return (clause_of_survivor(after, before, got) or clause_of_undrawn(before),)
     if field in _OF_STATE:
         return _OF_STATE[field](after, before)
     return OF_FIELD.get(field, ())
@@ -152,8 +151,23 @@ _OF_RETRACTION: Final = {
 }
 
 
-_OF_NOBODY: Final = frozenset(("hands", "kitty", "stock", "taken"))
-"""The fields that show cards which count for nobody once a claim has ended the deal."""
+_CARDS: Final[dict[str, Callable[[State], Sequence[CardSet]]]] = {
+    "hands": lambda state: state.hands,
+    "taken": lambda state: state.taken,
+    "stock": lambda state: [CardSet(state.stock)],
+    "kitty": lambda state: [state.kitty],
+}
+"""What the fields show that say where cards lie."""
+
+
+def _of_cards_left(after: State, field: str, got: object) -> tuple[str, ...]:
+    """The clauses on cards left at the end of play, if a field is wrong by them alone.
+
+    Empty otherwise.
+    """
+    given = got if isinstance(got, list) else [got]
+    return clauses_of_cards_left(after, _CARDS[field](after), given)
+
 
 _BEGUN_ANEW: Final = frozenset(
     ("drew", "hearts_broken", "out", "points", "revokes", "score", "taken", "tricks")
@@ -175,7 +189,7 @@ def _of_fates(after: State, got: object) -> str:
         return ""
     states = {one[2] for one in set(ours) ^ set(theirs)}
     if states <= {"open", "standing"}:
-        return "7.4" if after.phase == "play" else "7.4a"
+        return _on_time(after)
     return "7.8" if "established" in states else "7.5b"
 
 
@@ -236,7 +250,13 @@ def _of_revokes(after: State, before: State) -> tuple[str, ...]:
         return ("7.1",)
     if any(note.state == "established" for note in after.revokes):
         return ("7.8",)
-    return ("7.4",) if after.phase == "play" else ("7.4a",)
+    return (_on_time(after),)
+
+
+def _on_time(state: State) -> str:
+    """The clause on the time for a correction: before or after play has ended."""
+    in_play = state.phase == "play" or ended_by_claim(state.core)
+    return "7.4" if in_play else "7.4a"
 
 
 def _passed_otherwise(trace: Trace, step: int, got: object) -> bool:
@@ -266,12 +286,6 @@ def _of_hands(after: State, before: State) -> tuple[str, ...]:
     return ("5.7",)
 
 
-def _of_stock(after: State, before: State) -> tuple[str, ...]:
-    if not (before.stock and ends_play(after, before)):
-        return ("6.4",)
-    return (clause_of_undrawn(before),)
-
-
 def _of_dealer(after: State, before: State) -> tuple[str, ...]:
     return ("3.1b",) if before.phase == "cut" else ("3.2",)
 
@@ -290,7 +304,6 @@ _OF_STATE: Final[dict[str, Callable[[State, State], tuple[str, ...]]]] = {
     "match": clauses_of_match,
     "revokes": _of_revokes,
     "hands": _of_hands,
-    "stock": _of_stock,
     "dealer": _of_dealer,
     "hearts_broken": _of_hearts,
     "kitty": lambda after, _: (clause_of_who_takes_kitty(after),),
@@ -380,6 +393,8 @@ def clauses_of_due_answer(
     """The clauses that an answer about what is due before this step goes against."""
     state = state_at(trace, step - 1)
     due = state.legal.due
+    if _kind_of(given) in ("play", "draw") and ended_by_claim(state.core):
+        return ("7.9",)
     if _kind_of(given) != due.kind and {_kind_of(given), due.kind} != {"play", "draw"}:
         return clauses_of_phase(trace, step)
     if due.kind != "play" or not isinstance(given, str):

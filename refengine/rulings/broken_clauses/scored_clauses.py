@@ -13,6 +13,7 @@ from functools import cache
 from typing import Final
 
 from refengine.chapters.cards import Mask, points_of
+from refengine.chapters.draw import rest_of_stock
 from refengine.chapters.match import limit_is_reached
 from refengine.chapters.score import (
     UNSETTLED,
@@ -24,7 +25,7 @@ from refengine.chapters.score import (
 from refengine.errors import Malformed
 from refengine.formats.trace import Trace, state_at
 from refengine.game.nearby_rulesets import changed
-from refengine.game.values.cardset import Card, CardSet
+from refengine.game.values.cardset import CARDS, Card, CardSet
 from refengine.game.values.state import State
 from refengine.lawbook.book import clauses
 from refengine.lawbook.options import option_named
@@ -110,9 +111,8 @@ def clause_of_difference(after: State, got: object, before: State) -> str:
         after.tricks[seat] == 0 for seat in wrong
     ):
         return "8.8"
-    rest = Mask(CardSet(before.stock).mask)
-    if rest and amount == int(points_of(after.core.rules, rest)):
-        return clause_of_undrawn(before)
+    if _is_by_the_stock(after, wrong):
+        return clause_of_stock_left(after)
     owned = [one | hand for one, hand in zip(after.taken, after.hands, strict=True)]
     if found := clause_of_kitty(after, wrong):
         return found
@@ -246,36 +246,74 @@ def clause_of_who_takes_kitty(state: State) -> str:
     return "5.13" if by_points else "5.13a"
 
 
-def clause_of_cards_without_trick(after: State, before: State, got: object) -> str:
-    """The clause on cards that no trick held, if `got` is wrong by exactly those cards.
-
-    `got` holds the cards taken by each seat. The cards are the kitty or, where play has
-    ended between the two states, the survivor's hand or what is left of the stock.
-    Empty if `got` is wrong by other cards.
-    """
-    if not isinstance(got, list) or len(got) != len(after.taken):
-        return ""
+def is_by_the_kitty(after: State, got: object) -> bool:
+    """Whether `got`, the cards taken by each seat, is wrong by exactly the kitty."""
+    kitty = _kitty(after)
+    if not kitty or not isinstance(got, list) or len(got) != len(after.taken):
+        return False
     with suppress(Malformed):
         pairs = zip(got, after.taken, strict=True)
-        wrong = {int((CardSet(one) ^ ours).mask) for one, ours in pairs} - {0}
-        if len(wrong) != 1:
-            return ""
-        if wrong == {int(_kitty(after))}:
-            return clause_of_who_takes_kitty(after)
-        if not ends_play(after, before):
-            return ""
-        if wrong == {int(CardSet(before.stock).mask)}:
-            return clause_of_undrawn(before)
-        held = [hand for hand in after.hands if hand]
-        kept = [one & hand for one, hand in zip(before.hands, after.hands, strict=True)]
-        if len(held) == 1 and wrong <= {int(one.mask) for one in (*held, *kept)}:
-            return "6.8"
-    return ""
+        wrong = [int((CardSet(one) ^ ours).mask) for one, ours in pairs]
+        return {one for one in wrong if one} == {int(kitty)}
+    return False
 
 
-def ends_play(after: State, before: State) -> bool:
-    """Whether the act between these states has ended the play of a deal."""
-    return before.phase == "play" != after.phase
+def clauses_of_cards_left(
+    after: State, ours: Sequence[CardSet], got: Sequence[object]
+) -> tuple[str, ...]:
+    """The clauses on cards that no trick has won, if `got` is wrong by these alone.
+
+    `ours` and `got` hold the sets of cards that a field shows. The cards are those in
+    the hands and in the stock when play ended; if a claim ended it, also the others.
+    Empty while play goes on, and if another card is wrong.
+    """
+    result = after.core.result
+    if result is None or len(got) != len(ours):
+        return ()
+    wrong = CardSet()
+    try:
+        for one, right in zip(got, ours, strict=True):
+            wrong |= CardSet(one) ^ right
+    except Malformed:
+        return ()
+    if not wrong or any(wrong & pile for pile in after.taken):
+        return ()
+    if ended_by_claim(after.core):
+        return ("7.9",)
+    stock = _stock_left(after)
+    held = CardSet([card for hand in after.hands for card in hand]) - stock
+    if wrong - held - stock:
+        return ()
+    of_hand = "5.14a" if may_end_early(after) else "6.8"
+    of_stock = clause_of_stock_left(after)
+    return (of_hand,) * bool(wrong & held) + (of_stock,) * bool(wrong & stock)
+
+
+def clause_of_stock_left(after: State) -> str:
+    """The clause on what is left of the stock: 6.8a if a seat survives, else 6.8b."""
+    stock = _stock_left(after)
+    return "6.8a" if any(hand - stock for hand in after.hands) else "6.8b"
+
+
+def _is_by_the_stock(after: State, wrong: Mapping[int, int]) -> bool:
+    """Whether what is left of the stock counts for another seat, or wrongly for none.
+
+    `wrong` holds the excess of each seat whose score is wrong.
+    """
+    worth = int(points_of(after.core.rules, Mask(_stock_left(after).mask)))
+    result = after.core.result
+    if not worth or result is None:
+        return False
+    if result.stock_to < 0:
+        return [*wrong.values()] == [worth]
+    return wrong.get(int(result.stock_to)) == -worth
+
+
+def _stock_left(state: State) -> CardSet:
+    """The cards that nobody has drawn, whoever takes them at the end of the deal."""
+    position = state.core.position
+    numbers = rest_of_stock(position.talon) if position is not None else ()
+    return CardSet([CARDS[number] for number in numbers])
 
 
 def _kitty(state: State) -> Mask:
@@ -380,21 +418,3 @@ def clauses_of_match(after: State, before: State) -> tuple[str, ...]:
     if lowest > 1:
         return ("9.6",) if options["ties"] == "play_on" else ("9.5",)
     return ("9.4",) if options["limit"] == "none" else ("9.3",)
-
-
-def clause_of_survivor(after: State, before: State, got: object) -> str:
-    """6.8 if a hand in `got` lacks cards that the seat has kept; empty otherwise."""
-    if not isinstance(got, list) or len(got) != len(after.hands):
-        return ""
-    for one, had, now in zip(got, before.hands, after.hands, strict=True):
-        with suppress(Malformed):
-            if (had & now) - CardSet(one):
-                return "6.8"
-    return ""
-
-
-def clause_of_undrawn(before: State) -> str:
-    """The clause on the rest of the stock, depending on whether any seat survives."""
-    others = [hand for seat, hand in enumerate(before.hands) if seat not in before.turn]
-    survives = any(others) or any(len(before.hands[seat]) > 1 for seat in before.turn)
-    return "6.8a" if survives else "6.8b"
