@@ -290,11 +290,12 @@ class Director:
 
     def _deal(self, rng: Random, state: State) -> Act:
         """The deal that is due, as directed; a random one if none is directed."""
-        act = state.random_act(rng)
+        # Drawn even if unused, so that the candidates of a seed stay the same.
+        random_deal = state.random_act(rng)
         dealt = self.deals.get(state.deal)
         if dealt is None:
-            return act
-        return Deal(act.seat, dealt.hands, dealt.stock, dealt.kitty)
+            return random_deal
+        return Deal(state.turn[0], dealt.hands, dealt.stock, dealt.kitty)
 
     def _liking(
         self, rng: Random, state: State, seat: int

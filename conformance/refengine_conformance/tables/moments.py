@@ -345,7 +345,7 @@ class End:
 
     @cached_property
     def piles(self) -> tuple[int, ...]:
-        """The cards that each seat has taken, its hand included, as masks (8.2)."""
+        """What counts as taken by each seat, as masks (see `counting_piles`)."""
         return tuple(int(cards.mask) for cards in counting_piles(self.state))
 
     @property
