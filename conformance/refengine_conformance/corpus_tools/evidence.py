@@ -345,7 +345,7 @@ def _otherwise(
 def watching() -> Iterator[Watch]:
     """A context in which whatever the engine decides is watched; for workers only."""
     watch = Watch()
-    names = {one.function: name for name, one in _hooked().items()}
+    names: dict[Any, str] = {one.function: name for name, one in _hooked().items()}
     _WATCH.append(watch)
     try:
         with loading.calls_hooked(_HOOK, _observed, names):
