@@ -19,7 +19,6 @@ import attrs
 
 from refengine.chapters.cards import (
     ACE_OR_KING_OF_SPADES,
-    EMPTY,
     QUEEN,
     card_at,
     penalty_cards,
@@ -42,6 +41,7 @@ from refengine.lawbook.reading import place_in_book
 from refengine.rulings.asking.played_deals import (
     PlayedDeal,
     all_taken,
+    cards_each,
     counting_cards,
     scored_deal,
 )
@@ -125,8 +125,7 @@ def judge_part(
     tricks = list(_seated(ruleset, deal, leader))
     table = _Deal.of(ruleset, deal, pack or CardSet(), tricks)
     judged = table.judged()
-    whole = int(hand_size(ruleset.rules, match_pack(ruleset.rules, EMPTY), False))
-    if pack or {*table.sizes} != {whole}:
+    if pack or {*table.sizes} != {cards_each(ruleset)}:
         return judged  # a small deal, whose score is not judged
     ways = _ways_to_revoke(ruleset, deal)
     found = [_settled(_scored(ruleset, deal, tricks, one), deal) for one in ways]
@@ -208,8 +207,7 @@ def _scored(
 
     A trick with an unknown card is taken to go to the seat that the record names.
     """
-    rules = ruleset.rules
-    if rules.undealt == KITTY:
+    if ruleset.rules.undealt == KITTY:
         return None
     taken = [CardSet() for _ in range(ruleset.players)]
     won = [0] * ruleset.players
@@ -219,9 +217,8 @@ def _scored(
             return None
         taken[seat] |= CardSet({one for one in trick.cards if one is not None})
         won[seat] += 1
-    pack = match_pack(rules, EMPTY)
-    size = int(hand_size(rules, pack, False))
-    if sum(won) < size or counting_cards(ruleset) - all_taken(tuple(taken)):
+    missing = counting_cards(ruleset) - all_taken(tuple(taken))
+    if sum(won) < cards_each(ruleset) or missing:
         return None
     played = PlayedDeal(
         taken=tuple(taken),

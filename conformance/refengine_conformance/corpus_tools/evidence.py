@@ -50,11 +50,12 @@ from refengine.game.verdicts import Irregular, Legal, Refused, Verdict
 from refengine.lawbook.clause_names import changed_clause, named_at
 from refengine.lawbook.profiles import profile_names
 from refengine.machine.perft import TooManyError
+from refengine_conformance.corpus_tools.shown import judged_as_mutant
 from refengine_conformance.mutants import designed, loading, source_edits
-from refengine_conformance.runner.cases import trace_cases, wrong_view_keys
+from refengine_conformance.runner.cases import wrong_view_keys
 from refengine_conformance.runner.driver import Adapter, Builtin
 from refengine_conformance.runner.fault_dictionary import Signs, signs_of
-from refengine_conformance.runner.mini_cases import mini_cases, mini_needs
+from refengine_conformance.runner.mini_cases import mini_needs
 from refengine_conformance.runner.results import EngineCard, Limits
 from refengine_conformance.runner.transcripts import (
     capabilities_for_trace,
@@ -344,19 +345,14 @@ def _otherwise(
 def watching() -> Iterator[Watch]:
     """A context in which whatever the engine decides is watched; for workers only."""
     watch = Watch()
-    functions: dict[str, Any] = {n: one.function for n, one in _hooked().items()}
-    kept = {name: function.__code__ for name, function in functions.items()}
+    names: dict[Any, str] = {one.function: name for name, one in _hooked().items()}
     _WATCH.append(watch)
     try:
-        for name, function in functions.items():
-            function.__globals__[_HOOK] = _observed
-            function.__code__ = loading.calling_code(_HOOK, name)
-        yield watch
-        watch.decided()
+        with loading.calls_hooked(_HOOK, _observed, names):
+            yield watch
+            watch.decided()
     finally:
         _WATCH.pop()
-        for name, function in functions.items():
-            function.__code__ = kept[name]
 
 
 def fires(case: Case) -> Watch:
@@ -425,19 +421,14 @@ def all_killed(case: Case, fired: Iterable[str]) -> tuple[str, ...]:
 def signs_of_mutants(case: Case, killed: Iterable[str]) -> dict[str, Signs]:
     """The signs that each mutant shows as an adapter; one that shows none is left out.
 
-    Mutants are asked the same questions as any engine. The judge also runs under the
-    mutant's rules; if it fails there, the mutant has no signs.
+    Mutants are asked the same questions as any engine. A mutant under which the judge
+    itself fails has no signs.
     """
     found: dict[str, Signs] = {}
     adapter = Adapter(Builtin(Session().handle), Limits())
     for name in killed:
-        try:
-            with loading.run_as_mutant(name), loading.time_limit(_MINI_PATIENCE):
-                if isinstance(case, Mini):
-                    judged = mini_cases(adapter, case)
-                else:
-                    judged = trace_cases(adapter, case, ("step",))
-        except Exception:  # the mutant's rules may make the judge itself fail
+        judged = judged_as_mutant(adapter, case, name)
+        if judged is None:
             adapter = Adapter(Builtin(Session().handle), Limits())
             continue
         signs = signs_of(judged.cases).get(case.id)

@@ -8,16 +8,33 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from refengine.formats.minideals import Mini
 from refengine.formats.serve import Session
 from refengine.formats.trace import Trace, read_trace
 from refengine_conformance.mutants import loading
 from refengine_conformance.runner.cases import trace_cases
 from refengine_conformance.runner.driver import Adapter, Builtin
 from refengine_conformance.runner.fault_dictionary import OBSERVE, kinds_wrong
+from refengine_conformance.runner.mini_cases import mini_cases
 from refengine_conformance.runner.results import Limits
+from refengine_conformance.runner.transcripts import Judged
 
 _OFF: Final = "off:"
-_PATIENCE: Final = 5.0  # seconds of processor time for one game
+_PATIENCE: Final = 5.0  # seconds of processor time for one case
+
+
+def judged_as_mutant(adapter: Adapter, case: Trace | Mini, name: str) -> Judged | None:
+    """The judged answers of an adapter to a case while the engine is this mutant.
+
+    The judge also runs under the mutant's rules; the result is None if it fails there.
+    """
+    try:
+        with loading.run_as_mutant(name), loading.time_limit(_PATIENCE):
+            if isinstance(case, Mini):
+                return mini_cases(adapter, case)
+            return trace_cases(adapter, case, ("step",))
+    except Exception:  # the mutant's rules may make the judge itself fail
+        return None
 
 
 def kinds_shown(trace: Trace, name: str) -> tuple[str, ...]:
@@ -27,12 +44,8 @@ def kinds_shown(trace: Trace, name: str) -> tuple[str, ...]:
     lead a mutant anywhere. If the judge itself fails, nothing is found wrong.
     """
     adapter = Adapter(Builtin(Session().handle), Limits())
-    try:
-        with loading.run_as_mutant(name), loading.time_limit(_PATIENCE):
-            judged = trace_cases(adapter, trace, ("step",))
-    except Exception:  # the mutant's rules may make the judge itself fail
-        return ()
-    return tuple(sorted(kinds_wrong(judged.cases)))
+    judged = judged_as_mutant(adapter, trace, name)
+    return () if judged is None else tuple(sorted(kinds_wrong(judged.cases)))
 
 
 def fields_shown(task: tuple[str, Iterable[str]]) -> dict[str, list[str]]:

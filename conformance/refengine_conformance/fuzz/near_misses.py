@@ -62,35 +62,41 @@ def _part_spoiled(line: bytes, random: Random, seeds: Sequence[bytes]) -> bytes:
 
 
 def _spoil_part(value: Any, random: Random, other: bytes) -> None:
-    """Remove a random part, move it to another key, or put another part in its place.
+    """Remove a random part, move it, or put another part in its place.
 
-    In an array, the old part may stay, after the new one. New parts may come from
-    `other`, a line of JSON. Raises ValueError if there is no part.
+    In an object a part is moved to another key; in an array it is moved on by one, and
+    a part of `other` comes before it. New parts may come from `other`, a line of JSON.
+    Raises ValueError if there is no part.
     """
     holder, key = _some_part(value, random)
     old = holder.pop(key)
-    way = random.choice(("drop", "keep", "alter", "value", "word", "elsewhere"))
-    if way == "drop":
-        return
-    if isinstance(holder, dict):
-        if way == "keep":
+    match random.choice(("drop", "move", "alter", "value", "word", "elsewhere")):
+        case "drop":
+            pass
+        case "move" if isinstance(holder, dict):
             holder[random.choice(_WORDS)] = old
-        else:
-            holder[key] = _new_part(way, old, random, other)
-    else:
-        kept = [old] if way == "keep" else []
-        holder[key:key] = [_new_part(way, old, random, other), *kept]
-
-
-def _new_part(way: str, old: Any, random: Random, other: bytes) -> Any:
-    """The replacement for a part: made in one of three ways, or taken from `other`."""
-    match way:
+        case "move":
+            holder[key:key] = [_part_of(other, random), old]
         case "alter":
-            return _another(old, random)
+            _put(holder, key, _another(old, random))
         case "value":
-            return random.choice(_VALUES)
+            _put(holder, key, random.choice(_VALUES))
         case "word":
-            return random.choice(_WORDS)
+            _put(holder, key, random.choice(_WORDS))
+        case _:
+            _put(holder, key, _part_of(other, random))
+
+
+def _put(holder: Any, key: Any, new: Any) -> None:
+    """Put a part into an object, or into an array before what has this place now."""
+    if isinstance(holder, dict):
+        holder[key] = new
+    else:
+        holder.insert(key, new)
+
+
+def _part_of(other: bytes, random: Random) -> Any:
+    """A random part of a line of JSON; raises ValueError if there is no part."""
     first = other.partition(b"\n")[0]
     holder, key = _some_part(json.loads(first[max(0, first.find(b"{")) :]), random)
     return holder[key]

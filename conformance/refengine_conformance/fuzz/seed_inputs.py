@@ -23,6 +23,7 @@ from refengine.formats.written.writing_written import write_written
 from refengine.game.values.state import State
 from refengine.json import write_event, write_view
 from refengine_conformance.data import data
+from refengine_conformance.runner.selection import first_and_spread
 
 MOST_GAMES: Final = 200  # of a mini-deal or a request: more would only take longer
 
@@ -30,10 +31,7 @@ MOST_GAMES: Final = 200  # of a mini-deal or a request: more would only take lon
 def spread(lines: Iterable[bytes], number: int = 48) -> tuple[bytes, ...]:
     """At most `number` of the lines: the shortest, and longer ones evenly spread."""
     ordered = sorted(set(lines), key=lambda line: (len(line), line))
-    few = ordered[: number // 2]
-    rest = ordered[number // 2 :]
-    more = min(len(rest), number - len(few))
-    return (*few, *(rest[at * len(rest) // more] for at in range(more)))
+    return tuple(first_and_spread(ordered, number))
 
 
 @cache

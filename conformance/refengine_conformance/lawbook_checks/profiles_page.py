@@ -50,7 +50,7 @@ def _ruling_mark(one: Profile, name: str) -> str:
 def _range_text(numbers: Collection[int]) -> str:
     """These numbers as a range, or as a list if there is a gap."""
     least, greatest = min(numbers), max(numbers)
-    if len(numbers) not in (1, greatest - least + 1):
+    if len(numbers) != greatest - least + 1:
         return ", ".join(map(str, numbers))
     return str(least) if least == greatest else f"{least}–{greatest}"
 

@@ -72,20 +72,13 @@ def _watched(names: Iterable[str], found: set[str]) -> Iterator[None]:
             if _answers_alone(name):
                 variant = loading.function_with_code(function, code)
             variants.setdefault(function, []).append((name, variant))
-    kept = [(function, function.__code__) for function in variants]
     functions: dict[int, tuple[Callable[..., Any], list[_Variant]]] = {
         id(one): (loading.function_with_code(one, one.__code__), some)
         for one, some in variants.items()
     }
-    watch = _Watch(functions, found)
-    try:
-        for function, _ in kept:
-            function.__globals__[_HOOK] = watch.called
-            function.__code__ = loading.calling_code(_HOOK, id(function))
+    keys = {one: id(one) for one in variants}
+    with loading.calls_hooked(_HOOK, _Watch(functions, found).called, keys):
         yield
-    finally:
-        for function, code in kept:
-            function.__code__ = code
 
 
 class _Watch:

@@ -18,7 +18,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import cache
@@ -188,7 +188,41 @@ def function_with_code(function: FunctionType, code: CodeType) -> FunctionType:
     return made
 
 
-def calling_code(hook: str, key: object) -> CodeType:
+@contextmanager
+def codes_exchanged(pairs: Iterable[tuple[FunctionType, CodeType]]) -> Iterator[None]:
+    """Give each of these functions the code beside it, within the block."""
+    listed = list(pairs)
+    kept = [(function, function.__code__) for function, _ in listed]
+    try:
+        for function, code in listed:
+            function.__code__ = code
+        yield
+    finally:
+        for function, code in kept:
+            function.__code__ = code
+
+
+@contextmanager
+def calls_hooked(
+    hook: str, called: Callable[..., Any], keys: Mapping[FunctionType, object]
+) -> Iterator[None]:
+    """Let calls of some functions go to `called`, each preceded by its function's key.
+
+    This ends with the block. Until then, `called` is a global named `hook` of every
+    module that has one of the functions.
+    """
+    try:
+        for function in keys:
+            function.__globals__[hook] = called
+        hooked = [(one, _calling_code(hook, key)) for one, key in keys.items()]
+        with codes_exchanged(hooked):
+            yield
+    finally:
+        for function in keys:
+            function.__globals__.pop(hook, None)  # several may share their globals
+
+
+def _calling_code(hook: str, key: object) -> CodeType:
     """The code of a function that calls a hook with this key and its own arguments.
 
     The code is meant to replace that of another function. Such code cannot have free
@@ -220,15 +254,8 @@ def find_unusable_mutants(names: Iterable[str]) -> dict[str, str]:
 @contextmanager
 def run_as_mutant(name: str) -> Iterator[None]:
     """Turn the loaded engine into this mutant within the block; for use in a worker."""
-    pairs = codes_of(name)
-    kept = [function.__code__ for function, _ in pairs]
-    try:
-        for function, code in pairs:
-            function.__code__ = code
+    with codes_exchanged(codes_of(name)):
         yield
-    finally:
-        for (function, _), code in zip(pairs, kept, strict=True):
-            function.__code__ = code
 
 
 @contextmanager

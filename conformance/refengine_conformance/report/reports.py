@@ -75,7 +75,7 @@ def head_lines(run: Run) -> Iterator[str]:
         for clause, note in card.deviations:
             yield f"says that it deviates from {clause}: {note}"
     if named := table_name(run):
-        yield named
+        yield f"the table: {named}"
 
 
 def text_lines(run: Run) -> Iterator[str]:

@@ -130,7 +130,7 @@ _FEW: Final = 5
 
 def table_name(run: Run) -> str:
     """The table of a run in words; empty if the run was not at a table."""
-    return "" if run.at_table is None else f"the table: {run.at_table.table.said}"
+    return "" if run.at_table is None else run.at_table.table.said
 
 
 def table_lines(run: Run) -> list[str]:

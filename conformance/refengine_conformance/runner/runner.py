@@ -51,7 +51,12 @@ from refengine_conformance.runner.results import (
 )
 from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
 from refengine_conformance.runner.runs import Run
-from refengine_conformance.runner.selection import Selected, Selection, why_unasked
+from refengine_conformance.runner.selection import (
+    Selected,
+    Selection,
+    first_and_spread,
+    why_unasked,
+)
 from refengine_conformance.runner.transcripts import Judged, Transcript
 
 WAYS: Final = ("auto", "step", "replay", "both")
@@ -384,15 +389,11 @@ def _spread(found: list[_Found], most: int) -> list[_Found]:
     If the games no longer than `_LONG` fill one half, all others are left out, since
     they take long and add little.
     """
-    half = most // 2
     by_length = sorted(found, key=lambda one: one.length)
     short = [one for one in by_length if one.length <= _LONG]
-    if len(short) >= half:
+    if len(short) >= most // 2:
         by_length = short
-    shortest, others = by_length[:half], by_length[half:]
-    more = min(len(others), most - len(shortest))
-    evenly_spread = [others[place * len(others) // more] for place in range(more)]
-    return shortest + evenly_spread
+    return first_and_spread(by_length, most)
 
 
 # The whole run

@@ -12,7 +12,6 @@ from typing import Any, Final
 import attrs
 from msgspec import UnsetType
 
-from refengine.chapters.cards import EMPTY
 from refengine.chapters.deal import hand_size, match_pack
 from refengine.errors import Malformed, counted, shown, whole_number
 from refengine.formats.fields import ruleset_fields
@@ -28,6 +27,7 @@ from refengine.game.values.cardset import CardSet
 from refengine.game.verdicts import Refused
 from refengine.lawbook.options import value_text
 from refengine.lawbook.spoken import table_said
+from refengine.rulings.asking.played_deals import cards_each, pack_of
 
 STARTS: Final = ("deal", "position", "match", "match-dealer")
 """The ways in which a game can begin.
@@ -130,13 +130,12 @@ class Table:
     @property
     def whole_pack(self) -> CardSet:
         """The whole pack of this ruleset: the 52 cards without those removed (3.3)."""
-        return CardSet.of_mask(match_pack(self.ruleset.rules, EMPTY))
+        return pack_of(self.ruleset)
 
     @property
     def full_hand(self) -> int:
         """How many cards a seat is dealt from the whole pack."""
-        rules = self.ruleset.rules
-        return int(hand_size(rules, match_pack(rules, EMPTY), False))
+        return cards_each(self.ruleset)
 
     @property
     def hand(self) -> int | None:
@@ -195,7 +194,7 @@ class Table:
     def _hands_said(self) -> str:
         """The size of the hands, in words; a whole pack means whole hands."""
         hands: int | str = "full" if self.whole and self.hands == "any" else self.hands
-        return _HANDS.get(hands) or _a_hand(hands)
+        return _HANDS[hands] if isinstance(hands, str) else _a_hand(hands)
 
     def __str__(self) -> str:
         """The table in words: `estmesh-hearts, 4 players, whole hands`."""
@@ -230,15 +229,15 @@ class Table:
         return "cards" if self.cards - pack else ""
 
 
-_HANDS: Final[dict[int | str, str]] = {
+_HANDS: Final[dict[str, str]] = {
     "full": "whole hands",
     "any": "hands of any size",
 }
 
 
-def _a_hand(cards: int | str) -> str:
+def _a_hand(cards: int) -> str:
     """The number of cards in a hand, in words."""
-    return "1 card a hand" if cards == 1 else f"{cards} cards a hand"
+    return f"{counted(cards, 'card')} a hand"
 
 
 def usual_pack(hands: int | str) -> str:
@@ -278,8 +277,7 @@ def cards_in_play(trace: Trace) -> int:
 
 def has_whole_pack(trace: Trace) -> bool:
     """Whether a game uses all the cards of its ruleset's whole pack (3.3)."""
-    whole = CardSet.of_mask(match_pack(trace.ruleset.rules, EMPTY))
-    return not whole - hands_and_pack(trace.ruleset, trace.start)[1]
+    return not pack_of(trace.ruleset) - hands_and_pack(trace.ruleset, trace.start)[1]
 
 
 def _hand_as_dealt(position: Setup) -> int:

@@ -173,7 +173,9 @@ def judges_passes_together(session: Session, request: Json, answer: bytes) -> by
 
 
 @Must(0, "pass rate 100%", "step", "pass")
-def judges_passes_by_step(session: Session, request: Json, answer: bytes) -> bytes:
+def judges_passes_together_without_probe(
+    session: Session, request: Json, answer: bytes
+) -> bytes:
     """Packets are judged together, by an adapter without `probe`; harmless."""
     answer = judges_passes_together(session, request, answer)
     return _without_probe(session, request, answer)

@@ -97,7 +97,7 @@ _FORWARDED: Final = ("4.9a", "4.9b")
 
 
 @cache
-def asked_of_anybody() -> tuple[str, ...]:
+def clauses_needed_by_corpus() -> tuple[str, ...]:
     """The clauses that some line of the corpus needs, in book order."""
     needed = {clause for line in corpus_lines() for clause in line.necessary}
     return tuple(number for number in book.clauses() if number in needed)
@@ -180,7 +180,7 @@ def askable(table: Table, card: EngineCard, shows: Shows | None = None) -> Askab
     }
     found: list[str] = []
     left_out: dict[str, str] = {}
-    for clause in asked_of_anybody():
+    for clause in clauses_needed_by_corpus():
         if clause in shown:
             found.append(clause)
         elif why := why_left_out(clause, table, card):

@@ -12,7 +12,7 @@ from typing import Final
 
 import attrs
 
-from refengine.chapters.cards import card_at, penalty_cards
+from refengine.chapters.cards import card_at
 from refengine.chapters.passing import cards_needed, pass_of_deal, receiver
 from refengine.chapters.play import beats
 from refengine.chapters.settings import HOLD, MIX, SCATTER, Rules
@@ -27,6 +27,7 @@ from refengine_conformance.tables.layouts import Layout
 from refengine_conformance.tables.likings import (
     LIKINGS,
     Liking,
+    penalty_cards_under,
     rank_of,
 )
 
@@ -134,7 +135,7 @@ _WEIGHTY: Final = 20  # outweighs any difference in rank
 
 def _is_penalty_card(state: State, card: Card) -> bool:
     """Whether a card is a penalty card under the ruleset of the game (1.4)."""
-    return card in CardSet.of_mask(penalty_cards(state.core.rules))
+    return card in penalty_cards_under(state.core.rules)
 
 
 def _low_and_harmless(state: State, card: Card) -> float:
@@ -203,8 +204,7 @@ def takes_all_but_the_last_trick(subject: int) -> Taste:
         if seat != subject:
             thrown = _is_penalty_card(state, card)
             return _WEIGHTY - rank_of(card) if thrown else -rank_of(card)
-        penalty = CardSet.of_mask(penalty_cards(state.core.rules))
-        worthless = state.hands[seat] - penalty
+        worthless = state.hands[seat] - penalty_cards_under(state.core.rules)
         if card == min(worthless, key=rank_of, default=None):
             return rank_of(card) - _WEIGHTY
         return rank_of(card)
@@ -290,11 +290,12 @@ class Director:
 
     def _deal(self, rng: Random, state: State) -> Act:
         """The deal that is due, as directed; a random one if none is directed."""
-        act = state.random_act(rng)
+        # Drawn even if unused, so that the candidates of a seed stay the same.
+        random_deal = state.random_act(rng)
         dealt = self.deals.get(state.deal)
         if dealt is None:
-            return act
-        return Deal(act.seat, dealt.hands, dealt.stock, dealt.kitty)
+            return random_deal
+        return Deal(state.turn[0], dealt.hands, dealt.stock, dealt.kitty)
 
     def _liking(
         self, rng: Random, state: State, seat: int

@@ -18,12 +18,12 @@ from typing import Final
 
 import attrs
 
-from refengine.chapters.cards import card_at, penalty_cards
+from refengine.chapters.cards import card_at
 from refengine.chapters.play import breaks_hearts
 from refengine.errors import Malformed
 from refengine.formats.trace import canonical
 from refengine.game.acts import Claim, Deal, Play, Retract
-from refengine.game.values.cardset import Card, CardSet
+from refengine.game.values.cardset import Card
 from refengine.game.values.state import State
 from refengine.game.verdicts import Legal, Refused
 from refengine.machine.judging import ended_by_claim
@@ -37,6 +37,7 @@ from refengine_conformance.tables.candidates import (
     is_plain,
     played_again,
 )
+from refengine_conformance.tables.likings import penalty_cards_under
 from refengine_conformance.tables.moments import REVOKES, counting_piles
 from refengine_conformance.tables.steady_random import SteadyRandom
 
@@ -227,7 +228,7 @@ def _with_plays_swapped(script: Script, seat: int) -> Iterator[tuple[Move, ...]]
     The two cards differ in suit, and the one that now comes first is not a penalty
     card. In a match, the last deal stays as it is.
     """
-    moves, penalty = script.moves, _penalty_cards(script)
+    moves, penalty = script.moves, penalty_cards_under(script.ruleset.rules)
     deals = [at for at, move in enumerate(moves) if isinstance(move.act, Deal)]
     last = deals[-1] if deals else len(moves)
     plays = [
@@ -243,11 +244,6 @@ def _with_plays_swapped(script: Script, seat: int) -> Iterator[tuple[Move, ...]]
         swapped = [*moves]
         swapped[at], swapped[later] = Move(other), Move(play)
         yield tuple(swapped)
-
-
-def _penalty_cards(script: Script) -> CardSet:
-    """The penalty cards of the ruleset of a game (1.4)."""
-    return CardSet.of_mask(penalty_cards(script.ruleset.rules))
 
 
 def _ended_by_a_revoke(table: Table, one: Candidate) -> Candidate | None:
@@ -276,6 +272,7 @@ def _with_revoke_at_early_end(one: Candidate) -> Iterator[tuple[Move, ...]]:
     The new card is of another suit and not a penalty card; the lead stays as it is.
     """
     moves, states = one.script.moves, moments_of(one.script)
+    penalty = penalty_cards_under(one.script.ruleset.rules)
     end = next((at for at, state in enumerate(states) if _is_scored(state)), 0)
     if not end or not _ended_early(states[end]):
         return
@@ -285,7 +282,7 @@ def _with_revoke_at_early_end(one: Candidate) -> Iterator[tuple[Move, ...]]:
             continue  # a moon choice, or an act that may follow a revoke
         if not on_table.cards:
             return
-        for other in states[at].hands[act.seat] - _penalty_cards(one.script):
+        for other in states[at].hands[act.seat] - penalty:
             if other.suit is not act.card.suit:
                 revoke = Move(Play(act.seat, other))
                 yield (*moves[:at], revoke, *moves[at + 1 : end])
@@ -353,7 +350,7 @@ def _met(states: Sequence[State], one: _Dispute) -> Iterator[str]:
 
 def _takers(end: State) -> set[int]:
     """The seats that have taken penalty cards in a deal that has been scored (8.2)."""
-    penalty = CardSet.of_mask(penalty_cards(end.core.rules))
+    penalty = penalty_cards_under(end.core.rules)
     return {seat for seat, pile in enumerate(counting_piles(end)) if pile & penalty}
 
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from refengine.game.values.cardset import Card
+from refengine.chapters.cards import penalty_cards
+from refengine.chapters.settings import Rules
+from refengine.game.values.cardset import Card, CardSet
 from refengine_conformance.tables.layouts import QUEEN
 
 Liking = Callable[[int, Card], float]
@@ -29,6 +31,11 @@ def is_heart(card: Card) -> bool:
 def is_heart_or_queen(card: Card) -> bool:
     """Whether a card is a heart or the queen of spades."""
     return is_heart(card) or card == QUEEN
+
+
+def penalty_cards_under(rules: Rules) -> CardSet:
+    """The penalty cards under these rules (1.4)."""
+    return CardSet.of_mask(penalty_cards(rules))
 
 
 def _no_preference(subject: int) -> Liking:

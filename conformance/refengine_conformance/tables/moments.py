@@ -101,7 +101,7 @@ class Turn:
 
         A leader with nothing but hearts in hand draws for a card of another suit (6.2).
         """
-        lacks_it = self.void or (self.leads and self.others == 0)
+        lacks_it = self.void or (self.leads and self.non_hearts == 0)
         return self.drew and not self.draws and lacks_it
 
     @property
@@ -125,7 +125,7 @@ class Turn:
         return _count(self.hand & HEARTS)
 
     @property
-    def others(self) -> int:
+    def non_hearts(self) -> int:
         """How many cards in the hand are not hearts."""
         return _count(self.hand & ~HEARTS)
 
@@ -146,15 +146,15 @@ def _count(cards: int) -> int:
 
 def _leads_hearts_only(turn: Turn) -> bool:
     """Whether a seat has nothing but hearts to lead, and no draw is due (6.2)."""
-    return turn.leads and turn.others == 0 and not turn.draws
+    return turn.leads and turn.non_hearts == 0 and not turn.draws
 
 
 def _leads_hearts_and_queen(turn: Turn) -> bool:
-    return turn.leads and turn.others == 1 and turn.queen and turn.hearts > 0
+    return turn.leads and turn.non_hearts == 1 and turn.queen and turn.hearts > 0
 
 
 def _leads_hearts_and_one(turn: Turn) -> bool:
-    return turn.leads and turn.others == 1 and not turn.queen and turn.hearts > 0
+    return turn.leads and turn.non_hearts == 1 and not turn.queen and turn.hearts > 0
 
 
 def _queen_gone_without_hearts(turn: Turn) -> bool:
@@ -252,10 +252,14 @@ _FOLLOWING: Final[Mapping[str, Callable[[Turn], bool]]] = {
         turn.first and turn.void and turn.safe == 0
     ),
     "first trick: nothing but hearts": lambda turn: (
-        turn.first and turn.void and turn.others == 0
+        turn.first and turn.void and turn.non_hearts == 0
     ),
     "first trick: hearts and the queen": lambda turn: (
-        turn.first and turn.void and turn.others == 1 and turn.queen and turn.hearts > 0
+        turn.first
+        and turn.void
+        and turn.non_hearts == 1
+        and turn.queen
+        and turn.hearts > 0
     ),
     "first trick: penalty cards and one other": lambda turn: (
         turn.first and turn.void and turn.safe == 1 and turn.penalties > 0
@@ -345,7 +349,7 @@ class End:
 
     @cached_property
     def piles(self) -> tuple[int, ...]:
-        """The cards that each seat has taken, its hand included, as masks (8.2)."""
+        """What counts as taken by each seat, as masks (see `counting_piles`)."""
         return tuple(int(cards.mask) for cards in counting_piles(self.state))
 
     @property

@@ -12,7 +12,6 @@ from typing import Any, Final
 
 import attrs
 
-from refengine.chapters.cards import penalty_cards
 from refengine.chapters.passing import pass_of_deal, receiver
 from refengine.chapters.settings import HOLD, MIX, SCATTER
 from refengine.game.acts import Act, MoonChoice, Pass, Play, Scatter
@@ -35,7 +34,7 @@ from refengine.rulings.asking.turns import seats_to_play, winning_place
 from refengine.rulings.typed_position import open_typed_position
 from refengine_conformance.tables.candidates import cycle_length
 from refengine_conformance.tables.layouts import HEARTS
-from refengine_conformance.tables.likings import rank_of
+from refengine_conformance.tables.likings import penalty_cards_under, rank_of
 from refengine_conformance.tables.moments import (
     TOTALS,
     counting_piles,
@@ -159,7 +158,7 @@ def _hearts_that_could_have_been_thrown(
     rules, thrower = state.core.rules, state.seats_on_table[-1]
     others = CardSet.of_mask(state.core.pack) - state.hands[state.turn[0]]
     others = others - CardSet(played[:-1])
-    penalty = CardSet.of_mask(penalty_cards(rules))
+    penalty = penalty_cards_under(rules)
     held = len(state.hands[thrower]) + 1  # with the card that it has played
     hearts = others & CardSet(HEARTS)
     if rules.first_trick_barred and len(others & penalty) < held:

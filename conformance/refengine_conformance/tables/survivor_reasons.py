@@ -18,7 +18,7 @@ from refengine_conformance.mutants.source_edits import Mutant
 from refengine_conformance.runner.table import Table
 from refengine_conformance.tables.askable import (
     ABLE,
-    asked_of_anybody,
+    clauses_needed_by_corpus,
     clauses_of_table,
     why_left_out,
 )
@@ -51,7 +51,7 @@ def why_survives(mutant: Mutant, table: Table, unreached: tuple[str, ...] = ()) 
 
 def _why_not_asked(clause: str, table: Table) -> str:
     """Why no game that needs the clause is looked for, in words."""
-    if clause not in asked_of_anybody():
+    if clause not in clauses_needed_by_corpus():
         return f"no game needs {clause}, which is judged as a game is opened"
     if left_out := why_left_out(clause, table, ABLE):
         return f"{clause} is left out: {left_out}"

@@ -5,6 +5,7 @@ import sys
 import time
 from concurrent.futures import Executor
 from pathlib import Path
+from types import FunctionType
 
 import pytest
 
@@ -132,6 +133,23 @@ def test_what_code_within_code_reads_is_known_too() -> None:
         return list(written for _ in range(1))  # type: ignore[name-defined]  # noqa: C400, F821  # a name that is nowhere, in a generator
 
     assert "written" in set(loading.globals_read(reads.__code__))
+
+
+def added(one: int, two: int) -> int:
+    return one + two
+
+
+def test_calls_go_to_a_hook_until_the_block_ends() -> None:
+    def called(key: str, *values: int, **named: int) -> object:
+        return key, values, named
+
+    assert isinstance(added, FunctionType)
+    with loading.calls_hooked("_hook", called, {added: "sum"}):
+        assert (added(1, two=2), "_hook" in globals()) == (
+            ("sum", (1,), {"two": 2}),
+            True,
+        )
+    assert (added(1, two=2), "_hook" in globals()) == (3, False)
 
 
 def test_an_id_of_no_mutant_is_unusable_and_ends_no_report() -> None:

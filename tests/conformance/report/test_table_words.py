@@ -50,6 +50,11 @@ def test_every_report_says_what_was_asked_of_the_table(name: str) -> None:
         assert part in said
 
 
+def test_the_table_is_labelled_once() -> None:
+    assert f"\nthe table: {TABLE.said}\n" in text(FOUND)
+    assert f">The table</h2><p>{TABLE.said}</p>" in FORMATS["html"](FOUND)
+
+
 def test_a_report_without_a_table_says_nothing_of_one() -> None:
     plain = attrs.evolve(FOUND, at_table=None)
     assert len(figures(plain)) == 2

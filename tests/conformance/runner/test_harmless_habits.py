@@ -25,7 +25,7 @@ HARMLESS = (
     "tells_once",
     "tells_never",
     "judges_passes_together",
-    "judges_passes_by_step",
+    "judges_passes_together_without_probe",
 )
 
 

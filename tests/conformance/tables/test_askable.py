@@ -23,9 +23,9 @@ from refengine_conformance.tables.askable import (
     START,
     STOCK,
     askable,
-    asked_of_anybody,
     can_show,
     clauses_asked,
+    clauses_needed_by_corpus,
     clauses_of_table,
     is_empty,
     why_left_out,
@@ -49,7 +49,11 @@ def test_no_clause_that_a_line_needs_is_empty_under_its_ruleset() -> None:
     reasons = tomllib.loads((CORPUS / "reasons.toml").read_text("utf-8")).values()
     excused = {clause for one in reasons for clause in one.get("clauses", ())}
     judged = {one["number"] for one in judged_clauses()}
-    assert {clause for _, clause in needed} == judged - excused == {*asked_of_anybody()}
+    assert (
+        {clause for _, clause in needed}
+        == judged - excused
+        == {*clauses_needed_by_corpus()}
+    )
     wrong = [(line.id, one) for line, one in needed if is_empty(one, line.ruleset)]
     assert wrong == []
 
@@ -200,7 +204,7 @@ def test_an_engine_that_shuffles_its_own_pack_is_asked_of_no_wrong_deal() -> Non
 def test_every_clause_is_askable_or_empty_or_left_out(profile: str) -> None:
     found = askable(whole(profile), ABLE)
     assert {*found.left_out.values()} <= {*REASONS}
-    for clause in asked_of_anybody():
+    for clause in clauses_needed_by_corpus():
         counted = (clause in found.clauses) + (clause in found.left_out)
         if not counted:
             assert is_empty(clause, whole(profile).ruleset)
