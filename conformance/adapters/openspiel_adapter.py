@@ -139,8 +139,9 @@ class Game:
     def begun(self, way: str, deal: int, hands: list[list[str]]) -> Any:
         """OpenSpiel's state after these hands have been dealt.
 
-        If cards are passed in this deal, `way` is the direction, and OpenSpiel is told
-        to use it. If not, its chance outcome is chosen by the number of the deal.
+        `way` is the direction in which cards are passed, and OpenSpiel is told to use
+        it. If it is empty, cards are never passed, and the chance outcome that
+        OpenSpiel needs is chosen by the number of the deal.
         """
         options = self.options
         parameters = {

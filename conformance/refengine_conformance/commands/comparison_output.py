@@ -1,4 +1,4 @@
-"""The report on a comparison of the engine with something else, and the exit code."""
+"""Prints a report on a comparison of the engine with something else."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from refengine.exit_codes import WRONG
 
 
 class Report(Protocol):
-    """What every comparison provides for printing."""
+    """What a report on a comparison must provide in order to be printed."""
 
     @property
     def disagreements(self) -> tuple[object, ...]:
-        """Everything that was found to be wrong."""
+        """All differences found, or nothing if everything agrees."""
 
     def lines(self) -> list[str]:
         """The lines of the report for a terminal."""

@@ -1,1 +1,1 @@
-"""The published corpus: what a line is evidence for, and how lines are chosen."""
+"""Makes and maintains the published corpus, and records which rules each line tests."""

@@ -1,1 +1,1 @@
-"""After a run: rules that explain the engine, and the smallest game for each fault."""
+"""Explains a run's faults: which rules the engine follows, and the smallest games."""
