@@ -2,8 +2,8 @@
 
 The skeleton of an adapter contains lines between the marks `<table>` and `</table>`
 that define a table with empty values, in the language of the skeleton. Each empty value
-is replaced by the next of `_values`. If an empty list already contains an item, that
-item stays, after all others.
+is replaced by the next of `_values`. An item that a list already contains stays there,
+as the last item.
 """
 
 from __future__ import annotations

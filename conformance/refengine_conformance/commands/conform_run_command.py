@@ -297,7 +297,7 @@ def _files_read(
 def _flag_of_corpus(tier: str | None, files: tuple[Path, ...], scheduler: str) -> str:
     """The first of these options that was given; the empty string if none was.
 
-    Each of them selects games from a corpus, and so cannot be used with a table.
+    Each of them selects games from a corpus rather than those of a table.
     """
     values = {"--tier": tier, "--corpus": files, "--scheduler": scheduler}
     return next((name for name, value in values.items() if value), "")

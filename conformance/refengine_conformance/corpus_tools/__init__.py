@@ -1,1 +1,1 @@
-"""Makes and maintains the published corpus, and records which rules each line tests."""
+"""Maintains the published corpus, and records which rules each line tests."""

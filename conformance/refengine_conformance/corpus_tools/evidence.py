@@ -246,8 +246,8 @@ def killed_by(case: Case, names: Iterable[str]) -> tuple[str, ...]:
 def may_matter(name: str, case: Case) -> bool:
     """Whether this mutant could make a difference to a case.
 
-    A mutant that replaces one value of an option makes none if the case does not use
-    that value; any other mutant might.
+    A mutant that reads one value of an option as another makes none if the case does
+    not have that value; any other mutant might.
     """
     kind, _, rest = name.partition(":")
     if kind != "swap":

@@ -44,7 +44,7 @@ class BareGame:
 class Wanted:
     """What a trace is to ask: a question as in a fault and, for a view, the seat.
 
-    The question `all` asks what is due, and for everything that can be seen.
+    The question `all` asks what is due and what can be seen.
     """
 
     question: str

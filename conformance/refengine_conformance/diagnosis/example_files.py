@@ -69,7 +69,7 @@ def _folders_of_tables(folder: Path) -> list[Path]:
 
 
 def write_games(run: Run, folder: Path, is_first: bool = True) -> Run:
-    """Write the smallest game of each group to this folder; the run says which files.
+    """Write each group's smallest game to a file; return the run with the file names.
 
     A file is named after its clause, or after how the adapter was lost, and replaces
     one that an earlier run wrote. A run that tried every game, and none from the user's
@@ -123,7 +123,7 @@ def _remove_games(folder: Path) -> None:
 
 
 def _named_like_games(folder: Path) -> Iterator[Path]:
-    """The files in a folder whose names are such as a run gives to its games."""
+    """The entries of a folder with names of the kind that a run gives to its games."""
     if folder.is_dir():
         yield from sorted(one for one in folder.iterdir() if _GAME.fullmatch(one.name))
 

@@ -66,7 +66,7 @@ _LAST = 1.0  # extra seconds for a request that is under way when the time is up
 
 @attrs.frozen(kw_only=True)
 class Bounds:
-    """How long to look for the example of one group: at most so many games and seconds.
+    """The limits of the search for one group's example: games tried, and seconds.
 
     `time` is the time that all groups share.
     """
@@ -346,7 +346,8 @@ class _Finding:
     def _cut(self, trace: Trace, fault: Fault, wanted: Wanted, sought: Sought) -> Trace:
         """The shortest beginning found of a trace in which the conversation is lost.
 
-        If none is found, or if the time is up, more of the trace is left.
+        Less is cut off if shorter games do not lose the conversation, or if the time is
+        up.
         """
         game = game_up_to_fault(trace, fault)
         shows = same_fault_test(self.asker, sought, table=self.table)

@@ -153,10 +153,10 @@ def infer(
 ) -> Inference:
     """Look for changes to the rules that explain these records.
 
-    Changes to a single option are tried first, then changes to several, at most to
-    `most`. Records from which nothing can be learnt are left out: those of games that
-    did not begin, reached no act, or ended with an error in the adapter. Raises
-    RunOverError when the time is up.
+    Changes to a single option are tried first, and then changes to several, but to no
+    more than `most`. Records from which nothing can be learnt are left out: those of
+    games that did not begin, reached no act, or ended with an error in the adapter.
+    Raises RunOverError when the time is up.
     """
     judge = _Judge((one for one in records if one.tells), time)
     return _Inferring(judge, most).inference()

@@ -81,7 +81,7 @@ def _records(run: Run, selection: Selection) -> dict[str, Heard]:
 
 
 def _inferred(records: list[Heard], capped: bool, time: RunTime) -> Inferred | None:
-    """The rules that explain all or most of these records; None without records."""
+    """The rules that explain all or some of these records; None without records."""
     if not records:
         return None
     wrong: list[Heard] = []

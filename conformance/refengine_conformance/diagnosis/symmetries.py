@@ -124,7 +124,7 @@ class _Rotation:
 
 
 def with_seats_rotated(game: BareGame, by: int) -> BareGame:
-    """The game, which begins with a setup, with everybody moved by so many seats."""
+    """The game, which begins with a setup, with everybody moved by this many seats."""
     start = game.start
     assert isinstance(start, Setup)
     rotation = _Rotation(game.ruleset.players, by)

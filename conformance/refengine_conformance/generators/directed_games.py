@@ -106,7 +106,11 @@ def game_trying_everything(rng: Random, state: State) -> Script:
 
 
 def _moment(state: State) -> object:
-    """What makes a moment new: the phase, the number of seats to act, and so on."""
+    """The features by which moments of a game are compared.
+
+    They are the phase, how many seats may act, what is due, and whether a trick has
+    begun.
+    """
     trick = state.table.cards if state.table else ()
     return state.phase, len(state.turn), state.legal.due.kind, bool(trick)
 

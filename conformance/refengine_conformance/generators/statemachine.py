@@ -158,7 +158,7 @@ def _seen(engine: Engine) -> Json:
 
 
 def same_verdict(engine: Engine, state: State, act: Act) -> str:
-    """Assert that the engine and the book agree on an act, and return the verdict."""
+    """Assert that engine and book agree on an act, and return the verdict as a word."""
     verdict = state.verdict(act)
     expected, found = word_of(verdict), engine.judge(act.seat, act_fields(act))
     clauses = getattr(verdict, "clauses", ())

@@ -88,7 +88,7 @@ def from_generator(make: Callable[[Random], T]) -> st.SearchStrategy[T]:
 
 
 def values_worth_trying(option: Option) -> tuple[object, ...]:
-    """Those values of an option that make a difference in small games."""
+    """Values of an option between which small games can show a difference."""
     if isinstance(option.base, bool):
         return (False, True)
     if isinstance(option.base, tuple):
@@ -190,7 +190,7 @@ def _adjust_moon(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
 
 
 def _adjust_end_of_deal(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
-    """Let a deal end early only if no trick has a value in itself any more."""
+    """If a deal may end early, make sure that the tricks left out could not count."""
     if values["deal_ends"] != "no_points_left":
         return
     tricks_count = values["sun_points"] or values["no_trick_points"]
@@ -201,7 +201,7 @@ def _adjust_end_of_deal(values: dict[str, Any], firm: Mapping[str, Any]) -> None
 
 
 def some_ruleset(rng: Random, name: str = "", changes: int = 2) -> Ruleset:
-    """A ruleset of this profile, or of any, with at most `changes` random changes."""
+    """A ruleset of this profile, or of any, with `changes` options set at random."""
     options = {
         option.name: rng.choice(values_worth_trying(option))
         for option in rng.sample(OPTIONS, changes)
@@ -227,7 +227,7 @@ def some_cards(rng: Random, number: int) -> list[Card]:
 
 
 def cards_to_pass(ruleset: Ruleset, deal: int | None = None) -> int:
-    """How many cards each seat passes in this deal, or at most if no deal is given."""
+    """How many cards a seat passes in this deal, or at most in any if it is None."""
     rules = ruleset.rules
     if deal is not None:
         return int(cards_needed(rules, pass_of_deal(rules, deal)))
@@ -532,7 +532,7 @@ def _uneven_deals(act: Act) -> Iterator[Act]:
 
 
 def _try_pass(rng: Random, state: State, seat: int, hand: list[Card]) -> Act:
-    """A pass, a pass unseen or a scatter, often with wrong cards or too many or few."""
+    """A pass, a pass unseen or a scatter, with cards that are often wrong."""
     kind = rng.randrange(4)
     needed = state.ruleset.rules.pass_count
     cards = rng.sample(hand, min(len(hand), rng.randint(0, needed + 1)))

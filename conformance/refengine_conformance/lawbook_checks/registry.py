@@ -225,7 +225,10 @@ def derive_registry(evidence: Evidence) -> dict[str, Any]:
 
 
 def _entry(passage: Passage, functions: list[str]) -> dict[str, Any]:
-    """The fields of a clause; all but its functions and examples are the passage's."""
+    """The fields of a clause, copied from its passage except for two.
+
+    The two are the names of its functions and the number of its examples.
+    """
     made = {"functions": functions, "examples": len(passage.examples)}
     names = [field.name for field in attrs.fields(Clause)]
     return {
@@ -260,10 +263,7 @@ def find_disagreements(evidence: Evidence) -> list[str]:
 
 
 def _claim_problems(evidence: Evidence) -> Iterator[str]:
-    """Clauses without a function, wrong claims, and notes that are missing or not due.
-
-    The notes are those that say where a clause bites.
-    """
+    """Faults in the claims of functions, and in the notes on where clauses bite."""
     kinds = {passage.number: passage.kind for passage in evidence.passages}
     claimed = {number for claim in evidence.claims for number in claim.clauses}
     for claim in evidence.claims:

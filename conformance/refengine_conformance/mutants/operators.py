@@ -252,7 +252,7 @@ def nothing_of_functions() -> dict[str, tuple[str, ...]]:
 
 
 def _modules_of_rules() -> Iterator[str]:
-    """The names of the modules in which the rules are, chapters and machine."""
+    """The names of the modules that contain the rules: the chapters and the machine."""
     for module in source_edits.module_names():
         if source_edits.file_of_module(module).split("/")[0] in _ROOMS_OF_RULES:
             yield module
@@ -446,7 +446,7 @@ def _claims() -> dict[str, tuple[str, ...]]:
 def _of_function(
     name: str, node: ast.FunctionDef, numbers: tuple[str, ...]
 ) -> Iterator[Mutant]:
-    """The variants of a function, each with byte code that no other variant has."""
+    """The variants of a function that change its byte code, each in a different way."""
     seen = {_code(node)}
     times: Counter[str] = Counter()
     for place in list(changeable_spots(node)):

@@ -32,18 +32,18 @@ def new_names_by_old() -> dict[str, str]:
 
 
 def present_name(name: str) -> str:
-    """The current name of a module, class or function that may have been renamed."""
+    """The current name of a module, class or function, given an earlier one."""
     return _mapped(name, new_names_by_old())
 
 
 @cache
 def first_name(name: str) -> str:
-    """The first name of a module, class or function that may have been renamed."""
+    """The first name of a module, class or function, given its current one."""
     return _mapped(name, {new: old for old, new in new_names_by_old().items()})
 
 
 def _mapped(name: str, table: dict[str, str]) -> str:
-    """The name after its longest beginning in the table has been replaced."""
+    """Replace the longest prefix of the name that is in the table, if there is one."""
     parts = name.split(".")
     for length in range(len(parts), 0, -1):
         head = ".".join(parts[:length])

@@ -152,8 +152,7 @@ def _definition_in(
 ) -> ast.ClassDef | ast.FunctionDef:
     """The class or function called `part` that is defined in this scope.
 
-    `wanted` is the full name looked for; the ValueError that is raised if there is no
-    such part contains it.
+    Raises ValueError if there is none; the message contains the full name, `wanted`.
     """
     for one in scope.body:
         if isinstance(one, ast.FunctionDef | ast.ClassDef) and one.name == part:

@@ -101,7 +101,7 @@ def _collecting(legal: list[int], leading: bool, rng: Random) -> int:
 
 
 def _shooting(legal: list[int], leading: bool, rng: Random) -> int:
-    """The lowest card when leading, so as to lose a trick early, else the highest."""
+    """The lowest card when leading, to get rid of a loser early; else the highest."""
     return min(legal, key=_rank) if leading else max(legal, key=_rank)
 
 
@@ -241,5 +241,5 @@ def plan_of_deal(deal: int, seed: int) -> Plan:
 
 
 def combination_of(deal: int) -> int:
-    """The number of the parameters of a deal, which cycle from deal to deal."""
+    """The combination of parameters for a deal; successive deals use all in turn."""
     return deal % COMBINATIONS

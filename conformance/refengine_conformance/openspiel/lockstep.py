@@ -1,6 +1,6 @@
 """Compares this engine with OpenSpiel's game `hearts` in many deals.
 
-All combinations of the game's parameters are used.
+The deals go through all combinations of the game's parameters.
 """
 
 from __future__ import annotations
