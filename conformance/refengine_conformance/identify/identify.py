@@ -567,7 +567,7 @@ def _told_apart(
 
 
 def _slim(trace: Trace) -> Trace:
-    """The trace without refused plays, which the answer on what is due covers."""
+    """The trace without its refused plays; the answer on what is due covers them."""
     steps = [
         attrs.evolve(
             step,

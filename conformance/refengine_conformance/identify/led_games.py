@@ -123,7 +123,7 @@ class _Leading(Conversation):
         return False
 
     def _probes(self, act: Act, due: Json | str) -> tuple[Probe, ...]:
-        """Now and then, one card of the hand that is not due, to be asked about."""
+        """Now and then, a probe that plays a card of the hand that is not due."""
         if not isinstance(due, str) or self.rng.random() > _PROBED:
             return ()
         others = [*(self.hands[act.seat] - CardSet(due))]

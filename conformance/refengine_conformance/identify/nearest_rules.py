@@ -101,7 +101,7 @@ def _reach(record: Heard, ruleset: Ruleset) -> Reach:
 
 
 def nearest_rules(judge: Judge, begin: Iterable[Ruleset]) -> Nearest:
-    """The ruleset found that leaves the fewest records unexplained, or none.
+    """The ruleset found that explains every record or leaves the fewest unexplained.
 
     The search begins with the rulesets in `begin`, of which there must be at least one.
     """
