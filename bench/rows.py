@@ -104,7 +104,7 @@ def _first_leads() -> tuple[Worlds, ...]:
 
 @task("worlds of a seat as states, each played out")
 def worlds_played() -> float:
-    """Draw `WORLDS` possible worlds as states for each deal, and play each out once."""
+    """Draw `WORLDS` possible worlds for each deal as states, and play each out once."""
     seed = started(2026)
     for number, worlds in enumerate(_first_leads()):
         for world in worlds.draw(WORLDS, number):
@@ -114,7 +114,7 @@ def worlds_played() -> float:
 
 @task("our random playouts")
 def playouts_alone() -> float:
-    """Make as many playouts as `worlds_played` does, without drawing worlds."""
+    """Make as many playouts as `worlds_played` does, and return how many there were."""
     seed = started(2026)
     for state in positions.states():
         for _ in range(WORLDS):

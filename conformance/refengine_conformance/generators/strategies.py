@@ -1,9 +1,10 @@
 """Random rulesets, starts of games, and games, for Hypothesis and for loops with seeds.
 
 Each of them is made in two ways: by `some_x(rng, …)` from any `random.Random`, and by
-`xs()`, a Hypothesis strategy. Both favour what is rare in real games: hands of one to
-three cards from the pack of twelve (1.8), totals just below the limit, two seats tied,
-a stock that runs out.
+`xs()`, a Hypothesis strategy that calls the same function with a generator it can
+shrink. Both favour what is rare in real games: hands of one to three cards from the
+pack of twelve (1.8), totals just below the limit, two seats tied, a stock that runs
+out.
 """
 
 from __future__ import annotations

@@ -179,7 +179,7 @@ def versions_of(changes: str) -> tuple[str, ...]:
 
 
 def _source_ids(sources: str) -> tuple[str, ...]:
-    """The ids in the tables of `sources.md`."""
+    """The ids in the tables of `sources.md`, without the heading `id` itself."""
     return tuple(name for name in _SOURCE.findall(sources) if name != "id")
 
 
@@ -237,7 +237,7 @@ def _entry(passage: Passage, functions: list[str]) -> dict[str, Any]:
 
 
 def registry_text(registry: dict[str, Any]) -> str:
-    """The contents of the registry's file: indented JSON."""
+    """The text of the registry's file: its JSON, indented, with a final line break."""
     return json.dumps(registry, ensure_ascii=False, indent=2) + "\n"
 
 

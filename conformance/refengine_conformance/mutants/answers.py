@@ -26,8 +26,8 @@ _Variant = tuple[str, Callable[..., Any] | None]
 def answering_otherwise(run: Callable[[], object], names: Iterable[str]) -> list[str]:
     """Those of these mutants that could answer some call in the run differently.
 
-    If the run takes too long, all are returned, so that none that matters is left out.
-    For use in a worker: functions are changed during the run.
+    If the run takes too long, as when a mutant hangs, all are returned, so that none
+    that matters is left out. For use in a worker: functions are changed during the run.
     """
     listed = list(names)
     found: set[str] = set()
