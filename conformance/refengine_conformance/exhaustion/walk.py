@@ -418,7 +418,7 @@ class Walk:
     def _check_kitty(
         self, now: Position, played: Cards, winner: int, after: Position
     ) -> None:
-        """Check whether the winner of a trick gets the kitty (5.13).
+        """Check which seat, if any, has the kitty after a trick (5.13).
 
         Raises WrongError if the engine and the book disagree.
         """

@@ -106,7 +106,7 @@ def mended(
     """A ruleset with these options, some of them changed if they exclude one another.
 
     `place` is an index into the numbers of players that the profile allows; past the
-    end, it starts again. Options in `firm` are kept where possible, and others are
+    end, it starts again. An option in `firm` is usually kept, and another option is
     changed instead; by default, all of `options` are firm.
     """
     base = profile(name)

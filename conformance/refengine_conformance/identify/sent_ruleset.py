@@ -21,7 +21,7 @@ def ruleset_to_send(
 
     The ruleset is that of the adapter's first table or, if `players` is given, of its
     first table for that number. If there is no such table, the hands are `any`, and the
-    ruleset is that of the first profile that the adapter's edition contains. It is for
+    ruleset is that of the first profile that the adapter's edition allows. It is for
     `players` or, by default, for the profile's usual number of players, or else for one
     that the adapter declares. The profiles tried are those that the adapter declares,
     or all profiles if none of those declared is known. Raises Malformed if no profile
