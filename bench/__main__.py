@@ -26,10 +26,7 @@ SHOWN = 5  # how many of the dearest acts are shown
 @click.command()
 @click.option("--json", "path", type=click.Path(path_type=Path), help="Where to.")
 def main(path: Path | None) -> None:
-    """Run all measurements, and print the results and the goals that were missed.
-
-    If `path` is given, the results are also written to this file as JSON.
-    """
+    """Measure each piece of work against its yardstick, one after another."""
     click.echo(f"{version_line()}, {machine()}")
     click.echo(f"  {'work':<40}{'ratio':>8}  {'goal':>10}  {'ours':>12}  compared with")
     table: list[Measured] = []
@@ -58,12 +55,12 @@ def main(path: Path | None) -> None:
 
 
 def machine() -> str:
-    """A short text that names the Python version and the number of processors."""
+    """The Python version and the number of processors, in words."""
     return f"Python {platform.python_version()}, {os.cpu_count()} processors"
 
 
 def line_of(found: Measured) -> str:
-    """The line of the printed table that shows this measured row."""
+    """A measured row, as a line of the table."""
     row = found.row
     sign = "at most" if row.at_most else "at least"
     goal = "" if row.goal is None else f"{sign} {row.goal:g}"

@@ -1,4 +1,4 @@
-"""What an act costs under each profile and many options, against plain Hearts."""
+"""What an act costs under each profile and option, compared with plain Hearts."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def playing(ruleset: Ruleset) -> Work:
 
 
 def other_values(option: Option) -> Iterator[object]:
-    """Values to try for this option; one of them may be what a ruleset has already."""
+    """The values of an option to try; a ruleset may already have one of them."""
     if isinstance(option.base, bool):
         yield from (True, False)
     elif isinstance(option.base, tuple):

@@ -147,7 +147,7 @@ class Grown:
 
 @attrs.frozen
 class Doubled:
-    """A piece of work, and how many times as fast two processes get through it."""
+    """A piece of work, and how many times as much of it two processes do as one."""
 
     work: str
     gain: float
@@ -236,7 +236,7 @@ def gain(code: str, size: int) -> float:
 
 
 def too_little(found: list[Doubled], least: float) -> list[str]:
-    """A sentence about each piece of work whose gain is below `least`."""
+    """A sentence about each task whose gain from two processes is below `least`."""
     return [
         f"{one.work}: two processes do {one.gain:.2f} times as much as one"
         for one in found

@@ -1,4 +1,4 @@
-"""Times one row of the table: two tasks that do the same work, measured in turn."""
+"""Times one row of the table: our task and its yardstick, measured in turn."""
 
 from __future__ import annotations
 
@@ -99,8 +99,8 @@ def task(name: str) -> Callable[[Work], Task]:
 def measured(row: Row, rounds: int) -> Measured:
     """Time both tasks of a row in turn, `rounds` times, and return the median results.
 
-    The ratio is the median of the ratios found in the single rounds. If something slows
-    the machine for a while, it then tends to slow both sides of a ratio.
+    The ratio is the median of the ratios of the rounds, so that whatever slows the
+    machine for a while tends to slow both sides of a ratio.
     """
     row.ours.sample()
     row.yardstick.sample()

@@ -62,7 +62,7 @@ def theirs(seed: int) -> Any:
 
 
 def trace_of(seed: int) -> Trace:
-    """A trace of a random deal, with its score and the legal cards at every step."""
+    """A deal played at random, with its score and what was legal at every step."""
     rng = Random(seed)
     state = state_of(seed)
     start = state.start
@@ -84,7 +84,7 @@ def traces() -> tuple[bytes, ...]:
 
 @cache
 def matches() -> tuple[bytes, ...]:
-    """Three matches as lines of `refengine generate`, with what each act changes."""
+    """Three matches as `refengine generate` writes them, with what each act changes."""
     found = random_traces(Ruleset("estmesh-hearts"), 3, 1, Manner())
     return tuple(write_trace(trace) for trace in found)
 
@@ -128,7 +128,7 @@ def logs_of_others() -> tuple[bytes, ...]:
 
 @cache
 def minis() -> tuple[State, ...]:
-    """Twenty small deals for four seats, each with a hand of three cards."""
+    """Twenty small deals: three cards for each of four seats."""
     found: list[State] = []
     for seed in range(DEALS):
         pack = shuffled(WHOLE_PACK, Random(f"mini {seed}"))[:12]

@@ -152,7 +152,7 @@ def friendly_moves() -> float:
 
 @task("OpenSpiel, legal_actions() and child()")
 def their_moves() -> float:
-    """Do in OpenSpiel what `moves` does, with a new state for each play there too."""
+    """Do in OpenSpiel what `moves` does; its states keep their history too."""
     chance = Random(1).random
     for begun in _their_states():
         state = begun
@@ -197,11 +197,7 @@ def looks() -> float:
 
 @task("OpenSpiel, information_state_string()")
 def their_looks() -> float:
-    """Do in OpenSpiel what `looks` does.
-
-    What a seat sees is asked for as a string, which is the cheaper of OpenSpiel's
-    forms.
-    """
+    """Do in OpenSpiel what `looks` does, with strings, the cheaper of its two forms."""
     for _, state in _half_way():
         for _ in range(LOOKS):
             for seat in range(4):
@@ -265,7 +261,7 @@ logs_of_others = replaying(
 
 @task("all games of 12-card deals")
 def all_games() -> float:
-    """Count all possible games of twenty deals of twelve cards; return how many acts.
+    """Count every game of twenty deals of twelve cards; return the number of acts.
 
     Positions that several games share are played only once, so fewer acts are applied
     than counted.
@@ -285,10 +281,7 @@ def all_games_walked() -> float:
 
 
 def importing(code: str, name: str = "") -> Task:
-    """A task that runs `code` in a new interpreter and times it there.
-
-    The name of the task is `name` or, without a name, the code itself.
-    """
+    """A task that times `code` in a new interpreter; its default name is the code."""
     timed_code = (
         "from time import process_time; begun = process_time(); "
         f"{code}; print(process_time() - begun)"

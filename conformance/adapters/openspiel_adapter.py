@@ -92,11 +92,11 @@ BASE = json.loads(PROFILES.read_text("utf-8"))["base"] if PROFILES.is_file() els
 
 
 class Unsupported(Exception):
-    """Raised for something that OpenSpiel cannot play; its text names that."""
+    """Raised for something that OpenSpiel cannot play; `str` says what it is."""
 
 
 def base_of(name: str) -> list[object]:
-    """The base value of an option that OpenSpiel does not know, as a list of one value.
+    """The base value of an option that OpenSpiel does not know, in a list.
 
     The list is empty if `BASE` does not contain the option.
     """
@@ -139,9 +139,9 @@ class Game:
     def begun(self, way: str, deal: int, hands: list[list[str]]) -> Any:
         """OpenSpiel's state after these hands have been dealt.
 
-        `way` is the direction in which cards are passed, and OpenSpiel is told to use
-        it. If it is empty, cards are never passed, and the chance outcome that
-        OpenSpiel needs is chosen by the number of the deal.
+        `way` is the direction of the pass, or `hold`, and OpenSpiel is told to use it.
+        If it is empty, cards are never passed, and OpenSpiel's chance outcomes are
+        taken in turn from deal to deal.
         """
         options = self.options
         parameters = {
@@ -203,7 +203,7 @@ class Game:
         return action(act["play"]) in self.state.legal_actions()
 
     def do(self, seat: int, act: Json) -> None:
-        """Apply a legal act; packets are held back until all seats have passed."""
+        """Apply a legal act; OpenSpiel gets no pass until all seats have passed."""
         if "play" in act:
             self.state.apply_action(action(act["play"]))
             return

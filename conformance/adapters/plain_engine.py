@@ -104,7 +104,7 @@ class Deal:
 
 
 def missing(players: int, options: dict[str, Any]) -> str | None:
-    """The first of these rules that this engine cannot play, in words; else None."""
+    """The first of these rules that this engine does not play, in words, or None."""
     if players != 4:
         return f"{players} players"
     if {"scatter", "mix"} & set(options["pass_cycle"]):
@@ -118,7 +118,7 @@ def missing(players: int, options: dict[str, Any]) -> str | None:
 
 
 def base_of(name: str) -> list[object]:
-    """The base value of an option that this engine does not know, as a list of one.
+    """The base value of an option that this engine does not know, in a list.
 
     The list is empty if `BASE` does not contain the option.
     """
@@ -157,7 +157,7 @@ def passing(deal: Deal, steps: int) -> Generator[Wish, tuple[int, Any], None]:
 
 
 def trick(deal: Deal, first: bool) -> Generator[Wish, tuple[int, Any], None]:
-    """Play one trick, and give its cards to the highest card of the suit led."""
+    """Play one trick; the highest card of the suit led takes it."""
     deal.table = []
     for turn in range(4):
         seat = (deal.leader + turn) % 4
@@ -181,7 +181,7 @@ def trick(deal: Deal, first: bool) -> Generator[Wish, tuple[int, Any], None]:
 
 
 def choices(deal: Deal, hand: set[str], first: bool) -> list[str]:
-    """The cards of this hand that may be played now, in ascending order."""
+    """The cards of this hand that may be played now, in the order of `ORDER`."""
     allowed = set(hand)
 
     def keep(some: Iterable[str]) -> None:

@@ -130,7 +130,7 @@ def settle(deal):
 
 
 def play_deal(deal, move=None):
-    """Play on until somebody has to decide; `move` is what was decided last.
+    """Play on until somebody has to decide, or to the end; `move` is the last decision.
 
     A move is ("pass", seat, cards) or ("play", seat, card)."""
     while True:

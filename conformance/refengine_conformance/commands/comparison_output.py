@@ -1,4 +1,4 @@
-"""Prints a report on a comparison of the engine with something else."""
+"""Prints the report on a comparison of the engine, and returns the exit code."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Report(Protocol):
 
     @property
     def disagreements(self) -> tuple[object, ...]:
-        """All differences found, or nothing if everything agrees."""
+        """Everything that was found to be wrong."""
 
     def lines(self) -> list[str]:
         """The lines of the report for a terminal."""

@@ -286,7 +286,7 @@ def conform_run_command(
 def _files_read(
     files: Iterable[Path], known: Path | None, profile: str | None
 ) -> list[str]:
-    """The names of all files and folders that this run reads.
+    """The names of the files and folders that this run is told to read.
 
     They include the file of a club's profile if `profile` names one.
     """
@@ -305,7 +305,7 @@ def _flag_of_corpus(tier: str | None, files: tuple[Path, ...], scheduler: str) -
 
 @attrs.frozen
 class _Asking:
-    """The settings for testing an adapter; its methods yield runs and their games."""
+    """How to test an adapter; `corpus` and `tables` yield runs with their games."""
 
     settings: Settings
     choice: Choice
@@ -400,9 +400,9 @@ class _Asking:
 class _Diagnosis:
     """How to look for the causes of the wrong answers in a run.
 
-    The smallest games that show them are written to `folder`, unless it is None; the
-    search for each game takes at most `seconds`. If `infer` is true, rules are also
-    looked for that explain the answers.
+    The smallest games are written to `folder`, unless it is None; the search for each
+    game takes at most `seconds`. If `infer` is true, rules that explain the run are
+    sought.
     """
 
     folder: Path | None
@@ -464,8 +464,9 @@ def _put_off(unwritten: list[Malformed]) -> Iterator[None]:
 def _show(found: Run, shown: str) -> None:
     """Print a run in the format named by `shown`.
 
-    `auto` means text on a terminal and JSON lines elsewhere. `none` prints nothing
-    about the cases; anything else that went wrong is printed on standard error.
+    `auto` means text on a terminal and JSON lines elsewhere; text has colours if the
+    terminal has them. `none` prints nothing about the cases; anything else that went
+    wrong is printed on standard error.
     """
     if shown == "auto":
         shown = "text" if sys.stdout.isatty() else "jsonl"

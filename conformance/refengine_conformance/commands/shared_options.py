@@ -1,4 +1,4 @@
-"""Command-line options that several commands have in common."""
+"""Options that several commands share: a time, the log, the table, the output."""
 
 from __future__ import annotations
 

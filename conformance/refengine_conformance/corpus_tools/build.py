@@ -168,12 +168,12 @@ def _numbered_files(
 
 
 def _text_of(lines: Iterable[bytes]) -> bytes:
-    """The content of a file that consists of these lines."""
+    """The text of a file with these lines."""
     return b"".join(line + b"\n" for line in lines)
 
 
 def _named(one: Kept, rare: Counter[str]) -> str:
-    """The line, with a name made of the three rarest clauses that it needs.
+    """The line, named after the three rarest clauses that it needs.
 
     `rare` counts, for each clause, the lines that need it. A mini-deal is returned as
     it is, without a name.
@@ -197,7 +197,7 @@ def _named(one: Kept, rare: Counter[str]) -> str:
 
 
 def _index_entry(one: Kept, tier: str) -> dict[str, Any]:
-    """The index entry for a line of the corpus; its line number is set later."""
+    """The index entry for a line of the corpus; its line number, 0, is set later."""
     plain = json.decode(one.line)
     core = "minis.jsonl" if one.mini else f"core-{one.profile}.jsonl"
     return {
@@ -215,12 +215,12 @@ def _index_entry(one: Kept, tier: str) -> dict[str, Any]:
 
 
 def _texts_in(path: Path) -> list[str]:
-    """The lines of a file; a U+2028 inside a string does not count as a line break."""
+    """The lines of a JSON Lines file; a U+2028 within a string does not end a line."""
     return [line.decode() for line in path.read_bytes().splitlines()]
 
 
 def _values_in(path: Path) -> list[Any]:
-    """The JSON values in a file, one for each line."""
+    """The values in a JSON Lines file, one from each line."""
     return [json.decode(line) for line in _texts_in(path)]
 
 
@@ -272,7 +272,7 @@ def write_manifest(folder: Path) -> None:
 
 
 def _shown(what: str, items: Iterable[T], total: int) -> Iterator[T]:
-    """Yield the items unchanged, with a progress bar if this is a terminal."""
+    """Yield the items unchanged, with a progress bar on a terminal."""
     from refengine.jobs.progress import progress_bar  # late: rich is slow to import
 
     with progress_bar(what, total) as advance:

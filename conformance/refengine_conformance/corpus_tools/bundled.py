@@ -1,4 +1,4 @@
-"""Replays all traces, logs and mini-deals that come with refengine."""
+"""Replays all bundled traces, logs and mini-deals."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class BundledReport:
 
 
 def bundled_lines() -> Iterator[tuple[str, bytes]]:
-    """Every bundled line, each with its place, such as `corpus/smoke.jsonl:3`.
+    """Every bundled line, preceded by its place, such as `corpus/smoke.jsonl:3`.
 
     The worked examples come first, then the corpus, and last the events and openings.
     """
@@ -56,8 +56,8 @@ def bundled_report(moved: Callable[[int], None]) -> BundledReport:
     """Replay every bundled line and report the result.
 
     `moved` is called with the number of lines done. Files of the corpus that differ
-    from its manifest are also reported, and so are lines that are missing although the
-    manifest or the index lists them.
+    from its manifest are also reported, and so are lines that its manifest or its index
+    promises but that are missing.
     """
     kinds: Counter[str] = Counter()
     corpus = of_corpus(_HERE / "corpus", Choice())

@@ -1,13 +1,13 @@
 """Finds the games of the corpus whose outcome differs under an older edition.
 
-`refengine conform changed-games 1.0.0 -- COMMAND` asks an older build, over the adapter
-protocol, to replay the traces of the corpus that name that edition or an older one. The
-current rules are then asked the same. The games to which the answers differ are written
-to `spec/editions/changed-games.json`, under the clauses that decide them. A clause
-decides a game if the bulletin's data marks its change with `effect` and one of the
-answers names the clause, or a part of it, where the two answers differ. `refengine rule
-7.7 --history` shows these games. If the older build is a folder of source, start it
-with `python -P -m refengine serve`: without -P, Python would find the source of the
+`refengine conform changed-games 1.0.0 -- COMMAND` asks a build of that edition, over
+the adapter protocol, to replay the traces of the corpus that name that edition or an
+older one. The current rules are then asked the same. The games whose two answers differ
+are written to `spec/editions/changed-games.json`, under the clauses that decide them. A
+clause decides a game if the bulletin's data marks its change with `effect` and one of
+the answers names the clause, or a part of it, where the two answers differ. `refengine
+rule 7.7 --history` shows these games. If the older build is a folder of source, start
+it with `python -P -m refengine serve`: without -P, Python would find the source of the
 checkout in which this command runs.
 """
 
@@ -119,10 +119,9 @@ def _number_in(older: Edition, number: str) -> str:
 
 
 def deciding(then: object, now: object, changed: Iterable[str]) -> tuple[str, ...]:
-    """The clauses in `changed` that are named where two answers differ.
+    """The clauses in `changed` that are named where two answers differ, each once.
 
-    An answer that names a part of a clause counts as naming the clause. No clause is
-    returned twice.
+    An answer that names a part of a clause counts as naming the clause.
     """
     named = set(_named_where_different(then, now))
     return tuple(

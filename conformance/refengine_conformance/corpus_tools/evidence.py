@@ -190,7 +190,7 @@ def _named_as_expected(spec: str, probe: Probe, named: tuple[str, ...]) -> bool:
 
 
 def _refuses(state: State, act: Act) -> bool:
-    """Whether an act is refused when it is really carried out, and changes nothing.
+    """Whether an act, applied and not just judged, is refused and changes nothing.
 
     The runner tries this with some acts that must be refused (see `refusals_to_try`).
     """

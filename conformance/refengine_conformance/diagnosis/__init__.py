@@ -1,1 +1,1 @@
-"""Explains a run's faults: which rules the engine follows, and the smallest games."""
+"""Explains the faults of a run: by other rules, and by the smallest game for each."""

@@ -30,7 +30,7 @@ from refengine_conformance.runner.results import Fault
 class BareGame:
     """A game without expectations; its `probes` are tried just before its last act.
 
-    `turned` is by how many seats the players have been moved around the table.
+    `turned` is the number of seats by which everybody has been moved.
     """
 
     ruleset: Ruleset
@@ -44,7 +44,7 @@ class BareGame:
 class Wanted:
     """What a trace is to ask: a question as in a fault and, for a view, the seat.
 
-    The question `all` asks what is due and what can be seen.
+    The question `all` asks what is due and everything that can be seen.
     """
 
     question: str

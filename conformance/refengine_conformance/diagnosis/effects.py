@@ -135,9 +135,9 @@ def two_options_away(ruleset: Ruleset) -> Iterator[Ruleset]:
 
 
 def _neighbour(ruleset: Ruleset, option: str, value: Value) -> Neighbour | None:
-    """The neighbour in which `option` has this value; None if the book forbids it.
+    """The neighbour with this value, its deal changed if the book requires that.
 
-    If the book requires it, the options that determine the deal are changed too.
+    None if the book forbids the value with every deal tried.
     """
     for deal in _DEALS:
         found = changed(ruleset, {**deal, option: value})

@@ -154,8 +154,8 @@ def _all_made(tasks: list[_Search], jobs: int) -> Iterator[_Made]:
 def _made(task: _Search) -> _Made:
     """Find the example of one group, or say what went wrong in the search.
 
-    If the search cannot be completed, the example is one of the run's own games, with a
-    note. A game in which nothing is played is used as it is.
+    If the search is cut short, the example is one of the run's own games, with a note.
+    A game in which nothing is played is used as it is.
     """
     group = task.group
     own = Example(task.lines[group.case.trace], group.fault)
@@ -198,10 +198,7 @@ class _Small:
 
     @property
     def largest_hand(self) -> int:
-        """The number of cards in the largest hand with which the game begins.
-
-        For a match, it is the largest hand of all its deals.
-        """
+        """The size of the largest hand when the game, or any deal in it, begins."""
         return largest_hand(game_up_to_fault(self.trace, self.fault))
 
     @property

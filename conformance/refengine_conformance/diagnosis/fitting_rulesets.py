@@ -86,9 +86,9 @@ def misfits(record: Heard, ruleset: Ruleset) -> list[str]:
 def judged(record: Heard, ruleset: Ruleset, brief: bool = False) -> Iterator[str]:
     """For each answer in turn, its step and question if it is wrong; otherwise "".
 
-    If `brief`, the cards held and taken are not judged while a trick is incomplete.
-    This cannot make two rulesets look alike, since their cards still differ when the
-    trick is complete; but an engine that is wrong only in between is not noticed.
+    If `brief`, the cards held and taken are not judged while a trick is incomplete. Two
+    rulesets that agree on the acts but differ in those cards still differ when the
+    trick is complete; an engine that is wrong only in between is not noticed.
     """
     transcript, trace = record.transcript, record.trace
     state = opened_as(ruleset, trace.start)

@@ -218,7 +218,7 @@ class _Inferring:
         return [one for one in judge.records if not judge.explained(one, change)]
 
     def _one_more(self, change: Change) -> Iterator[dict[str, Value]]:
-        """All changes made from this one by adding an option or replacing a value."""
+        """The changes made from this one by adding an option or replacing a value."""
         base = self.judge.records[0].trace.ruleset
         for option in OPTIONS:
             now = change.get(option.name, base.options[option.name])

@@ -1,4 +1,4 @@
-"""Finds where an engine goes wrong that counts the games of a mini-deal wrongly.
+"""Finds the earliest wrong answer in a mini-deal whose games an engine miscounts.
 
 The games of the deal are played act by act, and the earliest wrong answer in any of
 them is taken.

@@ -41,9 +41,8 @@ def with_inference(run: Run, selection: Selection, time: RunTime = ENDLESS) -> R
     The adapter is not questioned again: the run holds its answers to at most 60 games
     that went wrong and 80 that did not, and to the smallest games found. Games that the
     adapter did not begin, or that ended with an error in it, are left out, and so are
-    games that must be refused, even if only the clauses named for the refusal are
-    wrong. If the time for the run is up before the search is over, the run says so
-    instead.
+    games that must be refused, whatever clauses it names for them. If the time for the
+    run is up before the search is over, the run says so instead.
     """
     wrong = {
         case.trace

@@ -50,7 +50,7 @@ def _begun_later(game: BareGame) -> Iterator[BareGame]:
 
 
 def _begun_in_positions(game: BareGame, states: list[State]) -> Iterator[BareGame]:
-    """The game begun in the middle, in each position of its play, the latest first.
+    """The game begun in the middle, in positions of its play, the latest first.
 
     Each position comes first without the cards taken so far, and then with them.
     """
@@ -95,7 +95,7 @@ def _begun_at_later_deals(game: BareGame) -> Iterator[BareGame]:
 
 
 def _plainer(game: BareGame) -> Iterator[BareGame]:
-    """The game with one feature of its start simplified, such as the dealer."""
+    """The game with one feature of its start made plainer: totals, dealer and so on."""
     start = game.start
     if not isinstance(start, Setup):
         return
@@ -204,7 +204,7 @@ def _single_probes(game: BareGame) -> Iterator[BareGame]:
 
 
 def _lower(game: BareGame) -> Iterator[BareGame]:
-    """The game with one card replaced by a lower card of its suit that is not in it."""
+    """The game with a card exchanged for a lower one of its suit that was not dealt."""
     if not isinstance(game.start, Setup):
         return
     there = cards_of_setup(game.start)
@@ -217,7 +217,7 @@ def _lower(game: BareGame) -> Iterator[BareGame]:
 
 
 def _other_suits(game: BareGame) -> Iterator[BareGame]:
-    """The game with clubs, diamonds and spades exchanged, if that lowers the weight."""
+    """The game with clubs, diamonds and spades exchanged, if that lowers `_weight`."""
     if not isinstance(game.start, Setup):
         return
     there = cards_of_setup(game.start)

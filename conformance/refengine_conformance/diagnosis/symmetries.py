@@ -70,7 +70,7 @@ class _Exchange:
 
 
 def with_cards_exchanged(game: BareGame, to: Mapping[Card, Card]) -> BareGame:
-    """The game, which begins with a setup, after an exchange of cards.
+    """The same game after an exchange of cards; it must begin with a setup.
 
     `to` maps cards to those that replace them, and no two to the same card. Cards that
     it does not contain stay as they are.
@@ -124,7 +124,7 @@ class _Rotation:
 
 
 def with_seats_rotated(game: BareGame, by: int) -> BareGame:
-    """The game, which begins with a setup, with everybody moved by this many seats."""
+    """The same game with everybody moved `by` seats; it must begin with a setup."""
     start = game.start
     assert isinstance(start, Setup)
     rotation = _Rotation(game.ruleset.players, by)

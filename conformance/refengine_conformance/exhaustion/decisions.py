@@ -159,7 +159,7 @@ def _by_the_book(context: Context) -> dict[int, tuple[str, ...]]:
 
 
 def _core(rules: Rules, now: Position) -> Core:
-    """A match in which one deal, and nothing else, is in play at this position."""
+    """A match that consists only of a deal in play at this position."""
     nobody = tuple(0 for _ in now.hands)
     return Core(
         rules,

@@ -45,8 +45,9 @@ def found_of_position(now: Position, named: Cards = ()) -> Found:
     """The plain form of a position between two tricks: hands, stock, kitty and a flag.
 
     The flag says whether hearts are broken. Cards taken in tricks are left out, and so
-    is a kitty that somebody has taken. The seats are turned so that seat 0 leads. A
-    suit that contains a card in `named` is left as it is (`lowest_equal_cards`).
+    is a kitty that somebody has taken. The seats are turned so that seat 0 leads. Cards
+    in the same suit, or part of a suit, as a card in `named` are left as they are
+    (`lowest_equal_cards`).
     """
     talon = now.talon
     rest = draw.rest_of_stock(talon)

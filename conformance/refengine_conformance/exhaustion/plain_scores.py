@@ -106,11 +106,12 @@ class PlainScore:
 def score_of(
     options: Options, in_play: Cards, hauls: Sequence[Cards], tricks: Sequence[int]
 ) -> PlainScore:
-    """The score of a deal, given for each seat the cards that count and the tricks.
+    """The score of a deal, from the cards that count for each seat and its tricks.
 
     `hauls` are the cards that count for each seat, and `tricks` how many tricks each
-    took. What a moon is worth is subtracted from the shooter's score or, if the ruleset
-    says so, added to that of each other seat.
+    took. After a moon, the points of the cards are replaced: the shooter gets minus
+    what the moon is worth and the others 0 or, if the ruleset says so, each of the
+    others gets what it is worth and the shooter 0.
     """
     shooter = shooter_of(options, in_play, hauls)
     worth = sum(worth_of(options, card) for card in in_play)

@@ -75,7 +75,7 @@ Cards = tuple[int, ...]
 
 @attrs.frozen
 class DealShape:
-    """A ruleset, and how many cards its deals have: in each hand, stock and kitty."""
+    """A ruleset and the sizes of its deals: of each hand, the stock and the kitty."""
 
     profile: str
     players: int
@@ -144,7 +144,7 @@ class Family:
 
 @attrs.frozen
 class Unit:
-    """A piece of work: those deals of a family whose packs belong to one of `parts`.
+    """A piece of work: the deals of a family whose packs belong to this part.
 
     If `whole`, all packs and all dealers are walked, and the past is never forgotten.
     """
@@ -326,7 +326,7 @@ def scores_to_walk() -> list[Options]:
 def _changes(
     context: Mapping[str, Value], names: Iterable[str]
 ) -> list[tuple[str, Value]]:
-    """All changes of one of these options to a value other than that in the context."""
+    """Each of the options `names` with every value to walk other than the context's."""
     return [
         (name, value)
         for name in names
@@ -347,7 +347,7 @@ def _each_change(context: Mapping[str, Value], names: Iterable[str]) -> list[Opt
 
 
 def _moves_as_usual(options: Options) -> bool:
-    """Whether the costs of cards and the breaking of hearts have their base values."""
+    """Whether the options for card costs and for breaking hearts have base values."""
     return all(
         BY_NAME[name].base == value or name not in (*PENALTY, "queen_breaks_hearts")
         for name, value in options

@@ -184,7 +184,7 @@ def report_lines(work: Sequence[Unit], total: Tally, seconds: float) -> list[str
 
 
 def disproved_pairs(total: Tally) -> list[str]:
-    """A sentence about each pair of clauses that met although it is proved not to."""
+    """A sentence about each pair of clauses that met although it is proved never to."""
     met = clause_pairs_met(total)
     both = (pair for pair in met if pair in NEVER)
     return [f"{pair} met, and is proved never to: {NEVER[pair]}" for pair in both]

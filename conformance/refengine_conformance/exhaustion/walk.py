@@ -431,7 +431,7 @@ class Walk:
             raise _wrong_after(played, f"the kitty to {after.talon.kitty_to}, not {to}")
 
     def goes_on(self, now: Position) -> bool:
-        """Whether enough cards are left for play to go on after a trick.
+        """Whether play can go on after a trick, judging by the cards that count.
 
         If deals may end early, a card that counts must still be in a hand (5.14a).
         """
@@ -486,7 +486,7 @@ class Walk:
     def counted(self, now: Position, seat: int, stock_to: int) -> Mask:
         """The cards that count for a seat: those it took, and those left in its hand.
 
-        The kitty counts, and so does the rest of the stock, if it went to this seat.
+        The kitty and the rest of the stock count for a seat only if they went to it.
         """
         cards = now.piles.taken[seat] | (now.hands[seat].cards & ~now.played)
         if now.talon.kitty_to == seat:
@@ -502,8 +502,8 @@ def _classes(
     """Divide the rulesets into classes by the values of some of their options.
 
     If `deciding`, they are the options on which decisions depend; if not, those on
-    which the score does. Each class has these values, rules that have them, and one bit
-    for each of its rulesets.
+    which the score may depend. Each class has these values, rules that have them, and
+    one bit for each of its rulesets.
     """
     names = (*deciding_options(), "revokes")
     found: dict[Values, tuple[Rules, int]] = {}

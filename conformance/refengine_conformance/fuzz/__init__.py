@@ -1,1 +1,1 @@
-"""Fuzz tests for every function of the project that reads input from outside."""
+"""Fuzz tests for every reader of the project."""
