@@ -1,4 +1,4 @@
-"""The report on a comparison of the engine with something else, and the exit code."""
+"""Prints the report on a comparison of the engine, and returns the exit code."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from refengine.exit_codes import WRONG
 
 
 class Report(Protocol):
-    """What every comparison provides for printing."""
+    """What a report on a comparison must provide in order to be printed."""
 
     @property
     def disagreements(self) -> tuple[object, ...]:

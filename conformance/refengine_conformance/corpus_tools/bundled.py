@@ -1,4 +1,4 @@
-"""The bundled traces, logs and mini-deals, replayed by the reference."""
+"""Replays all bundled traces, logs and mini-deals."""
 
 from __future__ import annotations
 
@@ -53,10 +53,11 @@ def bundled_lines() -> Iterator[tuple[str, bytes]]:
 
 
 def bundled_report(moved: Callable[[int], None]) -> BundledReport:
-    """Replay and report on every bundled line; call `moved` with the number done.
+    """Replay every bundled line and report the result.
 
-    Files of the corpus that differ from its manifest are reported too, and so are lines
-    that its manifest or its index promises but that are not there.
+    `moved` is called with the number of lines done. Files of the corpus that differ
+    from its manifest are also reported, and so are lines that its manifest or its index
+    promises but that are missing.
     """
     kinds: Counter[str] = Counter()
     corpus = of_corpus(_HERE / "corpus", Choice())

@@ -1,6 +1,6 @@
-"""What the runner finds when it puts its own questions to a mutant.
+"""Runs the conformance runner on mutants, to see which of their answers it finds wrong.
 
-All this happens in a worker (`mutants.loading`), where the engine is interpreted.
+All of this happens in a worker (`mutants.loading`), in which the engine is interpreted.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ def judged_as_mutant(adapter: Adapter, case: Trace | Mini, name: str) -> Judged 
 
 
 def kinds_shown(trace: Trace, name: str) -> tuple[str, ...]:
-    """The kinds of fault that the runner finds in this mutant (`kinds_wrong`), sorted.
+    """The kinds of fault (`kinds_wrong`) that the runner finds in this mutant, sorted.
 
-    A lost conversation counts as a wrong answer: an act that the book refuses may
-    lead a mutant anywhere. If the judge itself fails, nothing is found wrong.
+    A lost conversation counts as a wrong answer, since an act that must be refused may
+    make a mutant fail in any way. If the judge itself fails, no kind is returned.
     """
     adapter = Adapter(Builtin(Session().handle), Limits())
     judged = judged_as_mutant(adapter, trace, name)
@@ -49,10 +49,10 @@ def kinds_shown(trace: Trace, name: str) -> tuple[str, ...]:
 
 
 def fields_shown(task: tuple[str, Iterable[str]]) -> dict[str, list[str]]:
-    """The observed fields of a line that are wrong when a clause is off, by clause.
+    """For each clause, the observed fields that go wrong when it is switched off.
 
     `task` holds a line of the corpus and the clauses. A clause is left out if switching
-    it off makes no observed field wrong; for a mini-deal, every clause is left out.
+    it off makes no observed field wrong. For a mini-deal, the result is empty.
     """
     line, clauses = task
     if line.startswith('{"mini"'):

@@ -1,1 +1,1 @@
-"""Walks every deal of a few cards through every position in its play."""
+"""Checks the engine in every position that can arise from any deal of a few cards."""

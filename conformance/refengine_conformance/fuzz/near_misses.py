@@ -1,4 +1,4 @@
-"""Inputs that are nearly right, on which readers are most likely to fail."""
+"""Makes inputs that are nearly right, with which readers are most likely to fail."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BYTES: Final = (b"", b'"', b"\\", b"\xff", b"0", b" ", b"[")
 def spoil_input(
     data: bytes, random: Random, seeds: Sequence[bytes], changes: int = 1
 ) -> bytes:
-    """The input with changes, each to a line's JSON, to bytes or to the order of lines.
+    """Change an input at random: the JSON in a line, some bytes, or the order of lines.
 
     New parts may come from `seeds`. The result is at most a few times as long as the
     input and the longest seed together.
@@ -42,7 +42,7 @@ def spoil_input(
 
 
 def _bytes_spoiled(data: bytes, random: Random) -> bytes:
-    """The input with a few bytes replaced by one or none, or with one byte inserted."""
+    """The data with one byte inserted, or with a few bytes replaced by at most one."""
     start = random.randrange(len(data) + 1)
     end = start + random.choice((0, 1, 1, 2, 8))
     new = random.choice((*_BYTES, bytes([random.randrange(256)])))
@@ -50,7 +50,7 @@ def _bytes_spoiled(data: bytes, random: Random) -> bytes:
 
 
 def _part_spoiled(line: bytes, random: Random, seeds: Sequence[bytes]) -> bytes:
-    """The line with a part of its JSON changed, or some bytes if there are no parts."""
+    """The line with one part of its JSON changed or, if it has none, some bytes."""
     start = max(0, line.find(b"{"))  # an answer follows the op of its request
     try:
         value = json.loads(line[start:])
@@ -103,7 +103,7 @@ def _part_of(other: bytes, random: Random) -> Any:
 
 
 def _some_part(value: Any, random: Random) -> tuple[Any, Any]:
-    """The object or array that holds a random part, and the key of the part there.
+    """Choose a random part: return the object or array that holds it, and its key.
 
     Raises ValueError if there are no parts.
     """
@@ -114,7 +114,7 @@ def _some_part(value: Any, random: Random) -> tuple[Any, Any]:
 
 
 def _another(value: Any, random: Random) -> Any:
-    """A value like this one: a flag, a whole number or a string slightly changed.
+    """A slightly changed value, if this is a flag, a whole number or a string.
 
     Any other value, including the empty string, is returned inside a list.
     """

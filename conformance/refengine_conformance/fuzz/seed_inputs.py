@@ -1,4 +1,4 @@
-"""Seeds made from the corpus and the examples.
+"""Makes seeds, the inputs with which fuzzing starts, from the corpus and the examples.
 
 Short seeds for a single reader are written next to that reader, in `fuzz.targets`.
 """
@@ -29,7 +29,10 @@ MOST_GAMES: Final = 200  # of a mini-deal or a request: more would only take lon
 
 
 def spread(lines: Iterable[bytes], number: int = 48) -> tuple[bytes, ...]:
-    """At most `number` of the lines: the shortest, and longer ones evenly spread."""
+    """At most `number` of these lines: the shortest, and a sample of the longer ones.
+
+    The lines are sorted by length, and the sample is evenly spread.
+    """
     ordered = sorted(set(lines), key=lambda line: (len(line), line))
     return tuple(first_and_spread(ordered, number))
 
@@ -54,13 +57,13 @@ def traces() -> tuple[bytes, ...]:
 
 
 def parts_of_traces(name: str) -> tuple[bytes, ...]:
-    """The `ruleset` or the `setup`, whichever `name` says, of some traces."""
+    """A part of some traces: their `ruleset`, or their `setup`, as `name` says."""
     lines = [json.loads(line) for line in corpus_lines("trace")]
     return spread([wire.encode(line[name]) for line in lines if name in line])
 
 
 def conversations() -> list[bytes]:
-    """Some traces as a client would play them, act by act."""
+    """Requests by which a client would play some traces, act by act."""
     found = []
     for line in traces()[:24]:
         trace = json.loads(line)
@@ -88,7 +91,10 @@ def conversations() -> list[bytes]:
 
 
 def answers_to_requests() -> tuple[bytes, ...]:
-    """Answers of the reference, each preceded by its op, or by `view` for a view."""
+    """Some answers of the reference, each preceded by the `op` of its request.
+
+    For an answer that shows what one seat sees, `view` takes the place of the `op`.
+    """
     found = []
     for conversation in conversations()[:8]:
         session = Session()
@@ -103,7 +109,7 @@ def answers_to_requests() -> tuple[bytes, ...]:
 
 
 def written_games() -> list[bytes]:
-    """Games as people write them down, and traces both written out and shown."""
+    """Games as people write them down, and traces converted into such texts."""
     tricks = "2C 5C JD KC -> W\n2. W: 7D 9D QS 2H\n♠A 10h ?? Qs!\n"
     named = "players: Ann, Ben, Carl, Dora\nhand Ann: ♣ 2 ♥ K\nscore: Ann 1, Ben 2"
     note = "Ann, Ben, Carl, Dora\n1st: Ann 2c, Ben 5c, Carl Jc, Dora Kc - Dora takes it"
@@ -118,7 +124,7 @@ def written_games() -> list[bytes]:
 
 
 def _moments() -> list[State]:
-    """The states of some games half-way through their acts."""
+    """Some states, each from the middle of a trace."""
     found: list[State] = []
     for line in traces():
         with suppress(Malformed):  # a game that cannot begin has no moments
@@ -128,7 +134,7 @@ def _moments() -> list[State]:
 
 
 def position_lines() -> list[bytes]:
-    """Deals in progress, each on a line."""
+    """Positions from the middle of some deals, each written on one line."""
     found = []
     for state in _moments():
         with suppress(Malformed):  # between deals, or after a claim, there is no line
@@ -137,7 +143,7 @@ def position_lines() -> list[bytes]:
 
 
 def views() -> list[bytes]:
-    """What seat 1 knows in the middle of some games."""
+    """What seat 1 can see in the middle of some games."""
     return [wire.encode(write_view(state.observe(1))) for state in _moments()]
 
 

@@ -1,4 +1,4 @@
-"""Sentences that say which rules an engine plays."""
+"""Puts into words by which rules an engine was found to play."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ _MOST_DECLINED: Final = 5
 
 
 def sentences(found: Identified, command: Sequence[str]) -> Iterator[str]:
-    """The lines of a report on which rules the engine started by `command` plays."""
+    """The lines of a report on the rules that were found.
+
+    `command` is the one by which the engine was started.
+    """
     games = f"{found.answered} of {found.asked} games answered"
     yield from _failures(found)
     if found.has_too_little:
@@ -72,7 +75,7 @@ def _value(value: Value) -> str:
 
 
 def _rules(ruleset: Ruleset, begin: str) -> Iterator[str]:
-    """The lines that name a ruleset: `begin` and the profile, then the changes."""
+    """The lines that name a ruleset: `begin` with its profile, and then its changes."""
     title = profile_said(ruleset.profile)
     changed = ruleset.changed.items()
     end = ", with" if changed else "."
@@ -82,7 +85,7 @@ def _rules(ruleset: Ruleset, begin: str) -> Iterator[str]:
 
 
 def _nearest(found: Identified, games: str, command: Sequence[str]) -> Iterator[str]:
-    """The lines on the nearest rules, and the command that shows where they fail.
+    """The lines about the nearest rules, with the command that shows what is wrong.
 
     `games` says how many games were answered.
     """

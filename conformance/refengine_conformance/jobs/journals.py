@@ -1,9 +1,9 @@
-"""A journal of long work, so that a run can resume where an earlier one ended.
+"""Keeps the results of long work in a file, so that a later run can continue it.
 
-Long work (exhaustion, mutants, the whole corpus) is cut into items with ids that stay
+Long work (exhaustion, mutants, the whole corpus) is divided into items whose ids stay
 the same from run to run. `gather_results` gives each item to an executor, and adds each
 result to a `Journal`. A run that is ended, even by `kill -9`, loses only the items in
-progress, and the next run with the same journal goes on from there.
+progress; the next run with the same journal continues from there.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ _GOES_ON: Final = (
 
 
 class Journal:
-    """Results by key, one line each in a file that only grows, or in memory.
+    """Results by key, one to a line in a file that is only added to, or in memory.
 
-    A line that a killed run left unfinished is cut off, and its work is done again. The
+    A line that a killed run left unfinished is removed, and its work is done again. The
     file belongs to one run at a time, and to one `scope`: a digest of the work
     requested and of everything that the results depend on (`scope_digest`).
 
@@ -95,8 +95,8 @@ class Journal:
 
         If the journal has a file, the result is on the disk before this returns.
 
-        Raises ValueError for a key that already has a result: nothing counts twice. If
-        the file cannot be written, it is closed, and Malformed is raised.
+        Raises ValueError if the key already has a result. If the file cannot be
+        written, it is closed, and Malformed is raised.
         """
         if key in self.done:
             raise ValueError(f"{key} is already done")
@@ -116,7 +116,7 @@ class Journal:
         os.fsync(self._file.fileno())
 
     def _unwritable(self, error: OSError) -> Exception:
-        """Close the file, and return the error that says that it cannot be written."""
+        """Close the file, and return an error saying that it could not be written."""
         # late: a worker loads the rules itself
         from refengine.errors import unusable_file
 
@@ -137,10 +137,10 @@ class Journal:
 
 
 def open_journal(place: Path | None, what: str, scope: str) -> Journal:
-    """The journal in this file, or in memory if no file is given.
+    """Open the journal in this file; without a file, results are kept in memory.
 
-    If `place` is a folder, the file is in it, named after `what` and the scope.
-    Raises Malformed as `Journal` does.
+    If `place` is a folder, the file is in it, named after `what` and the scope. Raises
+    Malformed as `Journal` does.
     """
     if place is not None and place.is_dir():
         place = place / f"{what}-{scope}.jsonl"
@@ -148,10 +148,10 @@ def open_journal(place: Path | None, what: str, scope: str) -> Journal:
 
 
 def _results_in(lines: bytes, head: Mapping[str, Any], path: Path) -> dict[str, Any]:
-    """The results by key in the lines of a journal, the first of which is its head.
+    """The results in the lines of a journal, by key.
 
-    If there are no lines, there are no results. Raises Malformed if the lines are not a
-    journal, have a different head, or repeat a key.
+    The first line must be the head; if there are no lines, there are no results. Raises
+    Malformed if the lines are not a journal, have a different head, or repeat a key.
     """
     try:
         read = [json.loads(line) for line in lines.splitlines()]
@@ -183,12 +183,13 @@ def gather_results(
     executor: Executor | None = None,
     advance: Callable[[int], None] = lambda done: None,
 ) -> dict[str, Any]:
-    """The result of each item by its id, in the order of the items.
+    """Do the work on all items; return the results by id, in the order of the items.
 
     `work` takes an item and returns plain JSON values. If the executor uses other
-    processes, `work` and the items must be picklable. Items in the journal are not done
-    again. If there is no executor, the work is done in this process, item by item.
-    `advance` is called with the number of items done, including those of earlier runs.
+    processes, `work` and the items must be picklable. Items that are already in the
+    journal are not done again. Without an executor, the work is done in this process,
+    item by item. `advance` is called with the number of items done, including those of
+    earlier runs.
 
     Raises whatever `work` raises, LostWorkerError if workers ended too early,
     OtherSourceError if a worker has another version of the source, and Malformed if the

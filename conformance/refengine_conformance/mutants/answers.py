@@ -1,4 +1,4 @@
-"""Which mutants could matter in a run: those whose functions answer differently in it.
+"""Finds the mutants that could change the course of a run.
 
 The functions of the rules are pure. If a mutant's function answers every call of a run
 as the unchanged one does, the run comes to the same end, so the mutant need not be
@@ -24,7 +24,7 @@ _Variant = tuple[str, Callable[..., Any] | None]
 
 
 def answering_otherwise(run: Callable[[], object], names: Iterable[str]) -> list[str]:
-    """The mutants among these that could answer some call in the run differently.
+    """Those of these mutants that could answer some call in the run differently.
 
     If the run takes too long, as when a mutant hangs, all are returned, so that none
     that matters is left out. For use in a worker: functions are changed during the run.
@@ -40,7 +40,7 @@ def answering_otherwise(run: Callable[[], object], names: Iterable[str]) -> list
 
 
 def _answers_alone(name: str) -> bool:
-    """Whether a mutant changes only one function, which does not use its own name.
+    """Whether a mutant changes only one function, and this does not use its own name.
 
     Whether the function calls itself by way of another one is not checked.
     """
@@ -52,7 +52,7 @@ def _answers_alone(name: str) -> bool:
 
 
 def _names_in(code: CodeType) -> Iterator[str]:
-    """The names that this code reads, and those that the functions within it read."""
+    """The names that this code reads, including those read by functions inside it."""
     yield from code.co_names
     for one in code.co_consts:
         if isinstance(one, CodeType):
@@ -61,7 +61,7 @@ def _names_in(code: CodeType) -> Iterator[str]:
 
 @contextmanager
 def _watched(names: Iterable[str], found: set[str]) -> Iterator[None]:
-    """Watch the functions that these mutants change, within the block.
+    """A context in which every call of a function that these mutants change is watched.
 
     Mutants that answer a call differently, or could do so, are added to `found`.
     """
@@ -82,7 +82,7 @@ def _watched(names: Iterable[str], found: set[str]) -> Iterator[None]:
 
 
 class _Watch:
-    """A comparison of each call's answer with the answers of the function's variants.
+    """Compares the answer to each call with the answers of the function's variants.
 
     Calls made by variants are not compared. `functions` maps a key to the unchanged
     function and its variants. A mutant is added to `found` when its variant answers
@@ -99,9 +99,10 @@ class _Watch:
         self.busy = False
 
     def called(self, key: int, *values: Any, **named: Any) -> Any:
-        """Answer a call as the unchanged function does, errors included.
+        """Answer a call as the unchanged function does, and compare its variants.
 
-        The mutants that would answer it differently are added to `found`.
+        If the unchanged function raises an error, so does this. Mutants that would
+        answer differently are added to `found`.
         """
         right, variants = self.functions[key]
         result, raised = None, None

@@ -1,4 +1,4 @@
-"""The adapter that the pytest tests question: its answers and its losses.
+"""Puts the games of the pytest tests to an adapter, and keeps its answers.
 
 This module is imported only if an adapter is given.
 """
@@ -21,7 +21,7 @@ from refengine_conformance.runner.selection import Selected
 
 
 class AskedAdapter:
-    """The adapter under test, and its answers to the `chosen` games.
+    """The adapter under test, and the results of the `chosen` games with it.
 
     Each game is put to the adapter at most once. `stopped` says why no more games are
     put to the adapter; it is empty until then.
@@ -45,7 +45,7 @@ class AskedAdapter:
         self._tests: Final = _tests_by_line(chosen)
 
     def tests_of(self, line: str) -> tuple[str, ...]:
-        """The names of the tests that use the line with this id, in their order."""
+        """The names of the tests that use the game with this id, in their order."""
         return self._tests.get(line, ())
 
     def cases(self, line: Selected) -> tuple[Case, ...] | None:
@@ -113,7 +113,10 @@ class AskedAdapter:
 
 
 def _tests_by_line(chosen: Chosen) -> dict[str, tuple[str, ...]]:
-    """For each line, by its id, the names of the tests that use it, in their order."""
+    """A map from the id of each game to the names of the tests that use it.
+
+    The names are in the order of the tests.
+    """
     found: dict[str, list[str]] = {}
     for name, lines in chosen.tests.items():
         for line in lines:
