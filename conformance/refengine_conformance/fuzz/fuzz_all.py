@@ -149,7 +149,7 @@ def replay_saved_input(path: Path) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Fuzz the readers, or replay a saved input; return the exit status."""
+    """Fuzz, or replay saved inputs; print a report and return the exit status."""
     parser = ToolArguments(prog="refengine conform fuzz")
     parser.add_argument("--only", default="", choices=["", *READERS], help="a reader")
     parser.add_argument(

@@ -1,4 +1,4 @@
-"""Makes inputs that are nearly right, with which readers are most likely to fail."""
+"""Makes inputs that are nearly right, on which readers are most likely to fail."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def spoil_input(
 
 
 def _bytes_spoiled(data: bytes, random: Random) -> bytes:
-    """The data with one byte inserted, or with a few bytes replaced by at most one."""
+    """The data with up to 8 bytes at a random place replaced by one byte or none."""
     start = random.randrange(len(data) + 1)
     end = start + random.choice((0, 1, 1, 2, 8))
     new = random.choice((*_BYTES, bytes([random.randrange(256)])))

@@ -63,7 +63,7 @@ def parts_of_traces(name: str) -> tuple[bytes, ...]:
 
 
 def conversations() -> list[bytes]:
-    """Requests by which a client would play some traces, act by act."""
+    """For each of some traces, the requests of a client that plays it act by act."""
     found = []
     for line in traces()[:24]:
         trace = json.loads(line)
@@ -109,7 +109,7 @@ def answers_to_requests() -> tuple[bytes, ...]:
 
 
 def written_games() -> list[bytes]:
-    """Games as people write them down, and traces converted into such texts."""
+    """Games as people write them down, and traces both written out and shown."""
     tricks = "2C 5C JD KC -> W\n2. W: 7D 9D QS 2H\n♠A 10h ?? Qs!\n"
     named = "players: Ann, Ben, Carl, Dora\nhand Ann: ♣ 2 ♥ K\nscore: Ann 1, Ben 2"
     note = "Ann, Ben, Carl, Dora\n1st: Ann 2c, Ben 5c, Carl Jc, Dora Kc - Dora takes it"
@@ -134,7 +134,7 @@ def _moments() -> list[State]:
 
 
 def position_lines() -> list[bytes]:
-    """Positions from the middle of some deals, each written on one line."""
+    """Positions from the middle of some games, each written on one line."""
     found = []
     for state in _moments():
         with suppress(Malformed):  # between deals, or after a claim, there is no line
@@ -143,7 +143,7 @@ def position_lines() -> list[bytes]:
 
 
 def views() -> list[bytes]:
-    """What seat 1 can see in the middle of some games."""
+    """What seat 1 knows in the middle of some games."""
     return [wire.encode(write_view(state.observe(1))) for state in _moments()]
 
 

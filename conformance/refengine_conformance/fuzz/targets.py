@@ -7,7 +7,7 @@ again, and it must be possible to replay it, show it and play it to its end.
 `fault_on_input` says what is wrong with a reader on one input.
 
 Seeds are written here, or are lines of the corpus and the examples. From these,
-`spoil_input` makes nearly right inputs, with which readers are most likely to fail.
+`spoil_input` makes nearly right inputs, on which readers are most likely to fail.
 """
 
 from __future__ import annotations
@@ -127,7 +127,10 @@ def fault_on_input(reader: Reader, data: bytes) -> str:
 
 
 def kind_of_fault(fault: str) -> str:
-    """The kind of a fault, which is the text before its first colon."""
+    """The kind of a fault, its text up to a colon and a space.
+
+    Faults of one kind are reported once.
+    """
     return fault.partition(": ")[0]
 
 
@@ -152,7 +155,7 @@ def _require(claim: bool, said: str) -> None:
 def _check_round_trip(
     value: T, write: Callable[[T], W], read: Callable[[W], T]
 ) -> None:
-    """Raise AssertionError if a value is different after being written and read."""
+    """Raise AssertionError unless a value is the same when written and read again."""
     _require(_read_again(write(value), read) == value, "read again, it differs")
 
 
@@ -293,7 +296,7 @@ def tables_of_each_kind(players: int) -> tuple[Ruleset, ...]:
 
 @_reader("position", lambda: seed_inputs.parts_of_traces("setup"))
 def _position(data: bytes) -> None:
-    """Read the start of a deal, and play it on under every ruleset that allows it."""
+    """Read a setup; play it on under each of `tables_of_each_kind` that allows it."""
     line = wire.decode(data, shapes.SetupObject)
     start = start_of(line, UNSET)
     assert isinstance(start, Setup)
@@ -352,7 +355,7 @@ def _position_line(data: bytes) -> None:
 
 @_reader("view", seed_inputs.views)
 def _view(data: bytes) -> None:
-    """Read what a seat sees; written and read again, it must be unchanged."""
+    """Read what a seat knows; written and read again, it must be unchanged."""
     _check_round_trip(
         json_values.read_view(data), json_values.write_view, json_values.read_view
     )
@@ -492,7 +495,7 @@ def _written(data: bytes) -> None:
     ],
 )
 def _report(data: bytes) -> None:
-    """Read a line of a report and, if it is a wrong answer, prepare its explanation."""
+    """Read a line of a report, and the wrong answers in it that are to be explained."""
     example = read_trace(corpus_lines("trace")[0])
     if is_report(data):
         wrong_answers(data, lambda name: example)

@@ -2,7 +2,7 @@
 
 Random play rarely leads to such acts. `game_trying_everything` plays a game. Whenever
 something new is due, it tries acts of all kinds, both by a seat that is due to act and
-by the next seat. Among them are deals and mixes with all kinds of mistakes.
+by the next seat. Among them are deals and mixes that are wrong in many ways.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ RULESETS: Final[tuple[tuple[str, int, dict[str, Any]], ...]] = (
 
 
 def play_directed_games(seed: int) -> Iterator[Script]:
-    """Games in which everything is tried, at most one for each item of `RULESETS`.
+    """Games that try acts of every kind, at most one for each item of `RULESETS`.
 
     The same seed always gives the same games.
     """
@@ -163,9 +163,9 @@ def acts_of_every_kind(rng: Random, state: State) -> Iterator[Act]:
 
 
 def _dealings(rng: Random, state: State, seat: int) -> Iterator[Act]:
-    """Deals and mixes by this seat: a complete one of each, then faulty ones.
+    """Deals and mixes by this seat: a complete one of each, then changed ones.
 
-    In the last of the faulty ones, cards are in the wrong place or are missing.
+    In the last of these, cards have changed places or are missing.
     """
     whole = _whole_deal(rng, state, seat)
     hands, stock, kitty = list(whole.hands), whole.stock, whole.kitty

@@ -116,7 +116,7 @@ def word_of(verdict: Verdict) -> str:
 
 
 def opened(engine: Engine, state: State) -> bool:
-    """Have the engine begin the game of this state; return whether it supports it."""
+    """Have the engine begin the game of this state, and return whether it can."""
     return engine.open(
         ruleset_fields(state.ruleset, every=True), start_fields(state.start)
     )
@@ -262,7 +262,7 @@ def properties_for(make: Callable[[], Engine], profile: str = "") -> type:
         @relaxed
         @given(trace=traces(profile))
         def test_games_replay(self, trace: Trace) -> None:
-            """Whole games agree with the book, as do verdicts on acts only tried."""
+            """Games, and verdicts on acts that are only tried, agree with the book."""
             assume(replays(make(), trace))
 
         @relaxed

@@ -89,7 +89,7 @@ def from_generator(make: Callable[[Random], T]) -> st.SearchStrategy[T]:
 
 
 def values_worth_trying(option: Option) -> tuple[object, ...]:
-    """Values of an option between which small games can show a difference."""
+    """The values of an option that small games can tell apart."""
     if isinstance(option.base, bool):
         return (False, True)
     if isinstance(option.base, tuple):
@@ -103,7 +103,7 @@ def mended(
     options: Mapping[str, Any],
     firm: Mapping[str, Any] | None = None,
 ) -> Ruleset:
-    """A ruleset with these options, some of them changed if they exclude one another.
+    """The ruleset with these options, adjusted if they exclude each other.
 
     `place` is an index into the numbers of players that the profile allows; past the
     end, it starts again. An option in `firm` is usually kept, and another option is
@@ -228,7 +228,7 @@ def some_cards(rng: Random, number: int) -> list[Card]:
 
 
 def cards_to_pass(ruleset: Ruleset, deal: int | None = None) -> int:
-    """How many cards a seat passes in this deal, or at most in any if it is None."""
+    """How many cards each seat passes in a deal; if `deal` is None, the most in any."""
     rules = ruleset.rules
     if deal is not None:
         return int(cards_needed(rules, pass_of_deal(rules, deal)))
@@ -236,7 +236,7 @@ def cards_to_pass(ruleset: Ruleset, deal: int | None = None) -> int:
 
 
 def some_totals(rng: Random, ruleset: Ruleset) -> tuple[int, ...]:
-    """Totals with which a deal might begin; some are just below the limit, or tied."""
+    """Totals with which a deal might begin, at times just below the limit or tied."""
     limit = ruleset.options["limit"]
     near = [0, 0, 3, 10]
     if isinstance(limit, int):
@@ -368,11 +368,12 @@ def some_script(
 ) -> Script:
     """A game that leads to this state and continues at random from there.
 
-    All acts are legal, except that `wild` is the chance, at each play, of a revoke if
-    one would be accepted. If `wild` is not 0, a retraction, claim or quit that is legal
-    is chosen half the time. `tries` is the chance that other acts are tried before an
-    act, and `unseen` is the chance that a seat that may pass unseen does so. If `bold`,
-    all `bold_tries` are tried, too. At most `most` acts follow this state.
+    The later acts are legal, except that `wild` is the chance, at each play, of a
+    revoke if one would be accepted. If `wild` is not 0, a retraction, claim or quit
+    that is legal is chosen half the time. `tries` is the chance that other acts are
+    tried before an act, and `unseen` is the chance that a seat that may pass unseen
+    does so. If `bold`, all `bold_tries` are tried, too. At most `most` acts follow this
+    state.
     """
     moves = [Move(act) for act in state.acts]
     for _ in range(most):
@@ -461,7 +462,7 @@ def some_try(rng: Random, state: State) -> Act:
 
 
 def _try_after_revoke(rng: Random, state: State, seat: int) -> Act:
-    """A claim of a revoke by this seat, or a retraction by the seat that revoked."""
+    """A claim by this seat of a revoke, or a retraction by the seat that revoked."""
     revoke = rng.choice(state.revokes)
     if rng.random() < 0.5:
         return Claim(seat, revoke.seat, revoke.trick)
@@ -470,7 +471,7 @@ def _try_after_revoke(rng: Random, state: State, seat: int) -> Act:
 
 
 def _try_in_phase(rng: Random, state: State, seat: int, hand: list[Card]) -> Act | None:
-    """An act of the kind to which the phase belongs; None in play and after the end."""
+    """An act of the kind that suits the phase; None during play and after the end."""
     if state.phase == "pass":
         return _try_pass(rng, state, seat, hand)
     if state.phase in ("deal", "mix"):
@@ -580,7 +581,7 @@ def moments_of(script: Script) -> list[State]:
 
 
 def recorded(script: Script, name: str = "") -> Trace:
-    """A trace of the script, with what is legal, refused and seen at each step.
+    """The trace of a script: what is legal, what is refused and why, and what follows.
 
     Besides the acts that the script tries, every card is tried that the seat to play
     holds but may not play. Raises Malformed or Refused if the script cannot be played.

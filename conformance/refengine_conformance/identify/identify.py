@@ -236,7 +236,7 @@ def identify(
 
 
 class _Identifying:
-    """Questions an adapter until its answers cannot narrow down the rules further."""
+    """The questioning of one adapter, and what its games have shown so far."""
 
     def __init__(self, command: tuple[str, ...], limits: Limits, time: RunTime) -> None:
         self.command = command
@@ -288,7 +288,7 @@ class _Identifying:
     # Games put to the adapter
 
     def _keep(self, record: Heard) -> bool:
-        """Count a game, its failure if there was one, and say whether it is of any use.
+        """Count a game and what went wrong in it; return whether it tells anything.
 
         If it tells something about the rules, its record is kept. A lost adapter is
         restarted.

@@ -60,7 +60,7 @@ class LedDeal:
 
 
 def lead(adapter: Adapter, sent: Ruleset, deal: LedDeal) -> Heard:
-    """Play a deal, begun with this ruleset, with an adapter, and return the record."""
+    """Play a deal with an adapter, begun with this ruleset, and return the record."""
     return _Leading(adapter, sent, deal).heard()
 
 
@@ -123,7 +123,7 @@ class _Leading(Conversation):
         return False
 
     def _probes(self, act: Act, due: Json | str) -> tuple[Probe, ...]:
-        """Now and then, a probe that plays a card of the hand that is not due."""
+        """Now and then, a probe of a card in hand that is not due."""
         if not isinstance(due, str) or self.rng.random() > _PROBED:
             return ()
         others = [*(self.hands[act.seat] - CardSet(due))]

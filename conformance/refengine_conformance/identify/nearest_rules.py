@@ -149,7 +149,7 @@ class _Search:
             heappush(self.heap, (-score, len(self.seen), ruleset))
 
     def _better(self, ruleset: Ruleset, wrong: Sequence[Heard]) -> list[Ruleset]:
-        """Rulesets that make more answers right, in a record that goes wrong early."""
+        """Rulesets that get further in a record in which this one goes wrong early."""
         pivots = sorted(wrong, key=lambda one: self.judge.reach(one, ruleset).right)
         for neighbours in (self._singles, self._pairs):
             for pivot in pivots[:_PIVOTS]:
@@ -161,7 +161,7 @@ class _Search:
     def _further(
         self, ruleset: Ruleset, pivot: Heard, candidates: Iterable[Ruleset]
     ) -> list[Ruleset]:
-        """The candidates that make more answers in a record right, the best first.
+        """The candidates that get further in a record than a ruleset, the best first.
 
         At most a dozen are returned.
         """
@@ -217,7 +217,7 @@ _SCORED: Final = ("points", "score", "totals")
 def _read_by(*clauses: str) -> frozenset[str]:
     """The options read by any clause whose number begins with one of `clauses`.
 
-    These include definitions, which alone say what the king and ace of spades cost
+    Definitions count as well, since they alone say what the king and ace of spades cost
     (1.5b).
     """
     return frozenset(

@@ -1,1 +1,1 @@
-"""Long work: its journals, the digests of its source, and its processes."""
+"""Long work: its journals, the digests of what it depends on, and its processes."""

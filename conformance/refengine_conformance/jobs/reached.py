@@ -70,7 +70,7 @@ def _read(
 
 
 def places_named(module: str, tree: ast.AST) -> Iterator[Place]:
-    """The places where the names in a tree are bound; the tree is from this module."""
+    """The places to which the names in a tree from this module lead."""
     inside = _bound_in(node for node in ast.walk(tree) if isinstance(node, _Importing))
     bound = _module(module).bound
     used = _names_from_outside(tree)
@@ -97,7 +97,7 @@ def _names_from_outside(tree: ast.AST) -> set[str]:
 
 
 def _names_in(tree: ast.AST) -> Iterator[tuple[str, str]]:
-    """Each name in a tree with the attribute taken of it, or with `ALL` if none is."""
+    """Each name in a tree, with the attribute after it, or `ALL` if there is none."""
     if isinstance(tree, ast.Attribute) and isinstance(tree.value, ast.Name):
         yield tree.value.id, tree.attr
         return
@@ -162,7 +162,7 @@ def _at(module: str, name: str) -> Iterator[ast.stmt]:
 def _bound_in(statements: Iterable[ast.stmt]) -> dict[str, list[ast.stmt]]:
     """A map from each name to the statements that bind it.
 
-    For an import inside another statement, it is the import itself.
+    A name that a nested import binds is mapped to the import itself.
     """
     found: dict[str, list[ast.stmt]] = {}
     for statement in statements:

@@ -1,4 +1,4 @@
-"""Runs one tool, and handles the case that nobody reads its output to the end.
+"""Runs one tool, and copes if nobody reads its output to the end.
 
 It is run as `python -m refengine_conformance.jobs.tool_process stop MODULE ARGUMENTS`,
 or with `go-on` in place of `stop` for a tool that has to reach its verdict even when

@@ -37,7 +37,7 @@ def option_cell(one: Profile, option: Option) -> str:
 def players_cell(one: Profile) -> str:
     """The text of the cell for the numbers of players of a profile.
 
-    If other numbers can play with a kitty, these are added.
+    If the numbers with a kitty differ, they are added.
     """
     cell = f"{_range_text(one.players)}{_ruling_mark(one, 'players')}"
     if one.players_with_kitty == one.players:

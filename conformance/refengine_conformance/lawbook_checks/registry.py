@@ -347,7 +347,7 @@ def _option_problems(evidence: Evidence) -> Iterator[str]:
 
 
 def _formal_problems(passage: Passage, line: str) -> Iterator[str]:
-    """Whatever is wrong with a formal line, or with the options that it reads."""
+    """What is wrong with a formal line, or with the options that it reads."""
     try:
         named = formal.parse_formal_line(line).options
     except Malformed as fault:
@@ -359,7 +359,7 @@ def _formal_problems(passage: Passage, line: str) -> Iterator[str]:
 
 
 def _table_problems(passage: Passage, evidence: Evidence) -> Iterator[str]:
-    """Rows of the table of options that disagree with the engine or the clauses."""
+    """Where the table of options disagrees with the engine or with the clauses."""
     if passage.number != _OPTION_CLAUSE:
         return
     written = [row for table in passage.tables for row in table.rows]

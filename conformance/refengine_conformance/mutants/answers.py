@@ -24,7 +24,7 @@ _Variant = tuple[str, Callable[..., Any] | None]
 
 
 def answering_otherwise(run: Callable[[], object], names: Iterable[str]) -> list[str]:
-    """Those of these mutants that could answer some call in the run differently.
+    """The mutants among these that could answer some call in the run differently.
 
     If the run takes too long, as when a mutant hangs, all are returned, so that none
     that matters is left out. For use in a worker: functions are changed during the run.
@@ -40,7 +40,7 @@ def answering_otherwise(run: Callable[[], object], names: Iterable[str]) -> list
 
 
 def _answers_alone(name: str) -> bool:
-    """Whether a mutant changes only one function, and this does not use its own name.
+    """Whether a mutant changes only one function, which does not use its own name.
 
     Whether the function calls itself by way of another one is not checked.
     """

@@ -147,7 +147,7 @@ def _only_claim(entry: dict[str, Any], name: str) -> bool:
 
 
 def _neutral(name: str) -> str:
-    """The body with which a function rules nothing out, judging by its signature.
+    """The body with which a function has no effect, judging by its signature.
 
     It is "" if the signature is of no known kind.
     """

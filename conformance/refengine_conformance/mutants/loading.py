@@ -171,7 +171,7 @@ def codes_of(name: str) -> tuple[tuple[FunctionType, CodeType], ...]:
 
 
 def globals_read(code: CodeType) -> Iterator[str]:
-    """The names of all globals that this code reads, including code inside it."""
+    """The names of the globals that this code, or any code within it, reads."""
     for one in dis.get_instructions(code):
         if one.opname == "LOAD_GLOBAL":
             yield one.argval
@@ -181,7 +181,7 @@ def globals_read(code: CodeType) -> Iterator[str]:
 
 
 def function_with_code(function: FunctionType, code: CodeType) -> FunctionType:
-    """A copy of a function that has this code in place of its own."""
+    """A function like `function`, with this code in place of its own."""
     made = FunctionType(
         code, function.__globals__, None, function.__defaults__, function.__closure__
     )
@@ -239,7 +239,7 @@ _UNUSABLE: Final = (AssertionError, LookupError, NameError, SyntaxError, ValueEr
 
 
 def find_unusable_mutants(names: Iterable[str]) -> dict[str, str]:
-    """The mutants whose edits no longer fit the source, each with the reason.
+    """The mutants among these that no longer fit the source, each with the reason.
 
     For use in a worker.
     """

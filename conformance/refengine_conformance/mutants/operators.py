@@ -102,7 +102,7 @@ class Spot:
     statement: ast.stmt
 
     def put(self, node: ast.AST) -> None:
-        """Replace the node by another one."""
+        """Put another node in this spot."""
         if self.index < 0:
             setattr(self.parent, self.field, node)
         else:
@@ -289,7 +289,7 @@ def _joined(node: ast.BoolOp) -> Iterator[Change]:
 
 
 def _computed(node: ast.BinOp) -> Iterator[Change]:
-    """Replace an operation by another or, unless it is a power, by an operand."""
+    """Replace an operation, unless it is a power, by another and by each operand."""
     other = _COUNTED.get(type(node.op))
     if other is not None:
         yield "arithmetic", ast.BinOp(node.left, other(), node.right)

@@ -53,7 +53,7 @@ def _mapped(name: str, table: dict[str, str]) -> str:
 
 
 def renew_names_in(text: str) -> str:
-    """The text of a file of results, after old names in it have been replaced."""
+    """The text of a file of results, with new names in mutant ids, keys and lists."""
     text = _FUNCTION.sub(lambda match: present_name(match[0]), text)
     text = _MODULE.sub(lambda match: match[1] + present_name(match[2]), text)
     return _LISTED.sub(lambda match: present_name(match[0]), text)

@@ -28,7 +28,7 @@ REGISTRY: Final = "lawbook/registry.json"  # in the folder of the package
 class Edit:
     """A change to one function, in which `old` is replaced by `new`.
 
-    `old` must occur exactly once in the text of the function as `ast.unparse` writes
+    `old` must occur exactly once in the body of the function as `ast.unparse` writes
     it, so layout and comments do not matter. If `old` is empty, `new` replaces the
     whole body. In either case, the lines of `new` are indented like the line that they
     replace. If `function` is a module or a class, `old` is one whole statement at its
@@ -62,7 +62,7 @@ def edits_in(entry: Mapping[str, Any]) -> tuple[Edit, ...]:
 
 @cache
 def package_folder() -> Path:
-    """The folder of the package `refengine`, which is not imported to find it."""
+    """The folder of `refengine`, found without importing it."""
     spec = importlib.util.find_spec(PACKAGE)
     assert spec is not None
     assert spec.submodule_search_locations
@@ -84,7 +84,7 @@ def clause_entries() -> tuple[dict[str, Any], ...]:
 
 
 def judged_clauses() -> Iterator[dict[str, Any]]:
-    """The entries of those clauses that permit, forbid or bring about something."""
+    """The entries of the clauses that permit, forbid or bring something about."""
     return (entry for entry in clause_entries() if entry["kind"] in JUDGED)
 
 

@@ -96,7 +96,7 @@ def _dodging(legal: list[int], leading: bool, rng: Random) -> int:
 
 
 def _collecting(legal: list[int], leading: bool, rng: Random) -> int:
-    """The card with the highest rank, which is the most likely to win the trick."""
+    """The highest card, to win the trick."""
     return max(legal, key=_rank)
 
 
@@ -115,7 +115,7 @@ def _costs(number: int) -> bool:
 
 @attrs.frozen
 class Plan:
-    """A deal to be played: the hands, the cards to pass, and how each seat plays."""
+    """A deal to play: the hands as dealt, what each seat passes, and how it plays."""
 
     direction: int
     hands: tuple[tuple[int, ...], ...]
@@ -163,7 +163,7 @@ def _penalties_only(rng: Random) -> Wanted:
 
 
 def _winners_and(more: list[int], rng: Random) -> Wanted:
-    """A deal in which one seat has sure winners, the cards `more`, and else hearts.
+    """A deal in which one seat has sure winners, the cards `more`, and hearts.
 
     There are one to three sure winners.
     """
@@ -201,7 +201,7 @@ def _winning_all(rng: Random) -> Wanted:
 
 
 def _losing_one(rng: Random) -> Wanted:
-    """A deal in which a seat loses one early trick but can still shoot the moon."""
+    """A deal in which a seat can shoot the moon even though it loses a trick first."""
     own = _masters(12, rng)
     low = chosen([number for number in range(13, 18) if number not in own], rng)
     return _around([*own, low], rng, _shooting, _dodging)

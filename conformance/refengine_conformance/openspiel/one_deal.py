@@ -108,9 +108,9 @@ class Library(Protocol):
 class Disagreement:
     """A difference between the engines in a deal, which is then compared no further.
 
-    `clauses` are those that this engine cites for refusing what is legal in OpenSpiel
-    or, for any other difference, those that it calls into question. `state` is Python
-    source that evaluates to this engine's state.
+    `clauses` are those that this engine cites for refusing what is legal in OpenSpiel,
+    and those that any other difference calls into question. `state` is Python source
+    that evaluates to this engine's state.
     """
 
     deal: int
