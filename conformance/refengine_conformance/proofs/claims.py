@@ -66,9 +66,10 @@ _MOMENTS: Final = (
 
 
 class _Claim:
-    """A claim in symbols, and the match in which it is made.
+    """A symbolic claim, and the match in which it is made.
 
-    `revokes` holds two revokes, each by any seat, in any trick so far, with any fate.
+    `revokes` holds two revokes. Each may be by any seat and in any trick up to the
+    current one, and may be corrected, established or neither.
     """
 
     def __init__(self, moment: _Moment) -> None:
@@ -201,7 +202,11 @@ def _tells_nothing(it: _Claim) -> Any:
 
 
 def _answered_truthfully(it: _Claim) -> Any:
-    """Assert that a claim is false exactly when it is in time and no revoke stands."""
+    """Assert that a claim is judged false only if made in time with no revoke to find.
+
+    It is judged false exactly when it is not early and the revoke it names does not
+    stand, that is, was never made or is already corrected or established.
+    """
     false = "7.7a" in it.judged(it.revokes)
     false_without_revokes = "7.7a" in it.judged(())
     in_time = z3.Not(it.early)
@@ -241,7 +246,7 @@ def _theorem(title: str, clauses: str, claim: Callable[[_Claim], Any]) -> Theore
 
 
 def theorems() -> list[Theorem]:
-    """The theorems that an early claim reveals nothing, and a timely one the truth."""
+    """Theorems that early claims reveal nothing and timely ones are judged rightly."""
     return [
         _theorem(
             "a claim too early is refused alike, with or without a revoke",

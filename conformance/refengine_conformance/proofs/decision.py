@@ -148,7 +148,7 @@ class Decision:
 
     @property
     def masks(self) -> list[Any]:
-        """The sets that a counterexample should keep small."""
+        """The hand and the trick, which a counterexample should keep small."""
         return [self.hand, self.trick]
 
     @property
@@ -175,7 +175,10 @@ def penalty_contract(options: Options) -> Iterator[None]:
 def decision_theorem(
     title: str, clauses: str, claim: Callable[[Decision], Any], usual: bool = True
 ) -> Theorem:
-    """A theorem about every decision, or, if `usual`, about every usual one."""
+    """A theorem about every decision or, if `usual`, about those that `usual` admits.
+
+    `Decision.usual` lists the assumptions that are then made.
+    """
 
     def cases(seats: Sequence[int]) -> Iterator[TheoremCase]:
         decision = Decision()
