@@ -587,7 +587,7 @@ class Adapter:
         self._transport.kill()
 
     def _hello(self) -> EngineCard:
-        """The card from the answer to `hello`; raises CannotRunError if it is wrong."""
+        """The card in the answer to `hello`; any other answer raises CannotRunError."""
         try:
             answer = self.ask("hello", protocol=PROTOCOL)
             self._transport.quiet(_GRACE)

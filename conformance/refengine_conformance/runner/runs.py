@@ -49,8 +49,8 @@ UNNAMED: Final = "unnamed"
 class Cause:
     """What explains the wrong answers on a line.
 
-    `mutant` is a mutant that behaves as the engine does, or empty if the cause was
-    found in another way. `clause` is the clause that is broken.
+    `clause` is the clause that is broken. `mutant` is a mutant that behaves as the
+    engine does, or empty if the cause was found without a mutant.
     """
 
     mutant: str
@@ -124,12 +124,12 @@ class Group:
 
 @attrs.frozen
 class Example:
-    """The smallest game found for a group, as the line of a trace, and what it shows.
+    """The smallest game found for a group, and the wrong answer that it shows.
 
-    `right_under` are the other profiles under which the answer would be right. `note`
-    says why the game is not smaller, if there is a reason. `file` is where the line was
-    written. `heard` is what the adapter said about the game, or None if the game is one
-    of the run's own.
+    `line` is the game as the line of a trace. `right_under` are the other profiles
+    under which the answer would be right. `note` says why the game is not smaller, if
+    there is a reason. `file` is where the line was written. `heard` is what the adapter
+    said about the game, or None if the game is one of the run's own.
     """
 
     line: str
