@@ -1,4 +1,4 @@
-"""Arguments about surviving mutants, read from `survivors.toml` and the corpus."""
+"""Arguments about mutants that survive, from `survivors.toml` and the corpus."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ VERDICTS: Final = ("equivalent", "accepted", "gap")
 
 @attrs.frozen
 class Argument:
-    """An argument that says why some mutants survive: a verdict and a reason.
+    """Why some mutants survive: a verdict, and the reason for it.
 
     The mutants are named one by one, or by the function whose syntax tree they change.
     """
