@@ -104,9 +104,10 @@ def _entries(path: Path) -> dict[str, Any]:
 
 
 def argument_of_each(alive: Iterable[str], known: Sequence[Argument]) -> dict[str, int]:
-    """For each survivor, the index of the argument about it, or -1 if there is none.
+    """The index in `known` of the argument about each surviving mutant.
 
-    An argument that names the mutant is preferred to one that names its function.
+    The index is -1 if there is none. An argument that names the mutant is preferred to
+    one that names its function.
     """
     found = {}
     for name in alive:
@@ -117,9 +118,10 @@ def argument_of_each(alive: Iterable[str], known: Sequence[Argument]) -> dict[st
 
 
 def idle_arguments(alive: Iterable[str], known: Sequence[Argument]) -> list[str]:
-    """The syntactic mutants and functions that are named in arguments but need none.
+    """What the arguments name although it does not need an argument.
 
-    First come the mutants that do not survive, then the functions without survivors.
+    First come the syntactic mutants that do not survive, then the functions of which no
+    syntactic mutant survives.
     """
     survivors = set(alive)
     functions = {function_changed(name) for name in survivors}
