@@ -202,10 +202,10 @@ def _tells_nothing(it: _Claim) -> Any:
 
 
 def _answered_truthfully(it: _Claim) -> Any:
-    """Assert that a claim is judged false only if made in time with no revoke to find.
+    """Assert that a claim in time is judged false exactly if its revoke does not stand.
 
-    It is judged false exactly when it is not early and the revoke it names does not
-    stand, that is, was never made or is already corrected or established.
+    An early claim is not judged false. The revoke that a claim names stands if it was
+    made and is neither corrected nor established.
     """
     false = "7.7a" in it.judged(it.revokes)
     false_without_revokes = "7.7a" in it.judged(())

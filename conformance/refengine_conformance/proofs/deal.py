@@ -124,7 +124,7 @@ class SymbolicDeal:
         return term_of(seats) & ~term_of(everybody) == 0
 
     def empty_hands(self, played: Any) -> Any:
-        """The seats that hold nothing once `played` is gone, as a set in z3's terms."""
+        """The set of the seats whose cards are all in `played`, as a z3 term."""
         empty = z3.BitVecVal(0, 52)
         for seat, hand in enumerate(self.hands):
             holds_none = hand.term & ~played == 0

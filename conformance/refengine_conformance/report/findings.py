@@ -506,8 +506,8 @@ def _explained(inferred: Inferred, judged_from: str) -> Iterator[str]:
 def _kind_of(inferred: Inferred) -> str:
     """A phrase that says whether the first change is a house rule or a bug.
 
-    It says so if games too few to tell show the change, and names what the engine may
-    take for granted about the pack only if that accounts for the whole change.
+    If too few games show the change, it says that they cannot tell. It names what the
+    engine may take for granted about the pack only if that explains the whole change.
     """
     first = inferred.changes[0]
     if inferred.wrong < _ENOUGH:

@@ -265,7 +265,7 @@ def _junit_suite(root: Xml.Element, name: str, cases: Sequence[Case]) -> None:
 
 
 def _junit_of_run(root: Xml.Element, run: Run) -> None:
-    """Add a suite that tells what holds for the run as a whole, unless nothing does."""
+    """Add a suite about the run as a whole, unless there is nothing to say about it."""
     told = _junit_told(run)
     troubled = list(troubles(run))
     if not (troubled or told):

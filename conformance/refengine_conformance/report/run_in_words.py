@@ -77,7 +77,7 @@ def troubles(run: Run, every: bool = False) -> Iterator[str]:
 
 
 def adapter_errors(run: Run) -> list[str]:
-    """A sentence on each error that the adapter itself reported, and one on all.
+    """A sentence on each error that the adapter itself reported, and on what it means.
 
     The last sentence says what such errors mean. The list is empty if there were none.
     """

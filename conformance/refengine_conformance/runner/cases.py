@@ -151,7 +151,7 @@ def _asserts_view(trace: Trace) -> bool:
 
 
 def _kept(faults: Sequence[Fault]) -> Iterator[Fault]:
-    """Yield the first few faults, and then those whose set of clauses is a new one."""
+    """Yield the first few faults, then each fault that names a new set of clauses."""
     named = set()
     for place, fault in enumerate(faults):
         if place < MOST_FAULTS or fault.clauses not in named:

@@ -210,10 +210,10 @@ class Stepwise(Conversation):
             self._ask_all()
 
     def _accepted_early(self) -> list[tuple[int, Probe]]:
-        """The passes that the adapter accepted although they must be refused.
+        """The passes, accepted although they must be refused, that may be refused late.
 
-        Each comes with the number of its step. Only those are included that another
-        game may show to be refused late and that are not yet known to be.
+        Each comes with the number of its step. Passes already known to be refused late
+        are left out, and so are those about which another game would show nothing.
         """
         return [
             (number, probe)

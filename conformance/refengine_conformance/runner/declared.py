@@ -2,8 +2,8 @@
 
 An adapter says in `hello` what it can do, and for which edition of the book it was
 written; if it names no edition, the first is assumed. It is never asked about anything
-that a later edition added, and the clauses that it names are judged by the numbers that
-they have in its own edition.
+that a later edition added, and the clauses that it names are compared by numbers that
+its own edition has.
 """
 
 from __future__ import annotations

@@ -113,7 +113,7 @@ class Transport(Protocol):
         """Send a line and return the answer; raises BrokenError if none comes."""
 
     def quiet(self, seconds: float) -> None:
-        """Raise BrokenError if the adapter ends or, unasked, speaks in this time."""
+        """Raise BrokenError if the adapter ends or writes unasked within this time."""
 
     def end(self, line: bytes, limit: float) -> str:
         """Send `bye`, and say what is wrong with how the adapter ended, if anything."""
@@ -146,7 +146,7 @@ def _unasked_line(line: bytes | bytearray) -> str:
 
 
 def _misplaced_line(sentence: str, line: bytes) -> str:
-    """A sentence for a line that is no answer; `sentence` itself if it is an object."""
+    """The sentence to report about a line that is not an answer, with any hint."""
     if not line.strip():
         return EMPTY_LINE
     if _begins_only(line):
@@ -225,7 +225,7 @@ class Process:
         return answer
 
     def quiet(self, seconds: float) -> None:
-        """Raise BrokenError if the adapter ends or, unasked, speaks in this time."""
+        """Raise BrokenError if the adapter ends or writes unasked within this time."""
         deadline = monotonic() + seconds
         while True:
             self._read(max(0.0, deadline - monotonic()))
@@ -287,7 +287,7 @@ class Process:
         return self._has_line
 
     def _read(self, seconds: float) -> None:
-        """Read all that has come, after waiting up to `seconds` for there to be any."""
+        """Read what has come; if there is nothing yet, first wait up to `seconds`."""
         for stream, event in self._poll.poll(seconds * 1000):
             if stream == self._in or not event & _POLL_IN:
                 continue  # the next write shows whether this pipe is broken
@@ -432,7 +432,7 @@ class Logged:
         return answer
 
     def quiet(self, seconds: float) -> None:
-        """Raise BrokenError if the adapter ends or, unasked, speaks in this time."""
+        """Raise BrokenError if the adapter ends or writes unasked within this time."""
         with self._noting_loss():
             self._transport.quiet(seconds)
 

@@ -191,7 +191,7 @@ def _unmatched(entry: Entry) -> str:
 def stale_at_tables(
     stale: Sequence[tuple[str, ...]], entries: Iterable[Entry]
 ) -> list[tuple[str, ...]]:
-    """The sentences on stale entries for each of several runs, at a table each.
+    """The sentences on stale entries for each of several runs at different tables.
 
     `stale` holds the sentences of each run on its own. A clause may be broken at only
     one table, so an entry for a clause is reported as matching nothing only if that is

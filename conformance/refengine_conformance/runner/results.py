@@ -254,7 +254,7 @@ class Case:
 
     @property
     def loss(self) -> Fault:
-        """The loss of the conversation as a fault, with the question that led to it."""
+        """The loss as a fault, with the question that was being asked at the time."""
         question = _ASKED_OF.get(self.kind, "act")
         if self.kind == "step" and self.request and not self.step:
             question = "open"  # played act by act, and lost before the first act

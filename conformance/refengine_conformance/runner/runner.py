@@ -205,7 +205,7 @@ class _Asking:
         self.stderr = ""
 
     def chunk(self) -> _Chunk:
-        """The results of the chunk, but with the answers of only a choice of games."""
+        """The results of the chunk, including the adapter's answers in some games."""
         kept = {one.id for one in _to_keep(self.found)}
         return _Chunk(
             found=tuple(
@@ -313,7 +313,7 @@ class _Asking:
         return True
 
     def _ask(self, adapter: Adapter, line: Selected) -> _Found:
-        """Put one line to the adapter and return its result, even if that fails."""
+        """Put one line to the adapter; an unexpected error is noted in the result."""
         if line.retired:
             return _Found(line.id, _unasked(line, Outcome.RETIRED, line.retired))
         ways = ways_of(self.settings, line.id, self.task.few)

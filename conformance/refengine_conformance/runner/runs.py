@@ -228,7 +228,7 @@ class Run:
 
     @property
     def passed(self) -> int:
-        """How many cases passed; known failures that failed as listed also count."""
+        """How many cases passed, including any that are listed as known failures."""
         return sum(case.outcome in PASSED for case in self.cases)
 
     @property
@@ -427,7 +427,7 @@ _ACTS_OF_MINI: Final = 100  # a count over all games is not a plain example
 def _size(
     member: tuple[Case, Fault], lines: Mapping[str, str]
 ) -> tuple[int, int, int, str]:
-    """A sort key that puts the examples first that are shortest and easiest to grasp.
+    """A sort key that puts the shortest and plainest examples first.
 
     It compares the number of acts, then how plain the question is, then the length of
     the line.

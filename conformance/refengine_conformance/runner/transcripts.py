@@ -431,7 +431,7 @@ def _transcript(found: protocol.ReplayOk, trace: Trace, card: EngineCard) -> Tra
 def _moment(
     place: str, step: Step, line: protocol.StepReplayed, card: EngineCard
 ) -> Answers:
-    """The answers about one step in an answer to `replay`; FormError if malformed."""
+    """What an answer to `replay` says of one step; raises FormError if malformed."""
     legal: Json | str | Unanswered | None = None
     if step.legal is not None and card.can("legal"):
         legal = Unanswered(LEFT_OUT)

@@ -89,7 +89,7 @@ class BenchRow:
 
     @property
     def found(self) -> bool:
-        """Whether the report names anything, or the adapter failed by itself."""
+        """Whether the report has a heading, or a game ended in an adapter error."""
         return bool(self.headings or self.errors)
 
     @property

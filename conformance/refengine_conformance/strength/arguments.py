@@ -104,7 +104,7 @@ def _entries(path: Path) -> dict[str, Any]:
 
 
 def argument_of_each(alive: Iterable[str], known: Sequence[Argument]) -> dict[str, int]:
-    """The index in `known` of the argument about each surviving mutant.
+    """For each surviving mutant, the index in `known` of the argument about it.
 
     The index is -1 if there is none. An argument that names the mutant is preferred to
     one that names its function.
@@ -118,7 +118,7 @@ def argument_of_each(alive: Iterable[str], known: Sequence[Argument]) -> dict[st
 
 
 def idle_arguments(alive: Iterable[str], known: Sequence[Argument]) -> list[str]:
-    """What the arguments name although it does not need an argument.
+    """The syntactic mutants and functions named in arguments that they do not need.
 
     First come the syntactic mutants that do not survive, then the functions of which no
     syntactic mutant survives.

@@ -254,7 +254,7 @@ def functions_run_at_import(_: object = None) -> list[str]:
 
 
 def _fate(trial: Trial) -> Fate:
-    """Find out in a fork what `fate_of_mutant` is asked about."""
+    """Do the work of `fate_of_mutant`, in a fork."""
     name = trial.mutant
     order = tried_in_order(trial)
     known = shared_by_forks()

@@ -308,8 +308,8 @@ def _partners(pairs: Iterable[Sequence[str]]) -> dict[str, set[str]]:
 def baseline_of_rows(all_rows: Iterable[Row]) -> dict[str, Any]:
     """What is recorded about each clause that is not a clause of procedure.
 
-    This is its class, the number of lines that need it, and how much of its mutants is
-    killed. `rows_that_fell` compares the rows of a later run with these values.
+    This is its class, the number of lines that need it, and the share of its mutants
+    that is killed. `rows_that_fell` compares the rows of a later run with these values.
     """
     return {
         row.number: {
@@ -329,9 +329,9 @@ def judged_rows(all_rows: Iterable[Row]) -> list[Row]:
 def rows_that_fell(
     all_rows: Iterable[Row], before: Mapping[str, Any] | None = None
 ) -> list[str]:
-    """A sentence for each row that is worse than it was recorded.
+    """A sentence for each way in which a row is worse than what was recorded.
 
-    Its class may be lower, or fewer of its mutants may be killed. The rows are compared
+    Its class may be lower, or a smaller share of its mutants killed. Rows are compared
     with those in `before`, or by default with the rows that were recorded.
     """
     if before is None:

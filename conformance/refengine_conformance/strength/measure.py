@@ -253,7 +253,7 @@ def prove_one_theorem(title: str) -> dict[str, Any]:
 
 
 def walk_small_deals(journal: Journal, pool: Any) -> dict[str, Any]:
-    """Play out all small deals; return counts, pairs of clauses, and what was wrong."""
+    """Go through all small deals; return counts, pairs of clauses, and faults."""
     from refengine_conformance.exhaustion import scope, small_deals
 
     work = scope.split_into_units(scope.deal_shapes(False), False)
