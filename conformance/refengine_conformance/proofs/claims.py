@@ -113,7 +113,7 @@ class _Claim:
         )
 
     def _core(self, revokes: tuple[Revoke, ...]) -> Core:
-        """The match with these revokes; what the judge must not read is `Unread`."""
+        """A match with these revokes, but without what the judge must not read."""
         taken: Any = Unread("piles.taken")
         now = unread_fields(Position, "position") | {
             "turn": -1 if self.ended else 0,
@@ -140,7 +140,7 @@ class _Claim:
 
     @property
     def early(self) -> Any:
-        """Whether 7.4, 7.4a and 7.7 call the claim too early, revoke or no revoke."""
+        """Whether 7.4, 7.4a and 7.7 call the claim too early, whatever the revokes."""
         has = self.options.has_value
         complete = self.trick.term <= self.done.term
         still_correctable = z3.And(
@@ -168,7 +168,7 @@ class _Claim:
         )
 
     def shown(self, model: Any) -> str:
-        """The claim in words."""
+        """The claim that a model of the solver describes, in words."""
         parts = [
             f"a claim against {number_in_model(model, self.against.term)}",
             f"trick {number_in_model(model, self.trick.term)}",

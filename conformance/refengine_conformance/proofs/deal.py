@@ -217,7 +217,7 @@ class SymbolicDeal:
         return [is_one_card(self.card), is_subset(self.card, self.hand).formula]
 
     def shown(self, model: Any) -> str:
-        """The deal in notation."""
+        """The deal that a model of the solver describes, in notation."""
         hands = " | ".join(
             cards_in_model(model, Bits(hand.term & ~self.played.term)) or "-"
             for hand in self.hands

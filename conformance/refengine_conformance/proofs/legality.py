@@ -403,11 +403,11 @@ def _costs_unread(it: Decision) -> Any:
 
 
 def _judged(it: Decision, number: Number) -> Any:
-    """Claim that the judge of a play names exactly the conditions that fail.
+    """Claim that the judge names exactly those of 5.7, 6.1 and 6.2 that a play breaks.
 
-    If none fails, it names only narrowing clauses, and none at all if and only if the
-    play is legal. Seat 0, whose turn it is, plays the card with this number, which need
-    not be in the hand. If seat 1 plays the card instead, only 2.3 is broken.
+    If it breaks none of them, the judge names only narrowing clauses, and none if and
+    only if the play is legal. Seat 0, whose turn it is, plays the card with this number,
+    which need not be in the hand. If seat 1 plays it instead, only 2.3 is broken.
     """
     core = _core_of(it)
     card = set_of_one_card(number)

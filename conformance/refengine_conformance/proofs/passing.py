@@ -262,7 +262,7 @@ def _picked_up(deal: SymbolicDeal) -> Any:
 
 
 def theorems() -> list[Theorem]:
-    """The theorems about each way to pass, and about picking up the cards."""
+    """The theorems about passes, scatters and mixes, and about picking up the cards."""
     return [
         *[
             Theorem(

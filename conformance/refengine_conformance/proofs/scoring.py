@@ -276,7 +276,7 @@ def _one_of(name: str, values: tuple[T, ...]) -> T:
 
 
 def _deal_score(deal: SymbolicDeal) -> Any:
-    """Claim that each score is made up as the book says, from parts in symbols.
+    """Claim that each score is the sum that the book prescribes, whatever its parts.
 
     If there is a moon, the score is what the moon costs the seat; if not, it is the
     points of the seat's cards plus those for taking no trick. The bonus and the points

@@ -420,7 +420,7 @@ def command_to_repeat(run: Run, group: Group, example: Example) -> str:
 
 
 def inference_sentences(run: Run) -> list[str]:
-    """Sentences on which rules, if any, explain the disagreements.
+    """Sentences that say which rules, if any, explain the disagreements.
 
     The list is empty if no such rules were sought.
     """

@@ -122,7 +122,7 @@ def stderr_lines(run: Run) -> list[str]:
 
 
 def stderr_if_lost(run: Run) -> str:
-    """The end of the adapter's stderr if it was lost or the run stopped, else empty."""
+    """The end of the adapter's stderr; empty unless it was lost or the run stopped."""
     return run.stderr if run.broken or run.stopped else ""
 
 

@@ -65,8 +65,8 @@ def how_basic(fault: Fault) -> int:
 def _subject(fault: Fault) -> str:
     """What a wrong answer is about: the phase, the turn, another field or a question.
 
-    An answer that names another kind of act as due is wrong about the phase; one that
-    is left out says nothing about it.
+    An answer that names another kind of act as due is wrong about the phase; an answer
+    that is left out is not.
     """
     if fault.root == "legal":
         same = fault.got == LEFT_OUT or _kind(fault.got) == _kind(fault.expected)

@@ -294,7 +294,7 @@ class _Sheet:
         self.complete |= kinds - self._unasked(transcript)
 
     def _kinds_asked(self, way: str) -> list[str]:
-        """The kinds asked about in this way, less those that `step` alone will ask."""
+        """The kinds asked about in this way, without those that are left to `step`."""
         if way != "replay" or "step" not in self.ways:
             return self.kinds()
         # If `probe` is not declared, only `step` tries acts that must be refused.

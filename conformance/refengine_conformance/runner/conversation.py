@@ -296,9 +296,9 @@ class Stepwise(Conversation):
         return self._by_step_too(after)
 
     def _by_step_too(self, before: Json | None) -> bool:
-        """Try for real the act, if any, that this step wants both probed and tried.
+        """Send the act, if any, that is to be both probed and sent at this step.
 
-        It is not tried if the answer to the probe was already wrong: trying it would
+        It is not sent if the answer to the probe was already wrong: sending it would
         show nothing new, and would end the game. Returns whether the game can go on.
         """
         number = len(self.moments)
@@ -317,7 +317,7 @@ class Stepwise(Conversation):
         return True
 
     def _by_step(self, asked: tuple[Probe, ...]) -> bool:
-        """Try for real the acts that must be refused, since probes are not declared.
+        """Send as steps the acts that must be refused, as probes are not declared.
 
         A refused act must leave the state as it is; any difference is noted.
         Returns whether the game can go on.

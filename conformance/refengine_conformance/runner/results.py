@@ -201,7 +201,7 @@ class Fault:
 
     @property
     def is_after_act(self) -> bool:
-        """Whether the answer is about the state, or what is told, after the act."""
+        """Whether the answer is about the state after an act or an event it caused."""
         return self.root in ("then", "end", "view", "told")
 
     def step_in(self, trace: Trace) -> int:

@@ -212,7 +212,7 @@ class Run:
 
     @property
     def partial(self) -> bool:
-        """Whether the run was narrowed to some of the games."""
+        """Whether the run was restricted to some of the games."""
         return bool(self.selection)
 
     @property

@@ -223,7 +223,7 @@ def _seconds(typed: str) -> float:
 
 
 def main(asked: Sequence[str] | None = None) -> int:
-    """Check what has changed and a share of the rest, and return the exit status.
+    """Check what has changed and some of the rest, and return the exit status.
 
     It is 1 if something is wrong, 2 if the workers failed, and 3 if an argument cannot
     be used.
