@@ -406,7 +406,7 @@ def _judged(it: Decision, number: Number) -> Any:
     """Claim that the judge names exactly those of 5.7, 6.1 and 6.2 that a play breaks.
 
     If it breaks none of them, the judge names only narrowing clauses, and none if and
-    only if the play is legal. Seat 0, whose turn it is, plays the card with this number,
+    only if the play is legal. Seat 0, whose turn it is, plays the card of this number,
     which need not be in the hand. If seat 1 plays it instead, only 2.3 is broken.
     """
     core = _core_of(it)

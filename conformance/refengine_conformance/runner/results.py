@@ -201,7 +201,7 @@ class Fault:
 
     @property
     def is_after_act(self) -> bool:
-        """Whether the answer is about the state after an act or an event it caused."""
+        """Whether the question is one that is asked after an act has been made."""
         return self.root in ("then", "end", "view", "told")
 
     def step_in(self, trace: Trace) -> int:
