@@ -5,7 +5,7 @@ instead, and one more for the games that concern no clause. The games are those 
 published corpus, whose ids stay the same from release to release. If options name a
 table, or if `hello` declares tables and no corpus is requested, the games of those
 tables are used instead. If nothing can be scored, one additional test fails. Unless an
-adapter is given, this package imports only the module that defines the table options.
+adapter is given, only the table options are imported from the rest of this package.
 
 The adapter has to say hello before anything is collected; if it does not, that is a
 usage error. If tests are spread over processes, only the process that starts the others

@@ -210,8 +210,8 @@ class TraceItem(SuiteItem):
 class ClauseItem(TraceItem):
     """A test of one clause, which fails if a wrong answer may be due to that clause.
 
-    It also fails if an answer is wrong for no known clause, or only for clauses whose
-    tests do not use the game, in which case the first test that uses it reports it.
+    It also fails if no clause is known for a wrong answer. One that goes
+    only against clauses whose tests do not use the game fails the first test that does.
     """
 
 
@@ -225,8 +225,8 @@ def _in_short(case: Case, faults: list[Fault]) -> str:
     """Say in one line what is wrong with a case.
 
     If the adapter was lost, the line says so; otherwise it quotes the first of
-    `faults`, which are the wrong answers of the case that count. A known failure that
-    passes has a line of its own.
+    `faults`, which are the wrong answers of the case that count. If a known failure
+    passes, the line says that its entry has to be removed.
     """
     if case.outcome is Outcome.KNOWN_BUT_PASSES:
         return f"{case.id} passes, but is listed as a known failure: remove the entry"

@@ -119,7 +119,7 @@ class SuiteRun:
         return bool(spreads) and not option.collectonly
 
     def _check_written(self, command: tuple[str, ...]) -> None:
-        """Check that the reports and the log can be written before any test is run.
+        """Check, before any test is run, that the reports and the log may be written.
 
         The processes that this one starts also write to the log. Raises UsageError if
         reports are requested while tests are spread over processes, and Malformed for a

@@ -113,7 +113,7 @@ class _Claim:
         )
 
     def _core(self, revokes: tuple[Revoke, ...]) -> Core:
-        """A match with these revokes, but without what the judge must not read."""
+        """The match with these revokes; what the judge must not read is `Unread`."""
         taken: Any = Unread("piles.taken")
         now = unread_fields(Position, "position") | {
             "turn": -1 if self.ended else 0,

@@ -175,9 +175,9 @@ def penalty_contract(options: Options) -> Iterator[None]:
 def decision_theorem(
     title: str, clauses: str, claim: Callable[[Decision], Any], usual: bool = True
 ) -> Theorem:
-    """A theorem about every decision or, if `usual`, about those that `usual` admits.
+    """A theorem about every decision or, if `usual`, about every usual one.
 
-    `Decision.usual` lists the assumptions that are then made.
+    `Decision.usual` lists what is assumed about a usual decision.
     """
 
     def cases(seats: Sequence[int]) -> Iterator[TheoremCase]:

@@ -381,9 +381,10 @@ def _costs_hidden(rules: Rules) -> Rules:
 
 
 def _costs_unread(it: Decision) -> Any:
-    """Claim that, if the first trick may contain points, play never reads card costs.
+    """Claim that, if the first trick may have points, no narrowing clause reads costs.
 
-    The clauses about draws never read the costs, whatever the ruleset.
+    The costs are what the penalty cards cost. The clauses about draws never read them,
+    whatever the ruleset.
     """
     rules = it.options.rules(4, first_trick_points="allowed")
     without_costs = _costs_hidden(rules)

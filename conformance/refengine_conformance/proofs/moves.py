@@ -172,7 +172,7 @@ def _trick_is_taken(deal: SymbolicDeal) -> Any:
     """Claim that a completed trick goes to its winner's pile.
 
     The hands and the stock do not change. The winner has one more trick, the next
-    trick does not count as the first, and the card drawn, if any, is forgotten.
+    trick does not count as the first, and the position shows no card as just drawn.
     `_kitty_arrives` says who gets a kitty.
     """
     after = trick_end(deal)
@@ -216,7 +216,7 @@ def _trick_is_taken(deal: SymbolicDeal) -> Any:
 def _one_card_moves(deal: SymbolicDeal) -> Any:
     """Claim that a play within a trick puts `card` on the table and moves nothing else.
 
-    The position no longer shows which cards were drawn in this turn.
+    The position no longer shows which cards the seat drew in this turn.
     """
     after = play_card(deal)
     if not isinstance(after, Position):
@@ -279,19 +279,20 @@ def _wins(deal: SymbolicDeal) -> Any:
 
 
 def _best_so_far(deal: SymbolicDeal) -> list[Any]:
-    """Assume what `in_hand` says, and that `best` was the highest card before the play.
+    """Assume what `in_hand` says, and that `best` is the best card of the trick so far.
 
-    If no card has been led, nothing is assumed about `best`.
+    That is the highest card of the suit led. If no card has been led, nothing is
+    assumed about `best`.
     """
     highest = _highest(deal.table & deal.led, deal.best)
     return [*deal.in_hand(), z3.Implies(deal.led.term != 0, highest)]
 
 
 def _breaks(deal: SymbolicDeal) -> Any:
-    """Claim that hearts, and no cards but hearts and perhaps the queen, break hearts.
+    """Claim that a play breaks hearts if it is a heart or, by an option, the queen.
 
-    Every heart breaks them when it is played. The queen breaks them if the option
-    queen_breaks_hearts is set. Once broken, hearts stay broken.
+    The option is queen_breaks_hearts. No other card breaks hearts, and hearts once
+    broken stay broken.
     """
     real = merge_paths(vars(position)["breaks_hearts"])
     after = play_card(deal, breaks_hearts=real)

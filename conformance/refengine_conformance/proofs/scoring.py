@@ -77,7 +77,11 @@ def _sum_over(cards: Any, worth: Mapping[int, int]) -> Any:
 
 
 def cards_counted(cards: Any) -> Number:
-    """Count cards in z3; stands in for `cards.count`, tested in `proofs.enumerated`."""
+    """The number of these cards, as a sum in z3.
+
+    This stands in for `cards.count`, which `proofs.enumerated` tests on every set of
+    hearts.
+    """
     return Number(_sum_over(cards, dict.fromkeys(range(52), 1)))
 
 

@@ -60,7 +60,7 @@ MOVING: Final = (
 
 
 class Options:
-    """A symbol for each option, and the rules that the engine makes of the symbols.
+    """Symbols for the options, and the rules that the engine makes of these symbols.
 
     A word or a flag is represented by its index among the values of the option, and a
     number by itself; if an option takes both, the words come after the largest

@@ -178,9 +178,10 @@ def _right_under(example: Example, clause: str) -> str:
 
 
 def _sent(case: Case, trace: Trace | None) -> str:
-    """The request that the adapter last got in a case.
+    """The last request before the conversation of a case was lost, perhaps shortened.
 
-    It is empty if the trace shown is not that of the case, or if no request is known.
+    It is empty if the trace shown is not that of the case, if the conversation was not
+    lost, or if the request is not known.
     """
     is_same = trace is not None and trace.id == case.trace
     return f"{case.request:.{_LONGEST_SENT}}" if is_same else ""
@@ -197,7 +198,7 @@ def _shown_by(example: Example) -> str:
 
 
 def _cases_of(run: Run, group: Group) -> Iterator[Case]:
-    """The cases in a group of lost conversations, or the failed cases in its games.
+    """The cases of a group: the conversations lost, or else the failures in its games.
 
     Failed cases come game by game, in the order of the games in the group.
     """
@@ -238,8 +239,8 @@ def _at_step(fault: Fault) -> str:
 def _only_small(run: Run, group: Group) -> str:
     """A remark that no game of a group is played with the whole pack, if that is so.
 
-    It is empty if it is not so, or if any line of the group is not a trace but, say, a
-    mini-deal.
+    Otherwise, the text is empty; so it is if any line of the group is not a trace but,
+    say, a mini-deal.
     """
     traces = []
     for name in group.lines:
@@ -282,7 +283,7 @@ def verdict(run: Run) -> str:
 
 
 def _not_kept(run: Run) -> Iterator[str]:
-    """Phrases that say which clauses are not kept and what else is wrong."""
+    """Phrases on the clauses that are not kept and on other problems in the cases."""
     wrong = [group for group in run.groups if group.outcome not in LOST]
     named = [*dict.fromkeys(filter(None, (_clause_of(run, one) for one in wrong)))]
     if named:
@@ -455,7 +456,7 @@ def _judged_from(run: Run, inferred: Inferred) -> str:
 def _unexplained(inferred: Inferred, judged_from: str) -> str:
     """A sentence saying that no change to the rules explains all disagreements.
 
-    It names the change that explains the most of them, if that explains more than a
+    It names the change of one option that comes closest, if this explains more than a
     quarter of the games that went wrong.
     """
     nothing = "No option, and no combination of a few, explains all disagreements"
@@ -475,7 +476,7 @@ def _known_bugs(run: Run) -> list[str]:
     """A sentence on the known bugs that, alone or together, give the same answers.
 
     Such bugs are likelier than several options that happen to differ at once. The list
-    is empty if no known bug is the cause of some finding about wrong answers, or if
+    is empty if any finding about wrong answers has no known bug as its cause, or if
     there is no such finding.
     """
     causes = {group.cause for group in run.groups if group.outcome not in LOST}
@@ -506,8 +507,8 @@ def _explained(inferred: Inferred, judged_from: str) -> Iterator[str]:
 def _kind_of(inferred: Inferred) -> str:
     """A phrase that says whether the first change is a house rule or a bug.
 
-    If too few games show the change, it says that they cannot tell. It names what the
-    engine may take for granted about the pack only if that explains the whole change.
+    If too few games show the change, it says that they cannot tell. It names what an
+    engine for 52 cards may take for granted only if that explains the whole change.
     """
     first = inferred.changes[0]
     if inferred.wrong < _ENOUGH:

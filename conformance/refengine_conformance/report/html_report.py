@@ -404,7 +404,11 @@ def _with_code(text: str) -> str:
 
 
 def _pictures(finding: Heading) -> str:
-    """A picture of the game before a step, and one of any trick that it completes."""
+    """A picture of the game before the act in question, and of any trick it completed.
+
+    The trick is shown only if the question was asked after the act. The text is empty
+    if the state before the act is not known.
+    """
     trace, fault, state = finding.trace, finding.fault, finding.state
     if trace is None or state is None:
         return ""

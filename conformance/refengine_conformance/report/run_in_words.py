@@ -77,9 +77,9 @@ def troubles(run: Run, every: bool = False) -> Iterator[str]:
 
 
 def adapter_errors(run: Run) -> list[str]:
-    """A sentence on each error that the adapter itself reported, and on what it means.
+    """A sentence on each error that the adapter itself reported.
 
-    The last sentence says what such errors mean. The list is empty if there were none.
+    One more sentence says what such errors mean. The list is empty if there were none.
     """
     told = [one.sentence for one in run.adapter_errors]
     meaning = (
@@ -127,7 +127,7 @@ def stderr_if_lost(run: Run) -> str:
 
 
 def partial(run: Run) -> str:
-    """The options that limited the choice of games; empty if none did."""
+    """What limited the choice of games; empty if nothing did."""
     chosen = (f"{name} {value}" for name, value in run.selection.items())
     return harmless(", ".join(chosen))
 

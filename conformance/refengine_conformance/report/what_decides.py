@@ -43,7 +43,7 @@ def what_decides(trace: Trace, fault: Fault) -> dict[str, str]:
 
 
 def _sets_apart(fault: Fault) -> dict[str, str]:
-    """The cards that an answer about legal cards lacks or has too many, by label."""
+    """The cards that an answer on legal cards lacks, and those too many, by label."""
     if fault.root != "legal":
         return {}
     try:

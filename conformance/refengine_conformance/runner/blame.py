@@ -295,7 +295,7 @@ class _Astray:
             yield "6.6"
 
     def _of_refusal(self) -> Iterator[str]:
-        """Yield clauses that may be why an act was refused, if the refusal is wrong."""
+        """Yield clauses on which a wrong refusal may rest if it names none itself."""
         turn = clauses_of_turn(self.trace, self.step)
         yield from turn
         if self.state.history:
@@ -373,7 +373,7 @@ def held(state: State) -> CardSet:
 
 
 def _bars_hearts(state: State) -> bool:
-    """Whether a seat that is to lead may not lead its hearts because none are broken.
+    """Whether a seat must lead, and may not lead hearts because they are not broken.
 
     It is False for a seat with no hearts, and for one with nothing but hearts.
     """

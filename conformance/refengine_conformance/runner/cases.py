@@ -91,9 +91,10 @@ def wrong_view_keys(view: Json, got: Json) -> list[str]:
 
 
 def trace_cases(adapter: Adapter, trace: Trace, ways: tuple[str, ...]) -> Judged:
-    """Put a trace to the adapter in these ways (`step`, `replay` or both); judge it.
+    """Put a trace to the adapter by `step`, by `replay` or both; judge the answers.
 
-    If the trace cannot be put to the adapter, all its cases are unsupported.
+    `ways` lists the ways wanted. If the trace cannot be put to the adapter, all its
+    cases are unsupported.
     """
     card = adapter.card
     sheet = _Sheet(trace, card)
@@ -126,11 +127,11 @@ def trace_cases(adapter: Adapter, trace: Trace, ways: tuple[str, ...]) -> Judged
 
 
 def ways_for(card: EngineCard, trace: Trace, ways: tuple[str, ...]) -> tuple[str, ...]:
-    """Choose from `ways` those ways to put a trace to an adapter that it declares.
+    """The ways in which a trace is put to an adapter: those of `ways` that it declares.
 
     If it declares none of `ways`, all that it declares are chosen. A trace needs `step`
     if it says what seats are told, or if it asserts a view and `views` is declared: if
-    `step` is declared but not among `ways`, it then becomes the only way.
+    `step` is declared but was not chosen, it then becomes the only way.
     """
     declared = [way for way in ("step", "replay") if card.can(way)]
     chosen = [way for way in declared if way in ways] or declared
@@ -518,7 +519,7 @@ class _Sheet:
     def _told(
         self, number: int, step: Step, told: Told, got: Json | Unanswered
     ) -> None:
-        """Judge what a seat was told of an act: its kind, seat and perhaps the act."""
+        """Judge what a seat was told: the act's kind, its seat and perhaps the act."""
         self.seen.add("events")
         if self._unanswered("events", got):
             return

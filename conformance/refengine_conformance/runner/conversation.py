@@ -131,7 +131,7 @@ class Conversation:
             self.note(**{name: tuple(found)})
 
     def probe(self, op: str, probe: Probe) -> Reply | Unanswered:
-        """Ask the adapter about an act, which is carried out if `op` is `step`."""
+        """Probe an act or, if `op` is `step`, ask the adapter to apply it."""
         return self._said_of(op, probe.act)
 
     def _said_of(self, op: str, act: Act) -> Reply | Unanswered:
@@ -266,7 +266,7 @@ class Stepwise(Conversation):
         return True
 
     def probe(self, op: str, probe: Probe) -> Reply | Unanswered:
-        """Ask about an act as the base class does, unless its late refusal is known."""
+        """Ask as the base class does, or return the late refusal if it is known."""
         known = self.refused_late.get((len(self.moments), probe))
         return known or super().probe(op, probe)
 
@@ -401,7 +401,7 @@ def replayed(adapter: Adapter, trace: Trace) -> Transcript:
 
 
 def _replay_of(adapter: Adapter, trace: Trace, acts: tuple[Act, ...]) -> Transcript:
-    """Let the adapter replay these acts after the beginning of the trace."""
+    """Let the adapter replay a game of these acts that begins like the trace."""
     steps = tuple(Step(act=act) for act in acts)
     return replay_whole_trace(adapter, attrs.evolve(trace, steps=steps, end={}))
 
@@ -409,7 +409,7 @@ def _replay_of(adapter: Adapter, trace: Trace, acts: tuple[Act, ...]) -> Transcr
 def _refusal_of_last(said: Transcript, acts: int) -> Reply | None:
     """The refusal of the last of this many acts.
 
-    It is None if that act was not refused, or if an act before it was not accepted.
+    It is None unless that act was refused and every act before it was accepted.
     """
     answers = [moment.answer for moment in said.moments]
     if len(answers) != acts or not all(map(_accepted, answers[:-1])):
@@ -425,8 +425,8 @@ def _accepted(answer: Reply | Unanswered | None) -> bool:
 def _difference(before: Json, after: Json) -> tuple[str, str] | None:
     """The fields that differ between two states, as one text for each state.
 
-    Only fields that both states have are compared, unless they have none in common.
-    The result is None if there is no difference.
+    Only fields that both states have are compared, but losing every field counts as a
+    difference, too. The result is None if there is no difference.
     """
     shared = [name for name in before if name in after]
     if before and not shared:

@@ -116,7 +116,7 @@ class Transport(Protocol):
         """Raise BrokenError if the adapter ends or writes unasked within this time."""
 
     def end(self, line: bytes, limit: float) -> str:
-        """Send `bye`, and say what is wrong with how the adapter ended, if anything."""
+        """Send `bye`; return any fault in how the adapter ended, or an empty text."""
 
     def kill(self, why: str = "") -> None:
         """End the adapter at once; `why` is for the log, if there is one."""
@@ -334,7 +334,7 @@ class Process:
         return BrokenError(outcome, sentence)
 
     def end(self, line: bytes, limit: float) -> str:
-        """Send `bye`, and say what is wrong with how the adapter ended, if anything."""
+        """Send `bye`; return any fault in how the adapter ended, or an empty text."""
         try:
             self._send(line, monotonic() + limit, limit)
             self._drain(limit)
@@ -395,7 +395,7 @@ class Builtin:
         """Do nothing: a built-in adapter speaks only when asked."""
 
     def end(self, line: bytes, limit: float) -> str:
-        """Send `bye`, and say what is wrong with how the adapter ended, if anything."""
+        """Send `bye`; return any fault in how the adapter ended, or an empty text."""
         try:
             answer = self._handle(line)
         except Exception as error:  # a mutant may fail in any way
@@ -437,7 +437,7 @@ class Logged:
             self._transport.quiet(seconds)
 
     def end(self, line: bytes, limit: float) -> str:
-        """Send `bye`, and say what is wrong with how the adapter ended, if anything."""
+        """Send `bye`; return any fault in how the adapter ended, or an empty text."""
         self._log.note("sent", line)
         fault = self._transport.end(line, limit)
         if fault:
@@ -587,7 +587,7 @@ class Adapter:
         self._transport.kill()
 
     def _hello(self) -> EngineCard:
-        """The card in the answer to `hello`; any other answer raises CannotRunError."""
+        """The card in the answer to `hello`; a wrong answer raises CannotRunError."""
         try:
             answer = self.ask("hello", protocol=PROTOCOL)
             self._transport.quiet(_GRACE)

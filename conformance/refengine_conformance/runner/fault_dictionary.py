@@ -74,9 +74,9 @@ def kinds_wrong(cases: Iterable[Case]) -> frozenset[str]:
 def sign_of(case: Case, fault: Fault) -> str:
     """The digest of one wrong answer.
 
-    For acts and probes, the digest says only whether the answer was `accepted`,
-    `refused` or `irregular`: the clauses named in it belong to other kinds. A state
-    that was changed has the same sign whether a probe or a refused act changed it.
+    For acts and probes, only the verdict in the answer counts (`ok`, `refused` or
+    `irregular`): the clauses named with it belong to other kinds. A state that was
+    changed has the same sign whether a probe or a refused act changed it.
     """
     kind, got = either_way(case.kind), fault.got
     if fault.question == "purity":
@@ -364,7 +364,7 @@ class _Diagnosing:
         )
 
     def _is_blamed(self, match: _Match) -> bool:
-        """Whether a wrong answer on a match's lines names a clause of its mutant."""
+        """Whether an answer on a match's lines goes against a clause of its mutant."""
         clauses = self.dictionary.suspects[match.number].clauses
         return any(self.blamed[clause].intersection(match.lines) for clause in clauses)
 
@@ -410,8 +410,8 @@ class _Diagnosing:
 
         If the mutant is a bug, or leaves out a clause, this is its first clause. For
         any other mutant, it is that one of its clauses against which answers are wrong
-        on the most of these lines. If some answer on every line goes against a part of
-        one of these clauses, such as 7.4a of 7.4, the part is named instead.
+        on the most of these lines. If, on every line, some answer goes against the same
+        part of one of these clauses, such as 7.4a of 7.4, that part is named instead.
         """
         clauses = suspect.clauses
         if suspect.id.startswith(_BY_HAND):

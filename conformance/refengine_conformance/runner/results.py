@@ -1,8 +1,8 @@
 """The outcomes of cases, the wrong answers in them, and the engine that was tested.
 
-These values are frozen, hold only plain text and numbers, and do not depend on time, so
-that two runs can be compared line by line. Text from adapters and files is made
-harmless when it enters one of these values, so that no report has to do so.
+These values are frozen, hold only plain text and numbers, and record no times, so that
+two runs can be compared line by line. Text from adapters and files is made harmless
+when it enters one of these values, so that no report has to do so.
 
 If the adapter answers with `error`, the adapter itself has failed; its engine has not
 broken a rule. The game ends there, and no clause is blamed for it.
@@ -36,7 +36,7 @@ _WHEN_ASKED: Final = {
 
 @attrs.frozen
 class Thrown:
-    """The step, the operation and the text of an `error` that an adapter answered.
+    """An `error` given as an answer: the step, the operation and the text of the error.
 
     `step` counts from 1; it is 0 if the error did not occur at a step.
     """
@@ -78,7 +78,7 @@ class Thrown:
 
 @attrs.frozen
 class AdapterError:
-    """An error of the adapter itself: the games it ended, and where it came first."""
+    """An adapter's own error, how many games it ended, and where it first occurred."""
 
     message: str
     count: int
@@ -225,12 +225,12 @@ class Case:
     told or on a game that cannot begin, it is also false if the adapter does not
     declare the capability. `note` is one sentence: why the case is unsupported, what
     the protocol wants, or how the adapter ended. `thrown` is the error of the adapter's
-    own that ended the game; of the cases of a trace, only the one for `step` or
-    `replay` holds it. `about` is what the game says it is about. For a lost
-    conversation, `step` is the number of the act before or after which it was lost,
-    from 1, or 0 if that is not known, and `request` is the last line that was sent, or
-    empty if the game was not played act by act. For a case on what is observed, `told`
-    are the fields that were compared, and `untrue` those of them that were wrong.
+    own that ended the game; of the cases of a trace, only those for `step` and `replay`
+    hold it. `about` is what the game says it is about. For a lost conversation, `step`
+    is the number of the step at which it was lost, from 1, or 0 if that is not known,
+    and `request` is the last line that was sent, or empty if the game was not played
+    act by act. For a case on what is observed, `told` are the fields that were
+    compared, and `untrue` those of them that were wrong.
     """
 
     trace: str

@@ -118,7 +118,7 @@ class _Chunk:
 
 @attrs.frozen(kw_only=True)
 class _Batch:
-    """A chunk of lines for an adapter; `few` says that there are few lines in all."""
+    """A chunk of lines for an adapter; `few` is true if there are few lines in all."""
 
     lines: tuple[Selected, ...]
     settings: Settings
@@ -163,7 +163,7 @@ class Restarts:
 
 
 def judge_line(adapter: Adapter, line: Selected, ways: tuple[str, ...]) -> Judged:
-    """Put a line to an adapter, in these `ways` if it is a trace, and judge it."""
+    """Put a line to an adapter, in these `ways` if a trace, and judge the answers."""
     if line.mini:
         return mini_cases(adapter, read_mini(line.data))
     if opening := line.opening:
@@ -189,7 +189,7 @@ def _ask_chunk(task: _Batch, advance: Callable[[int], None] = tell_nobody) -> _C
 
 
 class _Asking:
-    """The process of putting one chunk to an adapter, and its results so far."""
+    """The work of putting one chunk to an adapter, and its results so far."""
 
     def __init__(self, task: _Batch) -> None:
         self.task = task
@@ -382,7 +382,7 @@ def _spread(found: list[_Found], most: int) -> list[_Found]:
     """Choose at most `most` games: the shortest, and an even spread of the rest.
 
     The shortest make up half of them. If the games no longer than `_LONG` fill that
-    half, all others are left out, since they take long and add little.
+    half, all longer games are left out, since they take long and add little.
     """
     half = most // 2
     by_length = sorted(found, key=lambda one: one.length)

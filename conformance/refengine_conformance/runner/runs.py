@@ -103,7 +103,7 @@ class Group:
 
     @property
     def fault(self) -> Fault:
-        """The wrong answer that is the smallest example."""
+        """The wrong answer, or the loss, in the smallest example."""
         return self.examples[0][1]
 
     @property
@@ -124,7 +124,7 @@ class Group:
 
 @attrs.frozen
 class Example:
-    """The smallest game found for a group, and the wrong answer that it shows.
+    """The smallest game found for a group, and the wrong answer or loss that it shows.
 
     `line` is the game as the line of a trace. `right_under` are the other profiles
     under which the answer would be right. `note` says why the game is not smaller, if
@@ -332,10 +332,10 @@ def first_faults(
     If an engine answers a question wrongly, the game itself is not affected. But after
     a wrong act, a wrong state or a refused act that changed something, everything later
     may be wrong for that reason, and is left out. If `reported` is true, the same
-    applies after a probe that changed something; it must be false for the signs of
-    faults, which were recorded without this rule. If it is true, wrong answers at the
-    end about the cards taken are also kept in any case: they may be why points are
-    wrong, and may show only at the end.
+    applies after a probe that changed something; it must be false when signs are made,
+    since those of the mutants were recorded without this rule. If it is true, wrong
+    answers at the end about the cards taken are also kept in any case: they may be why
+    points are wrong, and may show only at the end.
     """
     failed = [case for case in cases if case.outcome is Outcome.FAIL]
     astray: dict[str, tuple[int, int, int]] = {}
@@ -386,7 +386,7 @@ def _groups(
 
 
 def _losses(cases: tuple[Case, ...], lines: Mapping[str, str]) -> Iterator[Group]:
-    """Group the lost conversations by how they were lost and after which question."""
+    """Group the lost conversations by how they were lost and at which question."""
     found: dict[tuple[Outcome, str], list[tuple[Case, Fault]]] = {}
     for case in cases:
         key = case.outcome, case.loss.question
@@ -401,10 +401,7 @@ def _group(
     lines: Mapping[str, str],
     outcome: Outcome = Outcome.FAIL,
 ) -> Group:
-    """A group of these wrong answers, which are counted by question.
-
-    The smallest answer for each question is an example.
-    """
+    """The group of these faults, with a count and the smallest example per question."""
     by_question: dict[str, list[tuple[Case, Fault]]] = {}
     for case, fault in members:
         root = "enumerate" if case.kind == "enumerate" else fault.root
@@ -430,7 +427,7 @@ def _size(
     """A sort key that puts the shortest and plainest examples first.
 
     It compares the number of acts, then how plain the question is, then the length of
-    the line.
+    the line, and last the id of the case.
     """
     case, fault = member
     line = lines.get(case.trace, "")

@@ -180,7 +180,7 @@ class Selection:
 
 
 def of_files(paths: Iterable[Path], choice: Choice) -> Selection:
-    """The requested lines of these files, each of which is checked against the book.
+    """The requested lines of files; every line is first checked against the book.
 
     If several lines have the same id, only the first is taken.
     """

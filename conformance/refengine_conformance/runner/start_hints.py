@@ -153,7 +153,10 @@ def unanswered_hint(command: tuple[str, ...], not_found: bool) -> str:
 
 
 def _in_a_home(name: str) -> Path | None:
-    """The path that a shell makes of a name with ~; None if there is no such home."""
+    """The path to which a shell expands a name that begins with ~.
+
+    It is None for any other name, and for the home of a user who does not exist.
+    """
     if not name.startswith("~"):
         return None
     try:

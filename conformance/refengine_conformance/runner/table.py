@@ -247,7 +247,7 @@ def usual_pack(hands: int | str) -> str:
 
 
 def hands_and_pack(ruleset: Ruleset, start: Start) -> tuple[int, CardSet]:
-    """How many cards each seat was dealt in a game that begins like this, and the pack.
+    """How many cards a seat was dealt in a game that begins like this, and the pack.
 
     For a position, the number is taken from the ruleset if that requires a size.
     """

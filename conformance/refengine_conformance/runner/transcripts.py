@@ -351,7 +351,7 @@ def event_in_answer(line: protocol.EventOk) -> Json:
 
 
 def trace_without_expectations(trace: Trace, card: EngineCard) -> Json:
-    """The trace as it is sent to be replayed, without the answers expected from it."""
+    """The trace as it is sent to be replayed, without the answers that are expected."""
     steps = []
     for step in trace.steps:
         sent: Json = {"seat": step.act.seat, "act": act_fields(step.act)}

@@ -5,8 +5,8 @@ Some habits are harmless, and their adapters must pass.
 `python -m refengine_conformance.selftest.bad_adapters NAME` speaks the protocol on the
 standard streams. Each function decorated with `Must` is a habit: it takes the session,
 the request and the right answer, and returns what to write instead. Its docstring says
-what such an adapter does, and the decorator says what must happen to the adapter. Bad
-habits other than a wrong answer, such as not ending, are in `main`.
+what such an adapter does, and the decorator says what must happen to the adapter. A
+habit that does not show in the answers, such as not ending, is in `main`.
 """
 
 from __future__ import annotations

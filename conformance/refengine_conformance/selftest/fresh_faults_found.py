@@ -73,7 +73,10 @@ def fate_of(name: str, choice: Choice | None = None) -> Fate:
 
 
 def fate_at_table(name: str, choice: Choice | None = None) -> Fate:
-    """Run the games of its own table against a fault of `meeting-faults.toml`."""
+    """Run the games of its own table against the meeting fault with this id.
+
+    The result is as for `fate_of`. Meeting faults are those of `meeting-faults.toml`.
+    """
     (fault,) = (one for one in fresh_faults(MEETING) if one.id == name)
     flags = flags_of(fault)
     settings = _settings(MEETING, name)
@@ -102,7 +105,7 @@ def _settings(fault_list: FaultList, name: str) -> Settings:
 
 
 def fate_of_run(found: Run) -> Fate:
-    """What a run found out about the fault planted in it, in the form of `fate_of`."""
+    """What a run found out about the fault in its engine, in the form of `fate_of`."""
     groups = found.groups
     fate: Fate = {
         "caught": bool(groups or errors_in(found)),

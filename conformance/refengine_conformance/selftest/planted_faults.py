@@ -44,7 +44,7 @@ class NoToolError(Exception):
 
 @attrs.frozen
 class PlantedFault:
-    """One fault, which replaces the text `old` in the source of an engine by `new`.
+    """One fault, which replaces the text `old` in the source of an engine with `new`.
 
     The fault breaks the first of `clauses`; the others are those that it might as well
     break, as far as the answers can tell. If it loses the conversation, `clauses` holds

@@ -106,7 +106,7 @@ def planned(
 
 
 def _lot(seed: str, kind: str, name: str) -> str:
-    """A sort key that puts trials into an order which depends only on the seed."""
+    """A sort key that puts trials into an order drawn by lot, with this seed."""
     return hashlib.sha256(f"{seed} {kind} {name}".encode()).hexdigest()
 
 

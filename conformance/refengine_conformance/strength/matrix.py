@@ -1,6 +1,6 @@
 """The matrix: one row for each clause, with all that is known about its strength.
 
-All its contents are taken from other files:
+All its contents are worked out from other files:
 
 - text and code, from the registry;
 - the lines in which the clause fires and those that need it, from the index of the
@@ -468,7 +468,7 @@ def matrix_markdown(all_rows: Sequence[Row]) -> str:
 
 
 def _matrix_section(all_rows: Sequence[Row]) -> list[str]:
-    """The first section of the page: how to read the table, then the table itself."""
+    """The first section of the page: how to read the table, the table, and counts."""
     lines = [
         "# How strong the evidence for each clause is",
         "",

@@ -180,11 +180,13 @@ def try_mutants(
     journal: Journal,
     pool: Any,
 ) -> dict[str, Sequence[str]]:
-    """Try these mutants, except those already tried before this run was interrupted.
+    """Try these mutants, and return the fate of each.
 
-    `lines` gives the lines to try for each mutant that is not tried against all. The
-    journal keeps such a trial apart from a trial against all lines or against other
-    lines, since `before` may have changed while the run was interrupted.
+    Those that were tried before this run was interrupted are not tried again, but their
+    fates are returned, too. `lines` gives the lines to try for each mutant that is not
+    tried against all. The journal keeps such a trial apart from a trial against all
+    lines or against other lines, since `before` may have changed while the run was
+    interrupted.
     """
     trials = killed_by_corpus.trials_by_id(names, recorded.known_killers(before), lines)
     keys = {
