@@ -81,9 +81,10 @@ class AskedAdapter:
         return cases
 
     def stderr_of(self, cases: Iterable[Case]) -> list[str]:
-        """The adapter's stderr, quoted, from the first loss for which it wrote any.
+        """Quote the adapter's stderr from the first of these cases that was lost.
 
-        The list is empty if none of these cases is such a loss.
+        Lost cases for which it wrote nothing to stderr are passed over. The list is
+        empty if no other lost case is among them.
         """
         for case in cases:
             if case.outcome in LOST and self._stderr.get(case.trace):
@@ -91,7 +92,7 @@ class AskedAdapter:
         return []
 
     def run(self) -> Run:
-        """All that was asked, as a run from which a report can be made."""
+        """Everything that was asked, as the Run from which a report can be made."""
         sources = {*self.chosen.source.values()}
         return Run(
             adapter=self._asker.command,

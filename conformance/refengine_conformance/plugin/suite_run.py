@@ -119,11 +119,11 @@ class SuiteRun:
         return bool(spreads) and not option.collectonly
 
     def _check_written(self, command: tuple[str, ...]) -> None:
-        """Check the files that are to be written, including the log.
+        """Check, before any test is run, that the reports and the log may be written.
 
-        Processes that this one starts also write to the log. Raises UsageError for
-        reports if tests are spread over processes, and Malformed for a file that must
-        not be written.
+        The processes that this one starts also write to the log. Raises UsageError if
+        reports are requested while tests are spread over processes, and Malformed for a
+        file that must not be written.
         """
         if self.targets and self._spreads:
             why = "one process must run all tests"

@@ -1,4 +1,4 @@
-"""One decision in symbols: any hand, any trick, any flags, any options."""
+"""A decision of one seat, in symbols that stand for every hand, trick and ruleset."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from refengine_conformance.proofs.theorem import (
 
 
 class Decision:
-    """One seat at one moment: any hand, any trick, any flags, any options.
+    """A decision of one seat, in symbols: any hand, trick, flags and options.
 
     Apart from the ranges of the options, `assumptions` say only that a trick that is
     not empty contains the one card led to it. `usual` adds that the hand holds a card
@@ -122,7 +122,7 @@ class Decision:
         )
 
     def shown(self, model: Any) -> str:
-        """The decision in notation."""
+        """The decision that a model of the solver describes, in notation."""
         first = cards_in_model(model, self.first_card)
         rest = cards_in_model(model, Bits(self.trick.term & ~self.first_card.term))
         given = [
@@ -148,7 +148,7 @@ class Decision:
 
     @property
     def masks(self) -> list[Any]:
-        """The sets that a counterexample should keep small."""
+        """The hand and the trick, which a counterexample should keep small."""
         return [self.hand, self.trick]
 
     @property
@@ -175,7 +175,10 @@ def penalty_contract(options: Options) -> Iterator[None]:
 def decision_theorem(
     title: str, clauses: str, claim: Callable[[Decision], Any], usual: bool = True
 ) -> Theorem:
-    """A theorem about every decision, or, if `usual`, about every usual one."""
+    """A theorem about every decision or, if `usual`, about every usual one.
+
+    `Decision.usual` lists what is assumed about a usual decision.
+    """
 
     def cases(seats: Sequence[int]) -> Iterator[TheoremCase]:
         decision = Decision()

@@ -174,11 +174,11 @@ def _only_hearts(it: Decision) -> Any:
 
 
 def _hearts_and_queen(it: Decision) -> Any:
-    """Claim that a leader with hearts and the queen must lead her, or may lead any.
+    """Claim which leads are legal for a leader who holds only hearts and the queen.
 
-    The leader holds nothing else, and hearts are held back. Clause 5.4b says which of
-    the two applies. The claim that any card may be led covers only tricks in which 5.5
-    bars no points, and excepts a queen who has to wait (5.5b).
+    If hearts are held back, such a leader must lead the queen or may lead any card, as
+    5.4b says. The claim that any card may be led covers only tricks in which 5.5 bars
+    no points, and excepts a queen who has to wait (5.5b).
     """
     held = all_hold(
         hearts_are_held_back(it), is_subset(it.hand, HEARTS | QUEEN), it.hand & QUEEN
@@ -226,7 +226,7 @@ def _openings(it: Decision) -> Any:
 def _no_points(it: Decision) -> Any:
     """Claim that barred points are legal only if 5.2 to 5.4 leave nothing but points.
 
-    In that case, only points are legal.
+    If a barred card is legal, every legal card is a penalty card.
     """
     legal = Bits(term_of(it.legal))
     left = _left_by(it, ("5.2", "5.3", "5.4"))
@@ -311,9 +311,10 @@ def _ruled_out(it: Decision, card: Any) -> dict[str, SymbolicFlag]:
 
 
 def _verdict_is_legality(it: Decision) -> Any:
-    """Claim that the narrowing clauses named are those that rule `card` out, in order.
+    """Claim that `narrowing_broken` names the narrowing clauses that rule `card` out.
 
-    Unless a draw is due, no clause is named if and only if the card is legal.
+    It names them in their order. Unless a draw is due, it names none if and only if the
+    card is legal.
     """
     named = position.narrowing_broken(it.rules, it.position, cast(Any, it.card))
     ruled_out = _ruled_out(it, it.card)
@@ -358,9 +359,9 @@ def _yielding(number: str) -> Callable[[Decision], Any]:
 
 
 def _in_order(it: Decision) -> Any:
-    """Claim that the legal cards are those that `NARROWING` leaves, row by row.
+    """Claim that the legal cards are those left by all of `NARROWING` in its order.
 
-    Each row must leave what the function of its clause leaves. If a draw is due,
+    Each entry must leave what the function of its clause leaves. If a draw is due,
     nothing is claimed about which cards are legal.
     """
     left: Any = it.hand
@@ -380,9 +381,10 @@ def _costs_hidden(rules: Rules) -> Rules:
 
 
 def _costs_unread(it: Decision) -> Any:
-    """Claim that, if the first trick may have points, no clause reads what cards cost.
+    """Claim that, if the first trick may have points, no narrowing clause reads costs.
 
-    The clauses about draws never read the costs, whatever the ruleset.
+    The costs are what the penalty cards cost. The clauses about draws never read them,
+    whatever the ruleset.
     """
     rules = it.options.rules(4, first_trick_points="allowed")
     without_costs = _costs_hidden(rules)
@@ -402,11 +404,11 @@ def _costs_unread(it: Decision) -> Any:
 
 
 def _judged(it: Decision, number: Number) -> Any:
-    """Claim that the judge of a play names exactly the conditions that fail.
+    """Claim that the judge names exactly those of 5.7, 6.1 and 6.2 that a play breaks.
 
-    If none fails, it names only narrowing clauses, and none at all if and only if the
-    play is legal. Seat 0, whose turn it is, plays the card with this number, which need
-    not be in the hand. If seat 1 plays the card instead, only 2.3 is broken.
+    If it breaks none of them, the judge names only narrowing clauses, and none if and
+    only if the play is legal. Seat 0, whose turn it is, plays the card of this number,
+    which need not be in the hand. If seat 1 plays it instead, only 2.3 is broken.
     """
     core = _core_of(it)
     card = set_of_one_card(number)
@@ -436,7 +438,7 @@ def _core_of(it: Decision) -> Core:
 
 
 def _judged_cases(seats: Sequence[int]) -> Iterator[TheoremCase]:
-    """The one case of `_judged`: any card, at any decision with a card in hand."""
+    """Yield the one case of `_judged`, for any card and any hand that is not empty."""
     it = Decision()
     number = a_number("number", 0, 51)
 
@@ -462,9 +464,9 @@ NEVER_MEET: Final = (
 
 
 def _never_meet(it: Decision) -> Any:
-    """Claim that the two clauses of a `NEVER_MEET` pair never both rule out a card.
+    """Claim that two clauses paired in `NEVER_MEET` do not both rule out cards.
 
-    The claim is about one decision, and covers two different cards as well as a single
+    Within one decision, this holds for two different cards as well as for a single
     card. Which clauses rule a card out is taken from 0.7a; that the judge names them is
     proved by `_verdict_is_legality`.
     """

@@ -49,8 +49,8 @@ from refengine_conformance.proofs.theorem import Theorem, any_holds, is_subset
 class Tighter:
     """Two values of an option: `tight` leaves no card that `loose` does not leave.
 
-    This need not hold if `unless` does; `why` puts that condition into words. `clause`
-    is the clause that reads the option.
+    Decisions at which `unless` holds are excepted; `why` describes them in words.
+    `clause` is the clause that reads the option.
     """
 
     option: str
@@ -144,7 +144,7 @@ def _theorem_of_clause(pair: Tighter) -> Theorem:
 
 
 def theorems() -> list[Theorem]:
-    """A theorem for each pair of values, and a second if the clause narrows."""
+    """One theorem for each pair, and another for each with a clause in `NARROWING`."""
     return [
         *[_theorem_of_decision(pair) for pair in TIGHTER],
         *[

@@ -27,7 +27,7 @@ from refengine_conformance.runner.results import EngineCard
 
 
 class AnyAnswer(Line, frozen=True, kw_only=True):
-    """What all answers have in common: `seq`, and exactly one of four other keys."""
+    """The keys of every answer: `seq`, and exactly one of the other four."""
 
     seq: Number
     ok: Any = UNSET
@@ -56,7 +56,7 @@ _MAY_REFUSE: Final = ("open", "step", "probe", "replay")
 
 
 class FormError(Exception):
-    """An answer breaks the form of the protocol; `str` is one sentence about it.
+    """Raised when an answer breaks the form of the protocol; its text says how.
 
     `where` is the wrong field; it is empty if no single field is wrong, or if the field
     is not known.
@@ -68,11 +68,11 @@ class FormError(Exception):
 
 
 class OtherProtocolError(FormError):
-    """The answer to `hello` is in another protocol, so its form is not judged."""
+    """Raised if `hello` is answered in another protocol; the form is not judged."""
 
 
 class OutOfStepError(FormError):
-    """A line that cannot be the answer, so that the conversation cannot go on."""
+    """Raised if a line cannot be the answer, so that the conversation cannot go on."""
 
 
 def read_answer(line: bytes, op: str, seq: int) -> AnyAnswer:
@@ -185,7 +185,7 @@ def normal_answer(line: shapes.Fields) -> Json:
     """The fields of an answer in normal form.
 
     A set contains each card as often as its text does. Raises Malformed if a word is
-    not a card, or if a sequence contains a card twice.
+    not the name of a card, or if a sequence contains a card twice.
     """
     sets: Json = {}
     for name in _SETS:

@@ -68,7 +68,7 @@ def end_log() -> None:
 
 
 def _may_be_replaced(path: Path) -> bool:
-    """Whether a log may replace this file: only if it is itself a log, or empty."""
+    """Whether a log may replace this file, which must be a log itself or empty."""
     if path.stat().st_size == 0:
         return True
     with suppress(ValueError, RecursionError), path.open(encoding="utf-8") as file:
@@ -93,7 +93,10 @@ class ConversationLog:
     """The part of the log that this process writes about one adapter."""
 
     def __init__(self, process: int) -> None:
-        """`process` is the process id: the adapter's or, for a built-in, this one's."""
+        """Open the log for an adapter with this process id.
+
+        For a built-in adapter, it is the id of this process.
+        """
         self.process: Final = process
         self._file: Final = _opened(os.environ[VARIABLE])
 

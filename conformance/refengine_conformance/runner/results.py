@@ -1,11 +1,11 @@
-"""The results of cases: their outcomes, the wrong answers, and the engine tested.
+"""The outcomes of cases, the wrong answers in them, and the engine that was tested.
 
-These values are frozen, hold only plain text and numbers, and carry no clock readings,
-so that two runs can be compared line by line. Text from adapters and files is made
-harmless when it enters one of these values, so that no report has to do so.
+These values are frozen, hold only plain text and numbers, and record no times, so that
+two runs can be compared line by line. Text from adapters and files is made harmless
+when it enters one of these values, so that no report has to do so.
 
-An adapter's own error, reported with `error`, means that the adapter failed, not that
-its engine broke a rule: the game ends there, and no clause is blamed for it.
+If the adapter answers with `error`, the adapter itself has failed; its engine has not
+broken a rule. The game ends there, and no clause is blamed for it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _WHEN_ASKED: Final = {
 
 @attrs.frozen
 class Thrown:
-    """An `error` given as an answer: the step, the op and the text of the error.
+    """An `error` given as an answer: the step, the operation and the text of the error.
 
     `step` counts from 1; it is 0 if the error did not occur at a step.
     """
@@ -112,17 +112,17 @@ _LONGEST_NOTE: Final = 500
 
 
 def _name(text: str) -> str:
-    """A name, made harmless, and shortened if it is too long."""
+    """A name made harmless, and shortened if it is too long."""
     return harmless(text, _LONGEST_NAME)
 
 
 def _harmless_pairs(pairs: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    """Pairs of a name and a note, made harmless, and shortened if they are too long."""
+    """Pairs of a name and a note, both made harmless, and shortened if too long."""
     return tuple((_name(name), harmless(note, _LONGEST_NOTE)) for name, note in pairs)
 
 
 class Outcome(StrEnum):
-    """How a case came out."""
+    """The result of a case."""
 
     PASS = "pass"
     FAIL = "fail"
@@ -167,7 +167,7 @@ HELLO: Final = "hello"
 
 
 def either_way(kind: str) -> str:
-    """The kind itself, except that `replay` counts as `step`."""
+    """The kind, with `step` in place of `replay`, since both are about acts."""
     return "step" if kind == "replay" else kind
 
 
@@ -201,7 +201,7 @@ class Fault:
 
     @property
     def is_after_act(self) -> bool:
-        """Whether the answer is about the state, or what is told, after the act."""
+        """Whether the question is one that is asked after an act has been made."""
         return self.root in ("then", "end", "view", "told")
 
     def step_in(self, trace: Trace) -> int:
@@ -224,13 +224,13 @@ class Case:
     players, or if the adapter's edition lacks the ruleset; for a line on what seats are
     told or on a game that cannot begin, it is also false if the adapter does not
     declare the capability. `note` is one sentence: why the case is unsupported, what
-    the protocol wants, or how the adapter ended. `thrown` is the adapter's own error
-    that ended the game; among the cases of a trace, only the case of its acts holds it.
-    `about` is what the game says it is about. For a lost conversation, `step` is the
-    number of the act around which it was lost, from 1, or 0 if that is not known, and
-    `request` is the last line that was sent, or empty if the game was not played act by
-    act. For a case on what is observed, `told` are the fields that were compared, and
-    `untrue` those of them that were wrong.
+    the protocol wants, or how the adapter ended. `thrown` is the error of the adapter's
+    own that ended the game; of the cases of a trace, only those for `step` and `replay`
+    hold it. `about` is what the game says it is about. For a lost conversation, `step`
+    is the number of the step at which it was lost, from 1, or 0 if that is not known,
+    and `request` is the last line that was sent, or empty if the game was not played
+    act by act. For a case on what is observed, `told` are the fields that were
+    compared, and `untrue` those of them that were wrong.
     """
 
     trace: str
@@ -254,7 +254,7 @@ class Case:
 
     @property
     def loss(self) -> Fault:
-        """The lost conversation as a fault: the question it was lost over, and how."""
+        """The loss as a fault, with the question that was being asked at the time."""
         question = _ASKED_OF.get(self.kind, "act")
         if self.kind == "step" and self.request and not self.step:
             question = "open"  # played act by act, and lost before the first act
@@ -293,7 +293,7 @@ LOSS_QUESTIONS: Final = ("act", *sorted({*_ASKED_OF.values()} - {"hello"}))
 
 
 def not_declared(capability: str) -> str:
-    """The note on a case that needs this capability, if it is not declared."""
+    """The note for a case that needs a capability that is not declared."""
     return f"the capability {capability} is not declared"
 
 
@@ -378,11 +378,12 @@ FIELDS_FIRST_TO_LAST: Final = (
 
 
 def moment_of(fault: Fault) -> tuple[int, int, int]:
-    """The moment of a wrong answer in its game, as a sort key: step, stage and field.
+    """A sort key for wrong answers, in the order in which a game meets their questions.
 
-    The stage is 0 before the act of the step, 1 for the act itself and 2 after it. The
-    field is its index among those of an observation: -1 if it is not one of them, and 0
-    before the act, when no field is asked about.
+    The key consists of the step, a stage and a field. The stage is 0 before the act of
+    the step, 1 for the act itself and 2 after it. The field is its index among those of
+    an observation: -1 if it is not one of them, and 0 before the act, when no field is
+    asked about.
     """
     if fault.question == "open":
         return 0, 0, 0

@@ -1,7 +1,7 @@
-"""A run: many traces put to an adapter, with the same result for any number of jobs.
+"""Put many traces to an adapter, with the same result for any number of processes.
 
 The traces are cut into chunks that depend on the selection alone, and each chunk gets a
-fresh adapter. The findings are put together in the order of the selection, and restarts
+fresh adapter. The results are put together in the order of the selection, and restarts
 are counted against their limits in that order, so that the timing of the workers does
 not matter.
 """
@@ -71,8 +71,8 @@ class Settings:
 
     `ways` is `auto`, `step`, `replay` or `both`. The traces are put to adapters by
     `jobs` processes, or by the workers of the cluster with this `scheduler`, until the
-    `time` is up. `source` holds the options that name the traces, for a report to
-    repeat.
+    `time` is up. `source` holds the options that name the traces, so that a report can
+    repeat them.
     """
 
     command: tuple[str, ...]
@@ -123,7 +123,7 @@ class _Chunk:
 
 @attrs.frozen(kw_only=True)
 class _Batch:
-    """One chunk to be put to an adapter; `few` is true if it was cut from few lines."""
+    """A chunk of lines for an adapter; `few` is true if there are few lines in all."""
 
     lines: tuple[Selected, ...]
     settings: Settings
@@ -133,9 +133,9 @@ class _Batch:
 def ways_of(settings: Settings, name: str, few: bool) -> tuple[str, ...]:
     """The ways in which a trace is put to an adapter that declares `step` and `replay`.
 
-    With `auto`, traces are replayed, which is faster. To try `step` too, about one
-    trace in sixteen, chosen by its id, is put in both ways; if there are few traces,
-    all of them are.
+    With `auto`, each trace is replayed, which is faster. So that `step` is tried too,
+    about one trace in sixteen, chosen by its id, is also put to the adapter step by
+    step; if there are few traces, all of them are.
     """
     if settings.ways in ("step", "replay"):
         return (settings.ways,)
@@ -145,7 +145,7 @@ def ways_of(settings: Settings, name: str, few: bool) -> tuple[str, ...]:
 
 
 class Restarts:
-    """How often an adapter was lost: in a row, and in total."""
+    """A count of how often an adapter was lost, both in a row and in total."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits: Final = limits
@@ -168,7 +168,7 @@ class Restarts:
 
 
 def judge_line(adapter: Adapter, line: Selected, ways: tuple[str, ...]) -> Judged:
-    """The judged answers of an adapter to a line; a trace is put in these `ways`."""
+    """Put a line to an adapter, in these `ways` if a trace, and judge the answers."""
     if line.mini:
         return mini_cases(adapter, read_mini(line.data))
     if opening := line.opening:
@@ -177,7 +177,7 @@ def judge_line(adapter: Adapter, line: Selected, ways: tuple[str, ...]) -> Judge
 
 
 def tell_nobody(done: int) -> None:
-    """Do nothing with the number of lines done."""
+    """Ignore the number of lines that are done, so that no progress is shown."""
 
 
 def _ask_chunk(task: _Batch, advance: Callable[[int], None] = tell_nobody) -> _Chunk:
@@ -194,7 +194,7 @@ def _ask_chunk(task: _Batch, advance: Callable[[int], None] = tell_nobody) -> _C
 
 
 class _Asking:
-    """One chunk being put to an adapter."""
+    """The work of putting one chunk to an adapter, and its results so far."""
 
     def __init__(self, task: _Batch) -> None:
         self.task = task
@@ -210,7 +210,7 @@ class _Asking:
         self.stderr = ""
 
     def chunk(self) -> _Chunk:
-        """The results of the chunk, with what the adapter said in some of the games."""
+        """The results of the chunk, including the adapter's answers in some games."""
         kept = {one.id for one in _to_keep(self.found)}
         return _Chunk(
             found=tuple(
@@ -303,8 +303,8 @@ class _Asking:
     def _survives_unknown_op(self, adapter: Adapter) -> bool:
         """Send the first adapter an unknown op and return whether it is still there.
 
-        Its card is kept; what was wrong with the answer, or why the run must stop, is
-        noted.
+        What the adapter declares is kept in `card`. If its answer is wrong, a fault is
+        noted; if it is gone, the reason why the run must stop is noted instead.
         """
         self.card = adapter.card
         try:
@@ -318,7 +318,7 @@ class _Asking:
         return True
 
     def _ask(self, adapter: Adapter, line: Selected) -> _Found:
-        """The result for one line; an unexpected exception is noted in it."""
+        """Put one line to the adapter; an unexpected error is noted in the result."""
         if line.retired:
             return _Found(line.id, _unasked(line, Outcome.RETIRED, line.retired))
         ways = ways_of(self.settings, line.id, self.task.few)
@@ -376,7 +376,7 @@ _LONG: Final = 2_500
 
 
 def _to_keep(found: Iterable[_Found]) -> list[_Found]:
-    """The games whose answers are kept to infer the rules: some wrong, some right."""
+    """Choose right and wrong games, whose answers are kept so as to infer the rules."""
     told = [one for one in found if one.heard is not None]
     wrong = [one for one in told if one.has(Outcome.FAIL)]
     right = [one for one in told if one.has(Outcome.PASS) and not one.has(Outcome.FAIL)]
@@ -384,10 +384,10 @@ def _to_keep(found: Iterable[_Found]) -> list[_Found]:
 
 
 def _spread(found: list[_Found], most: int) -> list[_Found]:
-    """At most `most` games: one half the shortest, the other a spread of the rest.
+    """Choose at most `most` games: the shortest, and an even spread of the rest.
 
-    If the games no longer than `_LONG` fill one half, all others are left out, since
-    they take long and add little.
+    The shortest make up half of them. If the games no longer than `_LONG` fill that
+    half, all longer games are left out, since they take long and add little.
     """
     by_length = sorted(found, key=lambda one: one.length)
     short = [one for one in by_length if one.length <= _LONG]
@@ -413,7 +413,7 @@ def run(
     today: date | None = None,
     advance: Callable[[int], None] = tell_nobody,
 ) -> Run:
-    """The run of an adapter on the selected lines.
+    """Run an adapter on the selected lines.
 
     The lines of `selection.beside` come last, if the adapter declares their capability.
     `chosen` says what narrows the selection, for the head of the report; `advance` is
@@ -439,7 +439,7 @@ def _ask_all(
 ) -> None:
     """Put these lines to adapters, chunk by chunk, until the run is stopped.
 
-    If there are no lines, the adapter is not started, unless its `hello` is wanted.
+    If there are no lines, an adapter is started only if its `hello` is wanted.
     """
     few = len(lines) <= _FEW
     chunks = chunks_of(lines)
@@ -463,7 +463,7 @@ def run_not_begun(
     chosen: dict[str, str] | None = None,
     known: tuple[Entry, ...] = (),
 ) -> Run:
-    """The run of an adapter that cannot be started, or answers `hello` wrongly."""
+    """The result of a run whose adapter cannot start or answers `hello` wrongly."""
     whole = _Whole(selection, settings)
     whole.stopped, whole.stderr = str(error), error.stderr
     if isinstance(error, WrongProtocolError):
@@ -474,7 +474,7 @@ def run_not_begun(
 
 
 def run_stopped_at_hello(settings: Settings, wrong: Malformed) -> Run:
-    """The run of an adapter that declares an unknown or refused table in `hello`."""
+    """The result of a run whose adapter declares an unknown or refused table."""
     said = form_sentence("hello", wrong)
     whole = _Whole(Selection(()), settings)
     whole.cases = [_wrong_hello(said)]
@@ -483,7 +483,7 @@ def run_stopped_at_hello(settings: Settings, wrong: Malformed) -> Run:
 
 
 def _wrong_hello(said: str) -> Case:
-    """The case for a `hello` that declares an invalid table or edition."""
+    """The case for an invalid table or edition in the answer to `hello`."""
     return Case(HELLO, HELLO, Outcome.PROTOCOL, note=said)
 
 
@@ -493,9 +493,9 @@ def _ask_in_workers(
     whole: _Whole,
     advance: Callable[[int], None],
 ) -> None:
-    """Work through these chunks in other processes, until the run is stopped.
+    """Put these chunks to adapters in other processes until the run is stopped.
 
-    Workers on other machines have other clocks, so this process keeps the time.
+    The workers of a cluster have other clocks, so for them this process keeps the time.
     """
     end = inf
     if settings.scheduler:
@@ -568,9 +568,9 @@ class _Whole:
         self.refused_protocol = chunk.refused_protocol
 
     def take_in_beside(self) -> tuple[Selected, ...]:
-        """Add the lines of `beside` for this adapter's capabilities, and return them.
+        """Add the lines of `beside` that need this adapter's capabilities; return them.
 
-        There are none for an adapter that never answered `hello`.
+        No line is added for an adapter that never answered `hello`.
         """
         if self.card is None:
             return ()

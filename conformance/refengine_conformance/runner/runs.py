@@ -49,8 +49,8 @@ UNNAMED: Final = "unnamed"
 class Cause:
     """What explains the wrong answers on a line.
 
-    `mutant` is a mutant that behaves as the engine does, or empty if the cause was
-    found in another way. `clause` is the clause that is broken.
+    `clause` is the clause that is broken. `mutant` is a mutant that behaves as the
+    engine does, or empty if the cause was found without a mutant.
     """
 
     mutant: str
@@ -98,12 +98,12 @@ class Group:
 
     @property
     def case(self) -> Case:
-        """The case with the smallest example."""
+        """The case from which the smallest example is taken."""
         return self.examples[0][0]
 
     @property
     def fault(self) -> Fault:
-        """The fault of the smallest example."""
+        """The wrong answer, or the loss, in the smallest example."""
         return self.examples[0][1]
 
     @property
@@ -124,12 +124,12 @@ class Group:
 
 @attrs.frozen
 class Example:
-    """The smallest game found for a group, as the line of a trace, and what it shows.
+    """The smallest game found for a group, and the wrong answer or loss that it shows.
 
-    `right_under` are the other profiles under which the answer would be right. `note`
-    says why the game is not smaller, if there is a reason. `file` is where the line was
-    written. `heard` is what the adapter said about the game, or None if the game is one
-    of the run's own.
+    `line` is the game as the line of a trace. `right_under` are the other profiles
+    under which the answer would be right. `note` says why the game is not smaller, if
+    there is a reason. `file` is where the line was written. `heard` is what the adapter
+    said about the game, or None if the game is one of the run's own.
     """
 
     line: str
@@ -212,7 +212,7 @@ class Run:
 
     @property
     def partial(self) -> bool:
-        """Whether the run was narrowed to some of the games."""
+        """Whether the run was restricted to some of the games."""
         return bool(self.selection)
 
     @property
@@ -228,12 +228,12 @@ class Run:
 
     @property
     def passed(self) -> int:
-        """How many cases passed, including those listed as known failures."""
+        """How many cases passed, including any that are listed as known failures."""
         return sum(case.outcome in PASSED for case in self.cases)
 
     @property
     def applicable(self) -> int:
-        """How many cases, not counting retired ones, are about what is declared."""
+        """How many cases are about what is declared, without the retired ones."""
         return sum(
             case.applicable and case.outcome is not Outcome.RETIRED
             for case in self.cases
@@ -251,7 +251,11 @@ class Run:
 
     @cached_property
     def groups(self) -> tuple[Group, ...]:
-        """Lost conversations, then the wrong answers by clause, most games first."""
+        """The wrong answers and lost conversations of the run, in groups.
+
+        The lost conversations come first. Then come the wrong answers, which are
+        grouped by clause; the clause that is broken in the most games comes first.
+        """
         alive = frozenset(self.at_table.alive if self.at_table else ())
         named = _groups(self.cases, self.causes, self.lines, alive)
         return (*_losses(self.broken, self.lines), *named)
@@ -269,14 +273,17 @@ class Run:
 
     @property
     def adapter_errors(self) -> tuple[AdapterError, ...]:
-        """The adapter's `error` answers, counted by message; each ended a game."""
+        """The different errors that the adapter itself reported, with their counts.
+
+        Each occurrence ended a game. Messages that differ only in numbers count as one.
+        """
         return count_errors(
             (case.trace, case.thrown) for case in self.cases if case.thrown is not None
         )
 
     @property
     def exit_code(self) -> int:
-        """The exit code; if several apply, the first of these: 70, 2, 3, 4, 1."""
+        """The exit code; if several apply, the first of 70, 2, 3, 4 and 1 that does."""
         codes = set()
         if self.bugs:
             codes.add(OUR_FAULT)
@@ -295,7 +302,7 @@ class Run:
         return first_code(codes)
 
     def fields(self) -> dict[str, Any]:
-        """The figures of the run as plain values."""
+        """The figures of the run as a dictionary that can be written as JSON."""
         return {
             "exit": self.exit_code,
             "cases": len(self.cases),
@@ -322,12 +329,13 @@ def first_faults(
 ) -> Iterator[tuple[Case, Fault]]:
     """The faults of each trace, up to the point where the engine goes astray.
 
-    A wrong answer to a question leaves the game as it is. But after a wrong act, a
-    wrong state or a refused act that changed something, everything later may be wrong
-    for that reason, and is left out. If `reported` is true, the same applies after a
-    probe that changed something, which the recorded signs of mutants do not take into
-    account. Wrong answers at the end about who has taken which cards are then kept in
-    any case: they may be why points are wrong, and may show only at the end.
+    If an engine answers a question wrongly, the game itself is not affected. But after
+    a wrong act, a wrong state or a refused act that changed something, everything later
+    may be wrong for that reason, and is left out. If `reported` is true, the same
+    applies after a probe that changed something; it must be false when signs are made,
+    since those of the mutants were recorded without this rule. If it is true, wrong
+    answers at the end about the cards taken are also kept in any case: they may be why
+    points are wrong, and may show only at the end.
     """
     failed = [case for case in cases if case.outcome is Outcome.FAIL]
     astray: dict[str, tuple[int, int, int]] = {}
@@ -353,11 +361,12 @@ def _groups(
     lines: Mapping[str, str],
     alive: frozenset[str],
 ) -> Iterator[Group]:
-    """The groups of wrong answers, one for each clause, the largest first.
+    """Group the wrong answers by clause; the clause with the most games comes first.
 
-    Each line is under one clause: that of the line's cause, if the cause is known, or
-    else the one that accounts for what is wrong when the game goes astray. A cause
-    without a mutant does not count towards the `cause` of its group.
+    Each line is in the group of one clause. This is the clause of the line's cause, if
+    the cause is known, or else the one that accounts for what is wrong when the game
+    goes astray. A cause without a mutant does not count towards the `cause` of its
+    group.
     """
     known = {name: cause.clause for name, cause in causes.items()}
     mutant_of = {name: cause.mutant for name, cause in causes.items() if cause.mutant}
@@ -377,7 +386,7 @@ def _groups(
 
 
 def _losses(cases: tuple[Case, ...], lines: Mapping[str, str]) -> Iterator[Group]:
-    """The lost conversations, grouped by how they were lost and over what question."""
+    """Group the lost conversations by how they were lost and at which question."""
     found: dict[tuple[Outcome, str], list[tuple[Case, Fault]]] = {}
     for case in cases:
         key = case.outcome, case.loss.question
@@ -392,7 +401,7 @@ def _group(
     lines: Mapping[str, str],
     outcome: Outcome = Outcome.FAIL,
 ) -> Group:
-    """The group of these answers, with a count and an example for each question."""
+    """The group of these faults, with a count and the smallest example per question."""
     by_question: dict[str, list[tuple[Case, Fault]]] = {}
     for case, fault in members:
         root = "enumerate" if case.kind == "enumerate" else fault.root
@@ -415,7 +424,11 @@ _ACTS_OF_MINI: Final = 100  # a count over all games is not a plain example
 def _size(
     member: tuple[Case, Fault], lines: Mapping[str, str]
 ) -> tuple[int, int, int, str]:
-    """The sort key of an example: its acts, how plain its question is, and its line."""
+    """A sort key that puts the shortest and plainest examples first.
+
+    It compares the number of acts, then how plain the question is, then the length of
+    the line, and last the id of the case.
+    """
     case, fault = member
     line = lines.get(case.trace, "")
     acts = fault.step

@@ -38,7 +38,7 @@ _HEAD: Final = 200  # bytes at the beginning of a line that contain its id
 
 
 class Indexed(msgspec.Struct, frozen=True, kw_only=True):
-    """What the index says about one line; other keys are skipped."""
+    """What the index of a corpus says about one line; other keys are skipped."""
 
     id: str
     file: str
@@ -82,7 +82,7 @@ class _Manifest(msgspec.Struct, frozen=True):
 
 @attrs.frozen
 class Selected:
-    """One line to be used: its id, the line itself, and why it is retired, if it is.
+    """One line to be used: its id, its text and, if it is retired, the reason for that.
 
     `necessary` holds the clauses without which a line of a corpus would fail.
     """
@@ -105,7 +105,7 @@ class Selected:
 
 @attrs.frozen(kw_only=True)
 class Choice:
-    """The lines requested, by profile, tier, clause or id; by default, all."""
+    """The lines requested, by profile, tier, clause or id; by default, all lines."""
 
     profile: str = ""
     tier: str = "core"
@@ -118,7 +118,7 @@ class Choice:
             book.clause(self.clause)
 
     def fields(self, published: bool) -> dict[str, str]:
-        """What narrows the choice, for the head of a report.
+        """The options that restrict the choice, for the head of a report.
 
         Only lines of a `published` corpus have a tier.
         """
@@ -132,7 +132,7 @@ class Choice:
 
     @property
     def _named(self) -> set[str]:
-        """The clause, its parts and the clause of which it is a part, if any."""
+        """The clause requested, its parts, and the clause of which it is a part."""
         return {
             self.clause,
             *gone_back([self.clause]),
@@ -150,10 +150,10 @@ class Choice:
 
 @attrs.frozen
 class Selection:
-    """The requested lines, in order, and what was wrong in the files.
+    """The requested lines, in order, and what was wrong with the files.
 
     `unreadable` says what cannot be read, and `short` what a corpus promises but lacks.
-    `beside` maps a capability to a function that makes more lines, which are only for
+    `beside` maps a capability to a function that returns more lines, which are only for
     an adapter that declares the capability.
     """
 
@@ -222,9 +222,10 @@ def _lines(path: Path, wrong: list[str]) -> Iterator[tuple[int, bytes]]:
 
 
 def _checked(line: bytes) -> tuple[Selected, str, set[str]]:
-    """A line that agrees with the book, with its profile and the clauses that it names.
+    """Check that a line agrees with the book; return it with its profile and clauses.
 
-    Raises Malformed if the line does not agree with the book, or cannot be read.
+    The clauses are those that the line names. Raises Malformed if the line does not
+    agree with the book, or cannot be read.
     """
     plain = parsing.parse_line(line)
     if not isinstance(plain, dict):
@@ -251,7 +252,7 @@ def _checked(line: bytes) -> tuple[Selected, str, set[str]]:
 def why_unasked(line: bytes) -> str:
     """Why a line cannot be used: it cannot be read, or it disagrees with the book.
 
-    Empty if the line can be used.
+    The text is empty if the line can be used.
     """
     try:
         _checked(line)
@@ -261,7 +262,11 @@ def why_unasked(line: bytes) -> str:
 
 
 def clauses_named(trace: Trace) -> set[str]:
-    """The clauses that a trace is about, judging by its verdicts and events."""
+    """The clauses that a trace is about.
+
+    They are those by which acts and probes are refused or irregular and, if the trace
+    says what seats are told, the clause on that.
+    """
     clauses = {clause for step in trace.steps for clause in step.breaks}
     for step in trace.steps:
         clauses.update([TOLD] if step.told else ())
@@ -314,10 +319,10 @@ def _index(folder: Path) -> list[Indexed]:
 
 
 def _line_of(entry: Indexed, lines: Sequence[bytes]) -> bytes | None:
-    """The line to which an entry of the index refers, among the lines of its file.
+    """Find the line to which an entry of the index refers among the lines of its file.
 
-    None if the file is too short, or if the line does not contain the id of the entry
-    near its beginning.
+    Returns None if the file is too short, or if the line does not contain the id of the
+    entry near its beginning.
     """
     line = lines[entry.line - 1] if entry.line <= len(lines) else b""
     return line if f'"{entry.id}"'.encode() in line[:_HEAD] else None
@@ -337,7 +342,8 @@ def of_paths(paths: Sequence[Path], choice: Choice) -> tuple[Selection, bool]:
     """The requested lines of a corpus, or else of files and folders of files.
 
     The second value says whether the paths are a corpus: one folder with an index.
-    Raises Malformed for a corpus among other paths, and as `of_corpus` does.
+    Raises Malformed for a corpus among other paths, and in the same cases as
+    `of_corpus`.
     """
     if len(paths) == 1 and _is_corpus(paths[0]):
         return of_corpus(paths[0], choice), True
@@ -353,14 +359,14 @@ def of_paths(paths: Sequence[Path], choice: Choice) -> tuple[Selection, bool]:
 
 
 def _is_corpus(path: Path) -> bool:
-    """Whether a path is a folder with an index that can be seen."""
+    """Whether a path is a folder that contains an index which can be reached."""
     return os.path.exists(path / "index.jsonl")  # Path.exists may raise
 
 
 def beside_corpus(choice: Choice) -> Mapping[str, Callable[[], tuple[Selected, ...]]]:
-    """Functions that read the requested lines kept outside the corpus, by capability.
+    """Functions that read further requested lines, by the capability that they need.
 
-    There are none for the smoke tier.
+    These lines are kept outside the corpus. There are none for the smoke tier.
     """
     if choice.tier != TIERS[-1]:
         return {}
@@ -383,7 +389,7 @@ def _beside(capability: str, choice: Choice) -> tuple[Selected, ...]:
 def _lacking(
     manifest: _Manifest, index: list[Indexed], tiers: tuple[str, ...]
 ) -> Iterator[str]:
-    """A sentence for each tier or profile of which the index has too few lines."""
+    """Yield a sentence for each tier or profile with fewer lines than promised."""
     for tier in tiers:
         promised = manifest.counts.get(tier, _Tier())
         there = Counter(entry.profile for entry in index if entry.tier == tier)
@@ -420,7 +426,7 @@ def _read(path: Path) -> bytes:
 
 
 def _decoded(line: bytes, kind: type[T], where: str) -> T:
-    """The line decoded as this kind; raises Malformed with the place if that fails."""
+    """Decode a line as this kind; raise Malformed, with the place, if that fails."""
     try:
         return msgspec.json.decode(line, type=kind)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:

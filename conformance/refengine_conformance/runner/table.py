@@ -42,7 +42,7 @@ COMMON_PROFILE: Final = "common-hearts"
 
 
 def start_kind(start: Start) -> str:
-    """The way in which a game begins, as one of `STARTS`."""
+    """How a game begins, as one of the words in `STARTS`."""
     if isinstance(start, Match):
         return "match" if start.dealer is None else "match-dealer"
     return "deal" if start.leader is None else "position"
@@ -146,11 +146,11 @@ class Table:
 
     @property
     def possible_starts(self) -> tuple[str, ...]:
-        """The starts with which a game can have hands of the table's size.
+        """The starts from which a game can have hands of the size that the table needs.
 
-        If the ruleset names another size, hands of that size are dealt in every match
-        (3.4), and a position counts as dealt that way: only the hands of a deal as
-        found may differ (3.12).
+        If the ruleset requires another size, hands of that size are dealt in every
+        match (3.4), and a position counts as dealt in that way. Then only a deal with
+        given hands, which may be of any size (3.12), is possible.
         """
         named = int(self.ruleset.rules.hand_size)
         if named and self.hand not in (None, named):
@@ -192,7 +192,7 @@ class Table:
 
     @property
     def _hands_said(self) -> str:
-        """The size of the hands, in words; a whole pack means whole hands."""
+        """The size of the hands, in words; with the whole pack, hands are whole too."""
         hands: int | str = "full" if self.whole and self.hands == "any" else self.hands
         return _HANDS[hands] if isinstance(hands, str) else _a_hand(hands)
 
@@ -210,7 +210,7 @@ class Table:
         )
 
     def admits(self, ruleset: Ruleset, start: Start) -> bool:
-        """Whether a game with this ruleset and start can be played at the table."""
+        """Whether a game of this ruleset that begins like this can be played here."""
         return ruleset == self.ruleset and not self.why_not(start)
 
     def why_not(self, start: Start) -> str:
@@ -241,14 +241,14 @@ def _a_hand(cards: int) -> str:
 
 
 def usual_pack(hands: int | str) -> str:
-    """The `pack` of a table with these `hands`, if none is given."""
+    """The `pack` that a table with these `hands` has by default."""
     return "full" if hands == "full" else "any"
 
 
 def hands_and_pack(ruleset: Ruleset, start: Start) -> tuple[int, CardSet]:
     """How many cards a seat was dealt in a game that begins like this, and the pack.
 
-    For a position, the number is taken from the ruleset, if the ruleset names one.
+    For a position, the number is taken from the ruleset if that requires a size.
     """
     rules = ruleset.rules
     if isinstance(start, Match):
@@ -290,7 +290,7 @@ def _hand_as_dealt(position: Setup) -> int:
 
 
 def table_of(read: TableObject, players: int | None = None) -> Table:
-    """The table declared by this entry of `hello`, for one of its numbers of players.
+    """The table that an entry of `hello` declares for this number of players.
 
     Raises Malformed for anything that is not in the book, or that the book refuses.
     """

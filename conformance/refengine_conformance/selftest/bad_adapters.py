@@ -5,8 +5,8 @@ Some habits are harmless, and their adapters must pass.
 `python -m refengine_conformance.selftest.bad_adapters NAME` speaks the protocol on the
 standard streams. Each function decorated with `Must` is a habit: it takes the session,
 the request and the right answer, and returns what to write instead. Its docstring says
-what such an adapter does, and the decorator what must happen to it. A habit that does
-not show in the answers, such as not ending, is in `main`.
+what such an adapter does, and the decorator says what must happen to the adapter. A
+habit that does not show in the answers, such as not ending, is in `main`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _WANTS_REFUSED: Final = b'"refused"'
 
 
 def _spoiled(answer: bytes, **more: Any) -> bytes:
-    """The answer with these values added, replacing any of the same name."""
+    """The answer with these values added, replacing any under the same names."""
     return json.encode({**json.decode(answer), **more})
 
 
@@ -41,8 +41,8 @@ class Must:
     """What must happen to a bad adapter.
 
     The command ends with the exit code `exit`, and the summary contains `says`. If a
-    `kind` is named, some case of that kind has this `outcome`. Traces are put in these
-    `ways`.
+    `kind` is named, some case of that kind has this `outcome`. The traces are put to
+    the adapter in these `ways`.
     """
 
     exit: int
@@ -52,7 +52,7 @@ class Must:
     ways: str = "step"
 
     def __call__(self, habit: Habit) -> Habit:
-        """Register a habit and what must happen to its adapter; return the habit."""
+        """Register a habit, and what must happen to its adapter; return the habit."""
         HABITS[habit.__name__] = habit
         MUSTS[habit.__name__] = self
         return habit
@@ -91,7 +91,7 @@ def _state(session: Session) -> State:
 
 @Must(0, "pass rate 100%", "step", "pass", "both")
 def good(session: Session, request: Json, answer: bytes) -> bytes:
-    """No bad habit at all."""
+    """There is no bad habit at all."""
     return answer
 
 
@@ -109,7 +109,7 @@ def writes_slowly(session: Session, request: Json, answer: bytes) -> bytes:
 @Must(0, "pass rate 100%", "step", "pass")
 @_editing("observe")
 def tells_late(session: Session, ok: Json) -> None:
-    """Points, tricks and cards taken are told only once the deal is over; harmless."""
+    """Points, tricks and cards taken are shown only once a deal is over; harmless."""
     if "score" not in ok:
         for name in ("points", "taken", "tricks"):
             ok.pop(name, None)
@@ -117,7 +117,7 @@ def tells_late(session: Session, ok: Json) -> None:
 
 @Must(0, "pass rate 100%", "step", "pass")
 def tells_once(session: Session, request: Json, answer: bytes) -> bytes:
-    """Some observed fields are told only when they have changed; harmless."""
+    """Some observed fields are shown only when they have changed; harmless."""
     if request["op"] == "open":
         _told.clear()
     return _without_told(session, request, answer)
@@ -139,7 +139,7 @@ _told: Final[Json] = {}
 @Must(0, "pass rate 100%", "step", "pass")
 @_editing("observe")
 def tells_never(session: Session, ok: Json) -> None:
-    """Only whose turn it is, the score and the match are ever told; harmless."""
+    """Nothing but the turn, the score and the match can be observed; harmless."""
     for name in ok.keys() - {"turn", "score", "match"}:
         del ok[name]
 
@@ -148,8 +148,8 @@ def tells_never(session: Session, ok: Json) -> None:
 def judges_passes_together(session: Session, request: Json, answer: bytes) -> bytes:
     """Packets are judged only when all seats have passed theirs; harmless.
 
-    A packet that must be refused is accepted, and the last packet is refused in its
-    place.
+    A packet that must be refused is accepted, and the last packet to be passed is
+    refused instead.
     """
     op, seat = request["op"], request.get("seat")
     if op == "open":
@@ -176,7 +176,7 @@ def judges_passes_together(session: Session, request: Json, answer: bytes) -> by
 def judges_passes_together_without_probe(
     session: Session, request: Json, answer: bytes
 ) -> bytes:
-    """Packets are judged together, by an adapter without `probe`; harmless."""
+    """Packets are judged together, and `probe` is not declared; harmless."""
     answer = judges_passes_together(session, request, answer)
     return _without_probe(session, request, answer)
 
@@ -198,7 +198,7 @@ def accepts_all(session: Session, request: Json, answer: bytes) -> bytes:
 
 
 def _only_ok(request: Json) -> bytes:
-    """The answer `ok` to the request, with nothing in it."""
+    """The answer `ok` to this request, without any details."""
     return json.encode({"seq": request["seq"], "ok": {}})
 
 
@@ -345,20 +345,20 @@ def invalid_utf8(session: Session, request: Json, answer: bytes) -> bytes:
 
 @Must(1, "got the keys ok, refused", "step", "protocol")
 def two_keys(session: Session, request: Json, answer: bytes) -> bytes:
-    """A step is accepted and refused at once."""
+    """A step is both accepted and refused in the same answer."""
     return _spoiled(answer, ok={}, refused={}) if request["op"] == "step" else answer
 
 
 @Must(1, "got null", "step", "protocol")
 def null_answer(session: Session, request: Json, answer: bytes) -> bytes:
-    """The answer to a step is null where an object is wanted."""
+    """The answer to a step is null where an object is required."""
     return _spoiled(answer, ok=None) if request["op"] == "step" else answer
 
 
 @Must(1, "field ok.play: got a list", "legal", "protocol")
 @_editing("legal")
 def cards_as_list(session: Session, ok: Json) -> None:
-    """The legal cards are given as a list where a single string is wanted."""
+    """The legal cards are given as a list where a string is required."""
     if "play" in ok:
         ok["play"] = ok["play"].split()
 
@@ -366,7 +366,7 @@ def cards_as_list(session: Session, ok: Json) -> None:
 @Must(1, "10C", "legal", "protocol")
 @_editing("legal")
 def no_such_card(session: Session, ok: Json) -> None:
-    """The only card given as legal is a ten, written with two digits."""
+    """The ten of clubs, written `10C`, is given as the only legal card."""
     if "play" in ok:
         ok["play"] = "10C"
 
@@ -390,7 +390,7 @@ def wrong_clause(session: Session, request: Json, answer: bytes) -> bytes:
 
 @Must(1, "0.10 A refused act changes nothing", "probe")
 def changes_on_probe(session: Session, request: Json, answer: bytes) -> bytes:
-    """A probe plays one of the legal cards."""
+    """A probe changes the game by playing one of the legal cards."""
     state = session.state
     if request["op"] == "probe" and state is not None and state.legal.cards:
         session.state = state.play(next(iter(state.legal.cards)))
@@ -408,7 +408,7 @@ def wipes_on_refusal(session: Session, request: Json, answer: bytes) -> bytes:
 
 @Must(1, "wrong answer", "step")
 def forgets_to_open(session: Session, request: Json, answer: bytes) -> bytes:
-    """`open` always begins the first game again."""
+    """Each request to open a game begins the first game once more."""
     if request["op"] == "open" and _first_state:
         session.state = _first_state[0]
     elif request["op"] == "open" and session.state is not None:
@@ -436,20 +436,20 @@ def leaks_key(session: Session, ok: Json) -> None:
 @Must(3, "speaks protocol 2; wanted 1", "step", "not_run")
 @_editing("hello")
 def other_protocol(session: Session, ok: Json) -> None:
-    """Another version of the protocol is declared."""
+    """The adapter declares another version of the protocol."""
     ok["protocol"] = 2
 
 
 @Must(2, "ok.capabilities[0]: got 'steps'")
 def other_capability(session: Session, request: Json, answer: bytes) -> bytes:
-    """A capability that does not exist is declared."""
+    """The adapter declares a capability that does not exist."""
     return answer.replace(b'"step"', b'"steps"')
 
 
 @Must(4, "no case was scored", "step", "unsupported")
 @_editing("hello")
 def no_capabilities(session: Session, ok: Json) -> None:
-    """Nothing is declared, so nothing is asked."""
+    """The adapter declares no capabilities, so it is not asked about any game."""
     ok["capabilities"] = []
 
 
@@ -469,14 +469,14 @@ def _answer_before_being_asked() -> None:
 
 @Must(2, "hello", "step", "not_run")
 def answers_before(session: Session, request: Json, answer: bytes) -> bytes:
-    """Many answers are sent before anything is asked, and none after that."""
+    """Many answers are sent before the first request, and none afterwards."""
     time.sleep(600)
     return answer
 
 
 @Must(2, "flush its output", "step", "not_run")
 def never_flushes(session: Session, request: Json, answer: bytes) -> bytes:
-    """Right answers stay in a buffer, which `main` writes at the end of the input."""
+    """The answers are right, but `main` writes them only when the input has ended."""
     return answer
 
 
@@ -488,12 +488,12 @@ def exits_at_once(session: Session, request: Json, answer: bytes) -> bytes:
 
 @Must(1, "bye: still running", "step", "pass")
 def ignores_bye(session: Session, request: Json, answer: bytes) -> bytes:
-    """The answers are right, but `main` does not end after `bye`."""
+    """The answers are right, but the process goes on running after `bye`."""
     return answer
 
 
 def main(name: str) -> None:
-    """Speak the protocol on the standard streams, with the habit of this name."""
+    """Speak the protocol on the standard streams, with the bad habit of this name."""
     habit, session = HABITS[name], Session()
     unflushed = bytearray()  # what an output buffer would hold until the end
     if name == "answers_before":

@@ -1,9 +1,10 @@
-"""A bench of engines as people write them, each run clean and with one fault at a time.
+"""Run a bench of engines, as people write them, without faults and with one at a time.
 
 `refengine conform engines` runs each engine on the games of the table that it declares,
-first clean and then with each of its faults, and prints the clauses that the run names.
-`refengine conform engines NAME…` takes only these engines, `--faults ID,ID` only these
-faults, and `--draw TEXT` one fault of each engine, chosen by the text.
+first without any fault (clean) and then with each of its faults, and prints the clauses
+that the run names. `refengine conform engines NAME…` takes only these engines,
+`--faults ID,ID` only these faults, and `--draw TEXT` one fault of each engine, chosen
+by the text.
 
 The exit code is 0 if nothing is wrong with any clean engine, every fault is found, at
 least nine in ten clauses of the tables are asked about, and at least 95 faults in a
@@ -65,14 +66,14 @@ ASKED_SHARE: Final = 0.9
 
 @attrs.frozen(kw_only=True)
 class BenchRow:
-    """What a run says about one engine, clean (`fault` empty) or with a fault.
+    """What a run says about one engine, with one of its faults or without any.
 
-    `headings` are the clauses named in its report, in order, with the outcome in place
-    of a clause for lost conversations; `answers` gives the number of wrong answers
-    under each heading. `accepted` are the clauses that may head the fault. `amiss` says
-    what was wrong with the run as a whole, such as why it stopped. `bugs` are errors of
-    the suite itself, not of the engine. `asked` and `askable` count clauses of the
-    table.
+    `fault` is empty if there is no fault. `headings` are the clauses named in the
+    report, in order, with the outcome in place of a clause for lost conversations;
+    `answers` gives the number of wrong answers under each heading. `accepted` are the
+    clauses that may come first for the fault. `amiss` says what was wrong with the run
+    as a whole, such as why it stopped. `bugs` are errors of the suite itself, not of
+    the engine. `asked` and `askable` count clauses of the table.
     """
 
     engine: str
@@ -88,20 +89,21 @@ class BenchRow:
 
     @property
     def found(self) -> bool:
-        """Whether the report has any heading, or the adapter any error of its own."""
+        """Whether the report has a heading, or a game ended in an adapter error."""
         return bool(self.headings or self.errors)
 
     @property
     def headed(self) -> bool:
-        """Whether an accepted clause comes first, and at most one other follows."""
+        """Whether an accepted clause is named first, and at most one other after it."""
         return is_headed(self.headings, self.accepted)
 
     @property
     def right(self) -> bool:
         """Whether the run is as it should be.
 
-        An accepted clause must head a fault, nothing may be wrong with a clean engine,
-        and the suite itself must not have failed.
+        An engine with a fault must have an accepted clause as its first heading, and at
+        most one other; with an engine without a fault, nothing may be wrong. The suite
+        itself must not have failed.
         """
         if self.bugs:
             return False
@@ -116,7 +118,10 @@ def declared_table(engine: Engine) -> Table:
 
 
 def row_of(task: tuple[str, str, Table]) -> BenchRow:
-    """The row for a task: an engine's name, a fault's id or "", and a table."""
+    """Run an engine on the games of a table.
+
+    The task consists of the engine's name, the id of a fault or "", and the table.
+    """
     name, fault, table = task
     engine = engine_with_name(name)
     with written_engine(engine, fault) as command:
@@ -153,7 +158,7 @@ def rows_of(
     jobs: int = 1,
     draw: str = "",
 ) -> Iterator[BenchRow]:
-    """The rows of these engines, each clean first and then with each of its faults.
+    """Run each of these engines first without a fault and then with each of its faults.
 
     If `faults` are given, only these are planted; if `draw` is given, only the fault of
     each engine that this text draws. If both are given, all of these are planted.
@@ -200,7 +205,7 @@ def table_lines(rows: Sequence[BenchRow]) -> Iterator[str]:
 
 
 def troubles(rows: Sequence[BenchRow], drawn: bool = False) -> list[str]:
-    """A sentence for each thing that is not as it should be.
+    """A sentence for each result of the bench that is not as it should be.
 
     The share of faults headed by their own clause is not judged if the faults were
     `drawn`, since these are too few.
@@ -277,9 +282,9 @@ def _fault_ids(text: str, chosen: Sequence[Engine]) -> set[str]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the bench, and return the exit code.
 
-    It is 1 if an engine or a fault does not come out as it should; 2 if a worker was
-    lost or has a different source, or if an engine does not start; and 3 for an unknown
-    name, a missing tool, or a fault that does not fit its engine.
+    It is 1 if a result is not as it should be; 2 if a worker was lost or has a
+    different source, or if an engine does not start; and 3 for an unknown name, a
+    missing tool, or a fault that does not fit its engine.
     """
     parser = ToolArguments("refengine conform engines", description=__doc__)
     parser.add_argument("names", nargs="*")

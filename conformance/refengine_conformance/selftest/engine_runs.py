@@ -32,7 +32,7 @@ def games_of(table: Table, seed: int) -> CaseSet:
 def run_of_games(
     table: Table, settings: Settings, seed: int = SEED, choice: Choice | None = None
 ) -> Run:
-    """The run of an engine on the games of a table, or on those that `choice` takes."""
+    """Run an engine on the games of a table, or on those that `choice` takes."""
     games = games_of(table, seed)
     figures = TableFigures(table=table, seed=seed)
     chosen = select_games(games, choice or Choice())
@@ -40,29 +40,32 @@ def run_of_games(
 
 
 def headings_of(run: Run) -> tuple[str, ...]:
-    """The headings of a run's report, in order, as `heading_of` gives them."""
+    """The headings of the report on a run, in order."""
     return tuple(heading_of(group) for group in run.groups)
 
 
 def heading_of(group: Group) -> str:
-    """The clause of a group, `?` if it has none, or how its conversations were lost."""
+    """The heading of a group: its clause, or how its conversations were lost.
+
+    A group of wrong answers without a clause has the heading `?`.
+    """
     if group.outcome in LOST:
         return str(group.outcome)
     return group.clause or "?"
 
 
 def errors_in(run: Run) -> int:
-    """How many cases ended in the adapter's own error."""
+    """How many cases ended because the adapter answered with `error`."""
     return sum(case.outcome is Outcome.ERROR for case in run.cases)
 
 
 def is_headed(headings: Sequence[str], accepted: Collection[str]) -> bool:
-    """Whether an accepted clause is the first of at most two headings."""
+    """Whether there are at most two headings, the first of which is accepted."""
     return 0 < len(headings) <= MOST_HEADINGS and headings[0] in accepted
 
 
 def headings_text(headings: Iterable[str], numbers: Iterable[int]) -> str:
-    """The headings in one line, each followed by its number in brackets."""
+    """The headings on one line, each followed in brackets by the number for it."""
     pairs = zip(headings, numbers, strict=True)
     return ", ".join(f"{heading} ({number})" for heading, number in pairs)
 

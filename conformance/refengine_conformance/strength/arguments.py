@@ -1,4 +1,4 @@
-"""Arguments about surviving mutants, read from `survivors.toml` and the corpus."""
+"""Arguments about mutants that survive, from `survivors.toml` and the corpus."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ VERDICTS: Final = ("equivalent", "accepted", "gap")
 
 @attrs.frozen
 class Argument:
-    """An argument that says why some mutants survive: a verdict and a reason.
+    """Why some mutants survive: a verdict, and the reason for it.
 
     The mutants are named one by one, or by the function whose syntax tree they change.
     """
@@ -104,9 +104,10 @@ def _entries(path: Path) -> dict[str, Any]:
 
 
 def argument_of_each(alive: Iterable[str], known: Sequence[Argument]) -> dict[str, int]:
-    """For each survivor, the index of the argument about it, or -1 if there is none.
+    """For each surviving mutant, the index in `known` of the argument about it.
 
-    An argument that names the mutant is preferred to one that names its function.
+    The index is -1 if there is none. An argument that names the mutant is preferred to
+    one that names its function.
     """
     found = {}
     for name in alive:
@@ -117,9 +118,10 @@ def argument_of_each(alive: Iterable[str], known: Sequence[Argument]) -> dict[st
 
 
 def idle_arguments(alive: Iterable[str], known: Sequence[Argument]) -> list[str]:
-    """The syntactic mutants and functions that are named in arguments but need none.
+    """The syntactic mutants and functions named in arguments that they do not need.
 
-    First come the mutants that do not survive, then the functions without survivors.
+    First come the syntactic mutants that do not survive, then the functions of which no
+    syntactic mutant survives.
     """
     survivors = set(alive)
     functions = {function_changed(name) for name in survivors}
