@@ -1,4 +1,4 @@
-"""Shortens the names in the classic script, as pages are loaded over slow lines."""
+"""Shortens the names in the classic script, so that pages load fast on slow lines."""
 
 from __future__ import annotations
 

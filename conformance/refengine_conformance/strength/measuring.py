@@ -33,8 +33,9 @@ from refengine_conformance.strength.scores import FILE
 def main(asked: Sequence[str] | None = None) -> int:
     """Measure the evidence, compare it, report on it, and return the exit status.
 
-    The status is 1 if something is wrong or has fallen, 2 if the workers failed, and 3
-    if an argument or a journal cannot be used.
+    The status is 1 if there is a fault or if the evidence for a clause has become
+    weaker, 2 if the worker processes failed, and 3 if an argument about a survivor or a
+    journal cannot be read.
     """
     parser = ToolArguments(prog="refengine conform strength")
     parser.add_argument("--write", action="store_true", help="keep what was found")

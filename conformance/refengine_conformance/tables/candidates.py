@@ -101,7 +101,7 @@ class _Pack:
 def candidate(
     table: Table, seed: int, number: int, tried: bool = True
 ) -> Candidate | None:
-    """The candidate with this number, or None if the random choices make no game.
+    """The candidate with this number, or None if its random choices do not make a game.
 
     `tried` says whether acts other than those played are tried as well; the game is the
     same either way.
@@ -217,7 +217,7 @@ def _manners(table: Table) -> tuple[Callable[[int], Taste], ...]:
 
 
 def _wildness(rng: SteadyRandom, table: Table, wanted: bool) -> tuple[float, float]:
-    """The chances of a revoke and of what may follow it.
+    """The chance of a revoke at a play, and that of an act that may follow a revoke.
 
     Both are 0 if no revoke is wanted, or if the table accepts none.
     """
@@ -318,7 +318,7 @@ def _played(
     director: Director,
     most: int,
 ) -> tuple[Script, Moments]:
-    """A game, played to its end or for `most` deals or 400 acts, and its moments.
+    """A game and its moments; it ends by itself, after `most` deals or after 400 acts.
 
     A deal whose end is taken back (7.5) counts once.
     """
@@ -364,7 +364,7 @@ def _tries(rng: SteadyRandom, state: State) -> tuple[Act, ...]:
 
 
 def _with_totals(rng: SteadyRandom, table: Table, played: Candidate) -> Candidate:
-    """The same deal, with totals before it that give its end something to decide.
+    """The same deal, with totals before it that make the end of the match depend on it.
 
     A deal that ends without a score stays as it is.
     """
@@ -387,10 +387,10 @@ def usual_limit(table: Table) -> int:
 def _aimed_totals(
     rng: SteadyRandom, table: Table, score: tuple[int, ...]
 ) -> tuple[int, ...]:
-    """Totals before a deal with this score that give its end something to decide.
+    """Random totals before a deal with this score that make the match depend on it.
 
-    After the deal, the highest total is at or near the limit; sometimes the lowest is
-    shared.
+    After the deal, the highest total is normally at or near the limit, and sometimes
+    the lowest total is shared.
     """
     high, most = usual_limit(table), max(score)
     highest = rng.choice([seat for seat, points in enumerate(score) if points == most])
@@ -410,9 +410,9 @@ def _aimed_totals(
 
 
 def played_again(table: Table, played: Candidate, start: Start) -> Candidate:
-    """The candidate with the same acts after another beginning, and its new moments.
+    """The same acts played from another start, with the moments that then occur.
 
-    Raises Malformed or Refused if the acts are not possible after that beginning.
+    Raises Malformed or Refused if the acts are not possible from that start.
     """
     state = State.open(table.ruleset, start)
     moments: Moments = {}
@@ -430,10 +430,10 @@ def played_again(table: Table, played: Candidate, start: Start) -> Candidate:
 def whole_match(table: Table, seed: int, number: int) -> Candidate | None:
     """The match with this number, played from its first deal to its end.
 
-    A few matches are made, and one is taken. If the number is odd, matches that reach a
-    shared lowest total are preferred, and otherwise those that do not; among equals,
-    the shortest is taken. None if no game at the table begins as a match, or if the
-    random choices make no match.
+    Several matches are made at random, and one is chosen: for an odd number one with a
+    tie for the lowest total, and for an even number one without, if there is any; among
+    equals, the shortest. None if no game at the table begins as a match, or if the
+    random choices do not make a match.
     """
     starts = [kind for kind in table.possible_starts if kind.startswith("match")]
     key = canonical([table.fields(), seed, "match", number]).decode()
@@ -457,7 +457,7 @@ def _wants_tie(number: int) -> bool:
 
 
 def _whole_match(rng: SteadyRandom, table: Table, kind: str, number: int) -> Candidate:
-    """A random match in which high cards make up some share of one seat's hands.
+    """A random match in which one seat is dealt many high cards in some of the deals.
 
     Raises Malformed or Refused if the random choices make no match.
     """
@@ -516,9 +516,9 @@ def _to_the_end(
 
 
 def random_game(table: Table, seed: int, number: int) -> Script:
-    """The random game with this number for the table; no other acts are tried in it.
+    """The random game with this number for the table, in which no other acts are tried.
 
-    Raises Malformed if the random choices make no game for the table.
+    Raises Malformed if the random choices do not make a game for the table.
     """
     rng = SteadyRandom(canonical([table.fields(), seed, "random", number]).decode())
     plain = "deal" in table.starts and number % 2 == 0
