@@ -83,7 +83,7 @@ def _game(
 
 
 def _answer(shown: Difference, ruleset: Ruleset, answer: str) -> str:
-    """An answer in words: for an observed field, its value under the ruleset."""
+    """A ruleset's answer in words; for an observed field, its value in the game."""
     if shown.what not in FIELDS:
         return answer
     state = State.open(ruleset, shown.start).after(*shown.acts)

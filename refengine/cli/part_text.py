@@ -82,7 +82,7 @@ def _counted(judged: JudgedPart) -> str:
 
 
 def part_fields(ruleset: Ruleset, judged: JudgedPart) -> dict[str, Any]:
-    """The judgement as plain values: every play with its standing and its clauses."""
+    """The judgement as plain values; every play has a verdict and clauses."""
     found: dict[str, Any] = {
         "ruleset": ruleset_fields(ruleset),
         "outcome": "pass" if judged.fits else "fail",
