@@ -93,11 +93,11 @@ def rule_modules() -> list[str]:
 def carried_over(
     whole: Iterable[str], asked: Iterable[str] = (), root: Path = ROOT
 ) -> tuple[str, list[str]]:
-    """Whole modules, and single names with all that they need, in JavaScript.
+    """Translate whole modules, and single names with all that they need.
 
-    Returns the text and the names that it defines. Raises Unsupported, which lists
-    every place outside the subset, and Unknown for an expression whose type the type
-    checker does not know.
+    Returns the JavaScript text and the names that it defines. Raises Unsupported, which
+    lists every place outside the subset, and Unknown for an expression whose type the
+    type checker does not know.
     """
     reached = Reached(root, whole, asked)
     checked = Checked(root, reached.order)

@@ -135,7 +135,7 @@ class Talk:
         self.scores = 0
 
     def ask(self, op: str, **more: object) -> Json:
-        """Python's answer to a request; both are recorded."""
+        """Ask Python for the answer to a request, and record both."""
         line = json.dumps({"seq": len(self.requests) + 1, "op": op, **more}).encode()
         answer = self.session.handle(line)
         assert answer is not None

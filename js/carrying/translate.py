@@ -377,7 +377,10 @@ class Translator(Patterns, Expressions):
         return "" if isinstance(node, ast.Subscript) else self.target(node)
 
     def _exchanged(self, names: list[ast.expr], said: str) -> str:
-        """An assignment to several items at once, such as `a[0], a[1] = a[1], a[0]`."""
+        """Translate an assignment to several items at once.
+
+        An example is `a[0], a[1] = a[1], a[0]`.
+        """
         puts = [
             f"$.put({self.expr(one.value)}, {self.expr(one.slice)}, $new[{at}]);"
             for at, one in enumerate(names)

@@ -30,7 +30,10 @@ from refengine.rulings.words import (
 def difference_lines(
     first: Ruleset, second: Ruleset, one: OptionDifference
 ) -> Iterator[str]:
-    """Lines on one option: what it means on each side, and whether a game shows it."""
+    """The lines about an option: its meaning in both rulesets, and a game that differs.
+
+    If no such game is known, the last line says why.
+    """
     yield f"{option_name(one.option)} ({one.option}) [{', '.join(one.clauses)}]"
     names = [profile_said(first.profile), profile_said(second.profile)]
     if names[0] == names[1]:

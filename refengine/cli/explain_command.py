@@ -307,7 +307,7 @@ def _asked(file: str | None, head: bytes, name: str) -> Trace | None:
 
 
 def _home_of_games() -> str:
-    """Where traces are looked for if no file is named, in words."""
+    """A phrase for the place where traces are looked for if no file is named."""
     if any(_packages_with_games()):
         return "the published corpus"
     return "the published corpus, which comes with refengine-conform"

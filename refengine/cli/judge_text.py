@@ -244,9 +244,10 @@ def _won_otherwise(trace: Trace, one: Finding) -> Said | None:
 
 
 def _against(trace: Trace, one: Finding, name: str) -> tuple[str, ...]:
-    """The clauses that a wrong statement contradicts, if they are known.
+    """The clauses that a wrong statement contradicts, or none if they are not known.
 
-    After a wrong card that stands, only the clauses of a plain field are known.
+    If a wrong card has been left to stand before the statement, they are known only for
+    some observed fields.
     """
     try:
         if one.what == "legal":

@@ -4,16 +4,16 @@ Each result is recorded with digests of everything that decided it; comments, do
 and the positions of lines in a file do not count. The fate of a mutant rests on the
 functions that it changes and on lines of the corpus: on the line that killed it, or on
 all lines if it survived. A line rests on its own text, on every function called while
-the engine is loaded or the line replayed, and on the constants and classes to which the
-names in those functions lead. All fates rest on the base: the profiles, and the harness
-that loads mutants and replays lines. Theorems, small deals and second opinions rest on
-all the rules and formal lines, on the profiles and on the code that tries them.
+the engine is loaded or the line replayed, and on the constants and classes that those
+functions use. All fates rest on the profiles, and on the code that loads mutants and
+replays lines. Theorems, small deals and second opinions rest on all the rules and
+formal lines, on the profiles and on the code that tries them.
 
-A result is taken over as long as nothing on which it rests has changed; a survivor is
-tried only against the lines that have changed since. A share of the results that could
-be taken over is tried nevertheless, chosen by the hash of the commit, so that each
-commit tries a different share. If a result comes out differently, its record is false,
-and the run fails.
+A result is taken from the records as long as nothing on which it rests has changed; a
+survivor is tried only against the lines that have changed since. A sample of the
+results that could be taken from the records is tried nevertheless; it is chosen by the
+hash of the commit, so that it differs from commit to commit. If a result comes out
+differently, its record is false, and the run fails.
 
 Nothing here imports the rules of `refengine`: they are read as text.
 """
@@ -136,7 +136,7 @@ def _outside_functions(name: str) -> frozenset[str]:
 
 
 def _modules_in(rooms: Collection[str]) -> list[str]:
-    """The names of the modules of refengine in these top-level packages."""
+    """The names of the modules in these subpackages of refengine."""
     return [
         name
         for name in source_edits.module_names()
@@ -237,7 +237,7 @@ def functions_changed(one: source_edits.Mutant) -> frozenset[str]:
 
 
 def digest_of_edits(one: source_edits.Mutant) -> str:
-    """A digest of the edits of a mutant designed by hand.
+    """A digest of the edits of a designed mutant.
 
     The id of any other mutant already contains such a digest.
     """

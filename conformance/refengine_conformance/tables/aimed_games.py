@@ -38,10 +38,10 @@ _PROCESS: Final = "refengine_conformance.tables.search_process"
 class AimedLine:
     """A game built to test clauses at a table, as a trace line, with what it can test.
 
-    `shows` maps each clause without which the game has a failing expectation to the
-    kinds of expectation that fail; the line lists these clauses under `x-aim`.
-    `moments` names the situations that occur in the game. A `plain` game has dealer 0,
-    deal 1 and no totals.
+    `shows` maps each clause without which the game would fail to the kinds of case that
+    would fail; the line lists these clauses under `x-aim`. `moments` names the
+    situations that occur in the game. A `plain` game has dealer 0, deal 1 and no
+    totals.
     """
 
     id: str
@@ -78,7 +78,7 @@ def aimed_set(
 def searched_once(
     asked: Mapping[str, Any], jobs: int, read: Callable[[Any], _Read]
 ) -> _Read:
-    """The answer to these questions from the cache or, failing that, from a new search.
+    """The result of a search, from the cache or, failing that, from a new search.
 
     `asked` holds the arguments of the search, and `read` turns the plain values of its
     answer into the result. If there is no answer in the cache, or `read` cannot use it,

@@ -83,7 +83,7 @@ class _Sort:
     """A group of additional candidates, given by their numbers, and how they are used.
 
     `occurrences` is the number of games to choose for each moment that only these
-    candidates reach. The games chosen are tried on the clauses of `chapter`.
+    candidates reach. The games chosen are used to test the clauses of `chapter`.
     """
 
     numbers: range
@@ -426,7 +426,7 @@ def search(
 
 
 def _of_clauses(names: Iterable[str], *begun: str) -> list[str]:
-    """Those of the mutants that switch off a clause whose number begins like this."""
+    """Those mutants that switch off a clause whose number begins with a given text."""
     return [
         name for name in names if name.startswith(tuple(OFF + one for one in begun))
     ]

@@ -170,7 +170,7 @@ class Askable:
 
 
 def askable(table: Table, card: EngineCard, shows: Shows | None = None) -> Askable:
-    """The clauses that an adapter with this card can be asked about at a table.
+    """The clauses that an adapter with this card can be tested on at a table.
 
     A clause that a line of `shows` can test with this adapter is always among them.
     """
@@ -195,7 +195,7 @@ def askable(table: Table, card: EngineCard, shows: Shows | None = None) -> Askab
 def clauses_of_table(table: Table) -> tuple[str, ...]:
     """The clauses, in book order, for which games of a table are to be found.
 
-    They are those that can be asked about if the engine can do everything.
+    They are those on which an engine that can do everything can be tested.
     """
     return askable(table, ABLE).clauses
 
@@ -233,10 +233,10 @@ def why_left_out(clause: str, table: Table, card: EngineCard) -> str:
 
 
 def what_ruleset_lacks(clause: str, ruleset: Ruleset) -> str:
-    """The reason in `REASONS` for which a ruleset lacks something that a clause needs.
+    """What a ruleset lacks although a clause needs it, as one of `REASONS`.
 
-    It may lack a stock, a kitty or penalised revokes; the result is empty if it does
-    not.
+    It may lack a stock, a kitty or penalised revokes. The result is empty if it lacks
+    none of them.
     """
     lines = lines_that_need(clause)
     undealt = ruleset.options["undealt"]
@@ -255,7 +255,7 @@ def what_ruleset_lacks(clause: str, ruleset: Ruleset) -> str:
 
 
 def _needs_small_pack(clause: str, table: Table) -> bool:
-    """Whether no game of a table can show a clause because the pack is whole.
+    """Whether no game of a table can test a clause because the pack is whole.
 
     With a whole pack, a match names no pack (3.10), and the queen of spades, several
     hearts and any bonus card are in play, if only in a stock or a kitty (0.9). Some
@@ -277,7 +277,7 @@ def _fits(line: CorpusLine, table: Table) -> bool:
 
 
 def _can_be_led(card: EngineCard, line: CorpusLine, clause: str) -> bool:
-    """Whether an adapter can run a line, and is asked about a clause in it."""
+    """Whether an adapter can run a line, and the line can then test the clause."""
     can_play = all(map(card.can, line.needs))
     return can_play and can_show(card, kinds_that_show(clause, line.id))
 
@@ -338,7 +338,7 @@ def clauses_asked(
 
 
 def _kinds_of(case: Case, card: EngineCard) -> frozenset[str]:
-    """The kinds under which this case counts once it is answered."""
+    """The kinds of case as which this case counts once it is answered."""
     if case.kind == "step" and not card.can("probe"):
         return _ACTS | {"probe"}
     return _ACTS if case.kind in _ACTS else kinds_answered(case)
@@ -355,7 +355,7 @@ def why_not_asked_about(
     unreached: Mapping[str, str],
     cases: Sequence[Case],
 ) -> str:
-    """Why no scored case asks about a clause, in words.
+    """A phrase that says why no scored case tests a clause.
 
     `unreached` maps each clause for which no game was found to the reason.
     """

@@ -311,11 +311,12 @@ def _start(table: Table, seed: int, one: Candidate, end: State, variant: int) ->
 
 
 def _totals(rng: SteadyRandom, table: Table, score: tuple[int, ...]) -> tuple[int, ...]:
-    """Random totals before a deal with this score that make much depend on its end.
+    """Random totals before a deal with this score, chosen so that its end matters.
 
     For each seat a total is chosen that is at or near the limit, low and perhaps
-    shared, or the value to which a total exactly at the limit is reset. Most seats
-    reach the chosen total with this deal, and some have it before the deal already.
+    shared, or the value to which a total exactly at the limit is reset. A seat usually
+    reaches the chosen total with this deal; occasionally it has that total before the
+    deal.
     """
     high = usual_limit(table)
     low = rng.randrange(max(2, high * 3 // 4))

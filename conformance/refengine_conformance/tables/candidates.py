@@ -446,18 +446,21 @@ def whole_match(table: Table, seed: int, number: int) -> Candidate | None:
 
 
 def _drawbacks(match: Candidate) -> tuple[bool, int]:
-    """A sort key: matches tied or untied as wanted come first, then shorter ones."""
+    """A sort key: matches that have a tie if and only if one is wanted come first.
+
+    Otherwise, shorter matches come first.
+    """
     as_wanted = (TIED in match.moments) == _wants_tie(match.number)
     return not as_wanted, len(match.script.moves)
 
 
 def _wants_tie(number: int) -> bool:
-    """Whether the match with this number is to reach a shared lowest total."""
+    """Whether the match with this number should have a tie for the lowest total."""
     return number % 2 == 1
 
 
 def _whole_match(rng: SteadyRandom, table: Table, kind: str, number: int) -> Candidate:
-    """A random match in which one seat is dealt many high cards in some of the deals.
+    """A random match; one seat may be dealt many high cards in its first ten deals.
 
     Raises Malformed or Refused if the random choices make no match.
     """
@@ -485,9 +488,9 @@ def _to_the_end(
 ) -> list[Act]:
     """The acts of a whole match that begins like this.
 
-    If the match is to be `tied`, its last deal is dealt again until the lowest total is
-    shared, or until all tries are used up. Raises Malformed if the match goes on too
-    long.
+    If the match is to be `tied`, its last deal is dealt again until there is a tie for
+    the lowest total, or until all tries are used up. Raises Malformed if the match goes
+    on too long.
     """
     state = State.open(director.ruleset, start)
     acts: list[Act] = []

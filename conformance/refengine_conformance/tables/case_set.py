@@ -92,7 +92,7 @@ class _OfCorpus:
 
 
 def case_set(table: Table, seed: int) -> CaseSet:
-    """The games for a table, in a fixed order, and what each of them shows."""
+    """The games for a table, in a fixed order, and the clauses that each can test."""
     aimed = _aimed(table, seed)
     of_corpus = _of_corpus(table)
     fitting = of_corpus.fitting

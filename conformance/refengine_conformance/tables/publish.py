@@ -281,7 +281,7 @@ def _parser() -> ToolArguments:
 
 
 def _unexplained(index: Mapping[str, Any]) -> list[str]:
-    """The mutants that survive at a table without a reason, as `table: mutant`."""
+    """The mutants that survive at a table for no known reason, as `table: mutant`."""
     return [
         f"{name}: {mutant}"
         for name, entry in index.items()

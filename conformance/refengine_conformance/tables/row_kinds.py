@@ -290,7 +290,7 @@ def _ends_deal(step: Step) -> bool:
 
 
 def _scores(step: Step) -> Iterator[Found]:
-    """The question about the score when a deal ends, if the piles alone decide it."""
+    """The question about the score when a deal ends, if the cards taken decide it."""
     before, act, after = step
     if not _ends_deal(step):
         return

@@ -57,7 +57,7 @@ def dealt_anew(table: Table, shape: CorpusLine, seed: int) -> Trace | None:
 
 
 def _starts(table: Table, shape: CorpusLine, rng: Random) -> Iterator[Start]:
-    """Beginnings in the shape of a game: first with its totals, then without totals.
+    """Starts with the shape of this game; any with its totals come first.
 
     There are none if fewer cards are in play than the table needs.
     """
