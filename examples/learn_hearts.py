@@ -123,7 +123,7 @@ class Deals:
     ) -> Iterator[Step]:
         """Play the deals, with the network choosing for the seats in `taught`.
 
-        The network's choices are replaced by random ones with the probability `daring`;
+        The network's choices are replaced by random ones with probability `daring`;
         all other seats choose at random. Yields every step.
         """
         rng = np.random.default_rng(self.seed)

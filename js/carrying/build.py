@@ -1,8 +1,8 @@
 """Builds the rules as JavaScript: `python -m carrying.build FOLDER`.
 
-The functions and classes asked for, and all that they need, become one text, in which
-each module comes after those that it imports. The text begins with runtime.mjs, which
-does what Python does and JavaScript does not. `rules.mjs` is this text as an ES module.
+The definitions asked for, and all that they need, become one text, in which each module
+comes after those that it imports. The text begins with runtime.mjs, which does what
+Python does and JavaScript does not. `rules.mjs` is this text as an ES module.
 `rules.js` is the same as a classic script with one global, `refengine`, for pages
 opened as files, where modules are refused. `search.js`, the search for clauses, is also
 a script; its global is `refengineSearch`. The same source always gives the same bytes.

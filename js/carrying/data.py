@@ -83,7 +83,7 @@ def _read(value: object) -> str:
 
 
 def _plain(value: object) -> object:
-    """The value for JSON, with tables that JavaScript would reorder as lists of pairs.
+    """The value for JSON; a table that JavaScript would reorder is a list of pairs.
 
     JavaScript puts keys that are digits before all others.
     """

@@ -135,7 +135,7 @@ class Talk:
         self.scores = 0
 
     def ask(self, op: str, **more: object) -> Json:
-        """Ask Python for the answer to a request, and record both."""
+        """Record a request and Python's answer to it, and return the answer."""
         line = json.dumps({"seq": len(self.requests) + 1, "op": op, **more}).encode()
         answer = self.session.handle(line)
         assert answer is not None
@@ -223,8 +223,7 @@ def some_games(rng: Random, name: str, talk: Talk) -> None:
 def aimed(rng: Random, name: str, aims: Iterable[Json]) -> Iterator[State]:
     """The first states of small games, one for each of these sets of options.
 
-    A set of options that cannot be played, even with other options changed, is left
-    out.
+    A set of options is left out if its game cannot be opened.
     """
     for options in aims:
         ruleset = mended(name, rng.randrange(6), options)
@@ -282,7 +281,7 @@ def wrong_start(rng: Random, name: str) -> tuple[Json, Json]:
 
 
 def without_points(start: Start) -> Start:
-    """The start; if it is a position, without the cards that may count in the hands."""
+    """The start; a position loses its trick, and the hands all cards that may count."""
     if isinstance(start, Match) or start.leader is None:
         return start
     hands = [hand - COUNTING for hand in start.hands]
@@ -290,10 +289,10 @@ def without_points(start: Start) -> Start:
 
 
 def spoiled(rng: Random, start: Start) -> Start:
-    """The start, changed at random in one or two ways; most such starts are refused.
+    """The start, changed at random, so that it is probably refused.
 
-    A start of a match gets another pack; in any other start, cards are moved, or
-    another field is changed.
+    A start of a match gets another pack. In any other start, cards or another field are
+    changed, once or twice.
     """
     if isinstance(start, Match):
         size = rng.randrange(1, 12)

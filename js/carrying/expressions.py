@@ -599,7 +599,7 @@ class Expressions:
 
     @staticmethod
     def _is_kind(name: str, node: ast.Call) -> bool:
-        """Whether this built-in takes a type or a function as an argument."""
+        """Whether this built-in takes a type or a function by position."""
         return name in ("isinstance", "map", "filter")
 
     def _picked(

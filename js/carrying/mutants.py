@@ -206,7 +206,7 @@ def _lines(name: str) -> list[str]:
 def requests_for(mutant: Mutant, seed: object) -> list[bytes]:
     """The requests for a mutant, made from starts and from lines of the corpus.
 
-    The lines that test its clauses come first, and more are added until some are found
+    The lines that test its clauses come first, and more are tried until some are found
     that it answers wrongly or enough have been tried. The starts are probably refused.
     Raises HangsError if the mutant does not return.
     """
@@ -272,7 +272,10 @@ def _requests(trace: Json) -> Iterator[Json]:
 
 
 def python_answers(requests: Iterable[bytes]) -> list[Json]:
-    """The answers of the loaded engine; an exception is recorded as an error."""
+    """The answers of the loaded engine; an exception is recorded as an error.
+
+    Raises HangsError if the engine takes too long.
+    """
     session = Session()
     found: list[Json] = []
     for line in requests:

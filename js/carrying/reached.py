@@ -278,7 +278,8 @@ def _without_what_only_python_asks(short: str, tree: ast.Module) -> ast.Module:
 def _names_in(node: ast.AST) -> Iterator[ast.AST]:
     """The nodes of a statement that are carried over, except names that it assigns.
 
-    Annotations, and the decorators and keywords of a class, are not carried over.
+    Annotations, decorators, the keywords of a class and methods that only Python calls
+    are not carried over.
     """
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
         return

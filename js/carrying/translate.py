@@ -113,9 +113,9 @@ class Translator(Patterns, Expressions):
         return self.told[-1]
 
     def _kinds_together(self, name: str, node: ast.BinOp) -> str:
-        """The definition of a name for `A | B`: a union of classes, or a value.
+        """The definition of a name for a union of classes or the value of an operator.
 
-        Empty for a union of types that only the type checker reads.
+        The text is empty for a union that only the type checker reads.
         """
         parts = _parts_of_union(node)
         if parts is None:

@@ -30,9 +30,9 @@ from refengine.rulings.words import (
 def difference_lines(
     first: Ruleset, second: Ruleset, one: OptionDifference
 ) -> Iterator[str]:
-    """The lines about an option: its meaning in both rulesets, and a game that differs.
+    """The lines about an option: what it means in both rulesets, and a game to show it.
 
-    If no such game is known, the last line says why.
+    If there is no game to show, a sentence says why.
     """
     yield f"{option_name(one.option)} ({one.option}) [{', '.join(one.clauses)}]"
     names = [profile_said(first.profile), profile_said(second.profile)]

@@ -252,7 +252,8 @@ def _places(
 def _game_of_part(part: Completed | PartKnown) -> Game:
     """A deal as the line of a trace, or the error that prevents this.
 
-    A deal of which not every card is known is returned unchanged.
+    A deal that is known only in part is returned unchanged. A match of a single deal
+    may also become such a part (see `part_of`).
     """
     if isinstance(part, PartKnown):
         return part
@@ -367,11 +368,11 @@ def each_line(
 
     If `every` is set, all such lines are reported, not just the first few. For files
     that may hold games written down by people, pass `numbered_games` as `lines_of`.
-    Then `do_part` is called for each deal of which not every card is known; without it,
-    `do` is called for the line of each such deal, and deals without a line are
-    reported. `do_written` is called for each written match as a whole; without it, or
-    if it raises Malformed, the games of the match are taken one by one. Returns the
-    exit code that results.
+    Then `do_part` is called for each deal that is known only in part; without it, `do`
+    is called for the line of each such deal, and deals without a line are reported.
+    `do_written` is called for each written match as a whole; without it, or if it
+    raises Malformed, the games of the match are taken one by one. Returns the exit code
+    that results.
     """
     ending = ExitCode()
     complaints = Complaints(every)

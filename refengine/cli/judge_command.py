@@ -174,7 +174,7 @@ class _Judging:
     def leave(self, ending: ExitCode) -> None:
         """End the command with the exit code that results.
 
-        It is that of a failure if a game was wrong or if nothing was judged.
+        The command also fails if a game was wrong or if nothing was judged.
         """
         if self.wrong:
             ending.codes.add(WRONG)
@@ -208,7 +208,7 @@ class _Judging:
     def part(
         self, place: str, part: PartKnown, deals: Sequence[WrittenDeal] = ()
     ) -> Tell:
-        """Judge a deal of which not every card is known.
+        """Judge a deal that is known only in part.
 
         Returns a function that prints the outcome.
         """
@@ -269,7 +269,7 @@ class _Judging:
         """Judge a written match, or a single deal of one, as one game.
 
         Returns a function that prints the outcome. Raises Malformed if the game is an
-        error.
+        error or cannot be read.
         """
         if isinstance(game, Malformed):
             raise game

@@ -56,7 +56,7 @@ _HEART_LEAD: Final = {"5.4", "6.2"}  # the clauses that forbid leading a heart t
 def judged_lines(
     game: Game, judgement: Judgement, begins: Sequence[Said]
 ) -> Iterator[str]:
-    """The lines that say what is wrong in a game under one ruleset, if anything is.
+    """Lines that say what is wrong in a game under one ruleset, or that it is legal.
 
     `begins` holds what is wrong with the way in which deals begin.
     """
@@ -173,9 +173,9 @@ def place_words(game: Game, moment: Moment) -> str:
 
 
 def wrong_sentences(game: Game, judgement: Judgement) -> Iterator[Said]:
-    """What the game states wrongly and, for a wrong score, what the right one is.
+    """What the game states wrongly; for a wrong score, also how the right one adds up.
 
-    The right score comes with the sentences that add it up.
+    If there is no right score yet, the reason is given instead.
     """
     trace = game_as_trace(game, judgement.ruleset, stood)
     end = end_of_game(game, judgement.ruleset, stood)
@@ -262,7 +262,7 @@ def _against(trace: Trace, one: Finding, name: str) -> tuple[str, ...]:
 
 
 def table_lines(game: Game, judgements: Sequence[Judgement]) -> Iterator[str]:
-    """The lines that say what each ruleset finds: whether the game is legal under it.
+    """The lines that say whether the game is legal under each ruleset, or why not.
 
     Rulesets with the same finding share a sentence.
     """

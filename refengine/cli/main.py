@@ -88,7 +88,7 @@ def _said_of_file(error: OSError) -> str:
 
 
 def _check_help(given: Sequence[str]) -> None:
-    """Raise Malformed if help is asked for but Python has dropped the docstrings."""
+    """Raise Malformed if help is to be shown but Python has dropped the docstrings."""
     own = [*takewhile(lambda word: word != "--", given)]
     wanted = not {"-h", "--help"}.isdisjoint(own) or own in ([], ["conform"])
     if wanted and sys.flags.optimize > 1:

@@ -85,7 +85,7 @@ def _counted(judged: JudgedPart) -> str:
 
 
 def part_fields(ruleset: Ruleset, judged: JudgedPart) -> dict[str, Any]:
-    """The judgement as plain values; every play has a verdict and clauses."""
+    """The judgement as plain values; every play comes with its standing and clauses."""
     found: dict[str, Any] = {
         "ruleset": ruleset_fields(ruleset),
         "outcome": "pass" if judged.fits else "fail",

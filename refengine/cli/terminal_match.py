@@ -152,7 +152,10 @@ def pass_words(state: State, seat: int) -> str:
 def state_after_telling(
     state: State, act: Act, humans: frozenset[int], say: Callable[[str], None]
 ) -> State:
-    """Print what the humans may know about the act, and return the state after it."""
+    """Report what the humans may know about the act, and return the state after it.
+
+    Without humans, the report says what the seat that acts may know.
+    """
     watcher = min(humans, default=act.seat)
     event = state.event(act, watcher)
     after = state.apply(act)

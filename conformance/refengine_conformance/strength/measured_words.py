@@ -63,7 +63,7 @@ def gaps_to_close(found: Mapping[str, Any]) -> list[str]:
 
 
 def faults_found(found: Mapping[str, Any]) -> list[str]:
-    """A line for each false theorem, fault in a small deal, and false record."""
+    """A line for each theorem that fails, fault in a small deal, and false record."""
     broken = [title for title, one in found["theorems"].items() if not one]
     return [
         *[f"broken: {title}" for title in broken],

@@ -36,8 +36,8 @@ def main(asked: Sequence[str] | None = None) -> int:
     """Measure the evidence, compare it, report on it, and return the exit status.
 
     The status is 1 if there is a fault or if the evidence for a clause has become
-    weaker, 2 if the worker processes failed, and 3 if a command-line argument or a
-    journal cannot be used.
+    weaker, 2 if a worker process was lost or has another version of the source, and 3
+    if a command-line argument or a journal cannot be used.
     """
     parser = ToolArguments(prog="refengine conform strength")
     parser.add_argument("--write", action="store_true", help="keep what was found")

@@ -399,5 +399,5 @@ def false_records(recorded: Fates, found: Fates, new: Collection[str]) -> list[s
 
 
 def _said(line: str) -> str:
-    """The phrase for a killer from `recorded_fates`, such as `killed by a crash`."""
+    """A phrase for a value of `recorded_fates`, such as `killed by a crash`."""
     return f"killed by {_KILLERS.get(line, line)}" if line else "a survivor"

@@ -38,8 +38,8 @@ _PROCESS: Final = "refengine_conformance.tables.search_process"
 class AimedLine:
     """A game built to test clauses at a table, as a trace line, with what it can test.
 
-    `shows` maps each clause without which the game would fail to the kinds of case that
-    would fail; the line lists these clauses under `x-aim`. `moments` names the
+    `shows` maps each clause that the game tests to the kinds of case that fail without
+    the clause; the line lists these clauses under `x-aim`. `moments` names the
     situations that occur in the game. A `plain` game has dealer 0, deal 1 and no
     totals.
     """

@@ -426,7 +426,7 @@ def search(
 
 
 def _of_clauses(names: Iterable[str], *begun: str) -> list[str]:
-    """Those mutants that switch off a clause whose number begins with a given text."""
+    """The mutants that switch off a clause whose number begins with one of `begun`."""
     return [
         name for name in names if name.startswith(tuple(OFF + one for one in begun))
     ]
@@ -492,7 +492,7 @@ class _Search:
         )
 
     def in_dispute(self) -> list[int]:
-        """The numbers of games with disputes that together cover every difficulty.
+        """The numbers of games with disputes that together cover each difficulty found.
 
         The list is empty if revokes are not penalised at the table.
         """

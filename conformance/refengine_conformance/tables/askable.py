@@ -151,7 +151,7 @@ def _values_shown(clause: str, option: str) -> frozenset[str]:
 
 
 def _as_shown(value: Value) -> str:
-    """The text for a value: `a number` for any but 0, `a card` for any bonus card."""
+    """The value as text: one text for all numbers but 0, one for both bonus cards."""
     if value in _BONUS_CARDS:
         return "a card"
     is_number = isinstance(value, int) and not isinstance(value, bool)
@@ -163,7 +163,7 @@ def _as_shown(value: Value) -> str:
 
 @attrs.frozen
 class Askable:
-    """The clauses that can be tested, in book order, and why the others cannot be."""
+    """The clauses that can be tested, in book order, and why some others cannot be."""
 
     clauses: tuple[str, ...]
     left_out: Mapping[str, str]
@@ -207,8 +207,8 @@ ABLE: Final = EngineCard("", "", "", ("any",), ("any",), CAPABILITIES)
 def why_left_out(clause: str, table: Table, card: EngineCard) -> str:
     """The reason in `REASONS` why a clause cannot be tested by this adapter at a table.
 
-    The result is empty if there is no such reason, or if the options of the ruleset
-    leave the clause without effect.
+    The result is empty if there is no such reason, or if the clause has no effect (see
+    `is_empty`) although the ruleset lacks nothing that it needs.
     """
     if why := what_ruleset_lacks(clause, table.ruleset):
         return why
@@ -324,7 +324,7 @@ def observed_fields(kinds: Iterable[str]) -> frozenset[str]:
 def clauses_asked(
     cases: Iterable[Case], shows: Shows, card: EngineCard
 ) -> frozenset[str]:
-    """The clauses that these cases test: without each, some scored case would fail."""
+    """The clauses tested: those without which some scored case would fail."""
     scored: dict[str, set[str]] = {}
     for case in cases:
         if case.outcome in SCORED:

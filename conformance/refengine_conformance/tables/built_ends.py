@@ -1,11 +1,11 @@
 """Finds totals before a deal that make its end depend on the rules of score and match.
 
 How a deal is played does not depend on the totals before it, and how it ends can be
-worked out from those totals and the cards taken. So many totals are tried with the same
-deal, and each end is worked out again under every mutant of those rules. If a mutant
-ends the deal differently, the deal with those totals is a game that kills the mutant.
-The totals are chosen for the ends that are wanted, such as two seats that reach the
-limit at once.
+worked out from those totals and the cards taken. Many totals are therefore tried with
+the same deal, and each end is worked out again under every mutant of those rules. If a
+mutant ends the deal differently, the deal with those totals is a game that kills the
+mutant. The totals are chosen for the ends that are wanted, such as two seats that reach
+the limit at once.
 """
 
 from __future__ import annotations
@@ -222,7 +222,7 @@ def _points(end: State) -> tuple[int, ...]:
 
 
 def _score_by_the_plus(end: State, shooter: int) -> tuple[int, ...]:
-    """The score of a deal without revokes if its moon counts as plus points (8.5)."""
+    """The score of a deal without revokes if the others get a plus for a moon (8.5)."""
     core, result = end.core, end.core.result
     assert result is not None
     held = hauls(core.rules, position_of(core), result.stock_to)
@@ -284,7 +284,7 @@ def _ending(
 def _variants(
     table: Table, seed: int, one: Candidate, end: State
 ) -> Iterator[_Variant]:
-    """The variants of a deal, except those whose totals the rules do not allow."""
+    """The variants of a deal, except those that the rules do not allow."""
     for number in range(VARIANTS):
         with suppress(Malformed, Refused):
             start = _start(table, seed, one, end, number)

@@ -58,8 +58,9 @@ class CaseSet:
 
     `shows` gives, for a line and a clause, the kinds of case that fail without the
     clause; `unreached` maps each clause for which no game was found to the reason in
-    words. `funnel` lists how many games there are in the corpus, how many of them were
-    not used, for each reason, and how many games are put to an engine, for each source.
+    words. `funnel` lists how many games there are in the corpus, how many of them
+    cannot be used as they are, for each reason, and how many games are put to an
+    engine, for each source.
     """
 
     lines: tuple[Selected, ...]

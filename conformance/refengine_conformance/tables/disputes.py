@@ -224,7 +224,7 @@ def _shot_by_a_revoker(table: Table, one: Candidate) -> Candidate | None:
 
 
 def _with_plays_swapped(script: Script, seat: int) -> Iterator[tuple[Move, ...]]:
-    """Each change of the moves that puts two plays of a seat in reverse order.
+    """The moves with two plays of a seat exchanged, for each pair that fits.
 
     Both plays are in the same deal. The two cards differ in suit, and the one that now
     comes first is not a penalty card. The last deal of a match stays as it is.
@@ -273,7 +273,7 @@ def _ended_by_a_revoke(table: Table, one: Candidate) -> Candidate | None:
 
 
 def _with_revoke_at_early_end(one: Candidate) -> Iterator[tuple[Move, ...]]:
-    """Every change of one card in the last trick of a deal that ends early, as moves.
+    """The moves of a deal that ends early, for each change of a card in its last trick.
 
     The new card is of another suit and not a penalty card; the lead stays as it is.
     """

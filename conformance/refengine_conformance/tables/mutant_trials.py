@@ -68,7 +68,7 @@ class RandomGames:
 def idle_mutants(
     games: RandomGames, names: Iterable[str], lines: Iterable[str]
 ) -> dict[str, str]:
-    """Those of these mutants that cannot matter at the table, each with the reason.
+    """The given mutants that cannot matter at the table, each with the reason.
 
     The random games and the `lines`, which are games of the table, are used to find out
     which functions run there.
@@ -92,7 +92,7 @@ def idle_mutants(
 
 
 def killed_by_lines(lines: Iterable[str], names: Iterable[str]) -> dict[str, str]:
-    """Those of these mutants that the lines kill.
+    """The given mutants that the lines kill.
 
     Each is mapped to the id of the first trace or mini-deal that kills it.
     """
@@ -138,7 +138,7 @@ def _allowed_cards(state: State) -> int:
 
 
 def killed_by_random_games(games: RandomGames, names: Iterable[str]) -> dict[str, int]:
-    """Those of these mutants that a random game kills.
+    """The given mutants that a random game kills.
 
     Each is mapped to the number of the first game that kills it.
     """
@@ -197,8 +197,7 @@ def slim_random_game(
 ) -> str:
     """The slim line of a random game, with the first assertion each mutant fails.
 
-    For these assertions, all the given mutants that differ from the book are
-    considered.
+    A mutant that plays the game by the book adds no assertion.
     """
     trace = recorded(random_game(table_with_fields(fields), seed, number))
     slim = slim_line(trace, _divergences(trace, names), {})

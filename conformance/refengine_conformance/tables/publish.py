@@ -161,7 +161,7 @@ class Trials:
     def killed_by_lines(
         self, lines: Sequence[bytes], names: Sequence[str]
     ) -> dict[str, str]:
-        """Those of these mutants that the lines kill.
+        """The given mutants that the lines kill.
 
         Each is mapped to the id of the first line that kills it.
         """
@@ -177,7 +177,7 @@ class Trials:
         return killers
 
     def killed_by_random_games(self, names: Sequence[str]) -> dict[str, int]:
-        """Those of these mutants that a random game kills.
+        """The given mutants that a random game kills.
 
         Each is mapped to the number of the first game that kills it.
         """

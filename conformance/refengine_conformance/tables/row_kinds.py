@@ -206,7 +206,7 @@ def _may_be_played(ruleset: Ruleset, asked: Fields) -> Fields:
 
 
 def _passes(step: Step) -> Iterator[Found]:
-    """Questions about a pass that a step raises; some of the passes are wrong."""
+    """Questions about right and wrong passes, if the step raises any."""
     before, act, after = step
     if not before.ruleset.options["pass_cycle"]:
         return
@@ -315,7 +315,7 @@ def _scores(step: Step) -> Iterator[Found]:
 
 
 def _scored(ruleset: Ruleset, asked: Fields) -> Fields:
-    """The score of each seat for the deal; empty if a moon choice is missing."""
+    """Each seat's score for the deal; an empty list if a moon choice is missing."""
     players = ruleset.players
     played = PlayedDeal(
         taken=tuple(map(CardSet, asked["taken"])),

@@ -1,6 +1,6 @@
 """The search for rows: questions are taken from many games, and some are chosen.
 
-The games are the candidates from which the aimed games of a table are chosen too. For
+The games are the candidates from which the aimed games of a table are also chosen. For
 each situation that has a name, the shortest questions raised in it are kept. Every
 clause is then switched off in turn, applied where it does not hold, and misread in
 every other way that the syntax operators offer. A question tests a clause if such a

@@ -1,7 +1,7 @@
 """Slim lines: games that assert only what they were built to test.
 
 At the steps that matter, a line states what is legal and which acts are refused, and at
-the end how the deal came out. The other steps assert nothing.
+the end how the deal came out. The other steps only continue the game.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def _slim_step(step: Step, wanted: _Wanted, beside: list[Probe]) -> Step:
 def _some_held_back(step: Step) -> list[Probe]:
     """Refused plays by the seat that acts, at most two for each set of clauses broken.
 
-    The highest cards come first, since engines often let penalty cards through.
+    The highest cards come first, since penalty cards are what engines wrongly allow.
     """
     found: list[Probe] = []
     alike: Counter[tuple[str, ...]] = Counter()

@@ -366,7 +366,7 @@ def _added_clauses(can: Askable, could: Askable) -> tuple[str, ...]:
 def _games_lacking(
     card: EngineCard, capability: str, cases: tuple[Case, ...]
 ) -> frozenset[str]:
-    """The ids of games with a case that lacks only this capability to be run."""
+    """The ids of games with a case left out only for lack of this capability."""
     notes = (why_not_able(card, (capability,)), not_declared(capability))
     return frozenset(
         case.trace
