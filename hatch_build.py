@@ -125,9 +125,10 @@ def modules(root: Path, named: Iterable[str]) -> list[str]:
 
 
 def compiled(root: Path, named: Iterable[str], folder: Path) -> dict[str, str]:
-    """The compiled files, made in this folder, each with its place in the wheel.
+    """The paths of the compiled files, each with its place in the wheel.
 
-    Raises NotCompiledError if compiling is not tried or fails.
+    They are made in this folder. Raises NotCompiledError if compiling is not tried or
+    fails.
     """
     if untried := _not_even_tried():
         raise NotCompiledError(untried)
@@ -161,7 +162,10 @@ def compiled(root: Path, named: Iterable[str], folder: Path) -> dict[str, str]:
 
 
 def main(target: str, paths: list[str]) -> None:
-    """Compile these modules into the folder `target`, or leave the reason in `why`."""
+    """Compile these modules into the folder `target`.
+
+    If that fails, the reason is written to the file `why`.
+    """
     try:
         _compile(target, paths)
     except NotCompiledError as error:
@@ -288,9 +292,10 @@ def _literal(said: str) -> str:
 
 
 def _keep_docstrings_of_values(path: Path) -> None:
-    """Add lines to this copy that assign the docstrings of its attrs classes.
+    """Change this copy of a module so that its attrs classes keep their docstrings.
 
-    Such a class is not native, and mypyc replaces its docstring with a filler.
+    Such a class is not native, and mypyc replaces its docstring with a filler; the
+    lines that are added assign the docstring again.
     """
     text = path.read_text("utf-8")
     for node in ast.parse(text).body:

@@ -2,12 +2,13 @@
 
     python examples/learn_hearts.py --picture learned.svg
 
-A network with one hidden layer looks at what a seat sees and says, for each card, how
-many points the deal will cost the seat if it chooses that card. It learns from deals
-that it plays against itself, choosing now and then at random: the right prediction at
-every choice in a deal is what that deal cost in the end.
-It is measured at a table with three seats that choose at random, in comparison with a
-fourth such seat that is dealt the same cards. The same seed gives the same picture.
+A network with one hidden layer looks at what a seat sees and predicts, for each card,
+how many points the deal will cost the seat if it chooses that card. It learns from
+deals that it plays against itself, in which some cards are chosen at random: the right
+prediction for every choice in a deal is what that deal cost in the end. To measure the
+network, it is put at a table with three seats that choose at random, and its points are
+compared with those of a seat that chooses at random with the same cards. The same seed
+gives the same picture.
 """
 
 from __future__ import annotations
@@ -122,8 +123,8 @@ class Deals:
     ) -> Iterator[Step]:
         """Play the deals, with the network choosing for the seats in `taught`.
 
-        A share of `daring` of these choices is made at random, as are all those of the
-        other seats. Yields every step.
+        The network's choices are replaced by random ones with probability `daring`;
+        all other seats choose at random. Yields every step.
         """
         rng = np.random.default_rng(self.seed)
         observation, info = self.env.reset(seed=self.seed)

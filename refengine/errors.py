@@ -105,9 +105,10 @@ def how_many(value: object, where: str) -> int:
 def one_of(
     names: Iterable[str], found: object, said: Mapping[str, str] | None = None
 ) -> str:
-    """The phrase `one of ...` with these names, and the name probably meant, if any.
+    """The phrase `one of ...`, which lists these names.
 
-    `said` maps synonyms of the names, in lower case, to the names.
+    If `found` resembles a name, `; did you mean X?` follows. `said` maps synonyms of
+    the names, in lower case, to the names.
     """
     known = list(names)
     return f"one of {', '.join(known)}{did_you_mean(known, found, said)}"
@@ -118,7 +119,8 @@ def did_you_mean(
 ) -> str:
     """The phrase `; did you mean X?` if `found` resembles a name or a synonym of one.
 
-    It is empty if there is no such name, or if `found` is too long or not a string.
+    It is empty if no name is close enough, or if `found` is too long or not a string.
+    `said` maps synonyms of the names, in lower case, to the names.
     """
     if not isinstance(found, str) or len(found) > _SHOWN:
         return ""

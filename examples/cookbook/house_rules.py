@@ -1,4 +1,4 @@
-"""House rules: an option changed, a club's own file, and how to cite what is played."""
+"""House rules: change an option, use a club's own file, and cite what is played."""
 
 from pathlib import Path
 

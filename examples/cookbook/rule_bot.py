@@ -20,7 +20,7 @@ QUEEN = card("QS")
 
 
 def danger(one: Card) -> tuple[bool, bool, Rank]:
-    """A sort key by danger: other cards, then hearts, each by rank, then the queen."""
+    """A sort key: other cards first, then hearts, each by rank, and the queen last."""
     return one == QUEEN, one.suit == Suit.HEARTS, one.rank
 
 

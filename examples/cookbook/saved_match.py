@@ -1,4 +1,4 @@
-"""Save a match after each act, load it, take acts back; write a moment as a line."""
+"""Save a match after each act, load it, take acts back, and write a moment as text."""
 
 from pathlib import Path
 from random import Random

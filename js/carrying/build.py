@@ -1,11 +1,11 @@
 """Builds the rules as JavaScript: `python -m carrying.build FOLDER`.
 
-The names asked for, and all that they need, become one text, in which each module comes
-after those that it imports. The text begins with runtime.mjs, which does what Python
-does and JavaScript does not. `rules.mjs` is this text as an ES module. `rules.js` is
-the same as a classic script with one global, `refengine`, for pages opened as files,
-where modules are refused. `search.js`, the search for clauses, is also a script; its
-global is `refengineSearch`. The same source always gives the same bytes.
+The definitions asked for, and all that they need, become one text, in which each module
+comes after those that it imports. The text begins with runtime.mjs, which does what
+Python does and JavaScript does not. `rules.mjs` is this text as an ES module.
+`rules.js` is the same as a classic script with one global, `refengine`, for pages
+opened as files, where modules are refused. `search.js`, the search for clauses, is also
+a script; its global is `refengineSearch`. The same source always gives the same bytes.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ _EXPORTED: Final = re.compile(r"^export (?:const|function|class) (\w+)", re.MULT
 
 
 def rule_modules() -> list[str]:
-    """The modules of the rules, which are carried over whole."""
+    """The names of the modules of the rules; all of each module is carried over."""
     return [
         f"refengine.{room}.{path.stem}"
         for room in ("chapters", "machine")
@@ -93,11 +93,11 @@ def rule_modules() -> list[str]:
 def carried_over(
     whole: Iterable[str], asked: Iterable[str] = (), root: Path = ROOT
 ) -> tuple[str, list[str]]:
-    """Whole modules, and single names with all that they need, in JavaScript.
+    """Translate whole modules, and single names with all that they need.
 
-    Returns the text and the names that it defines. Raises Unsupported, which lists
-    every place outside the subset, and Unknown for an expression whose type the type
-    checker does not know.
+    Returns the JavaScript text and the names that it defines. Raises Unsupported, which
+    lists every place outside the subset, and Unknown for an expression whose type the
+    type checker does not know.
     """
     reached = Reached(root, whole, asked)
     checked = Checked(root, reached.order)
@@ -121,7 +121,7 @@ def carried_over(
 
 
 def runtime_text() -> str:
-    """The runtime, for what Python does and JavaScript does not, as a constant `$`."""
+    """JavaScript that defines the constant `$`, with the functions of runtime.mjs."""
     return f"const $ = {_closed(RUNTIME)[0]};\n"
 
 

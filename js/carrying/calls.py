@@ -1,9 +1,9 @@
-"""What the game layer asks of the rules, as lines that another language can repeat.
+"""Records how the game layer calls the rules, so that JavaScript can repeat the calls.
 
-While a `Recorder` listens, each call of a function that is carried over becomes a line:
-its name, what it was given and what it returned. A core that was returned earlier is
-named by its number, so that a line stays short and a fault shows in all that follows.
-`js/lockstep.mjs` repeats the calls.
+While a `Recorder` listens, each call of a function of the rules becomes a line: the
+name of the function, its arguments and what it returned. A match state (`Core`) that
+was returned earlier is named by its number, so that a line stays short and a fault
+shows in all lines that follow. `js/lockstep.mjs` repeats the calls.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ THROUGH: Final = (judging, stepping)
 
 
 class Recorder:
-    """Records calls as lines, and numbers the cores that they return."""
+    """Records calls as lines, and numbers the `Core` objects that they return."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -49,7 +49,10 @@ class Recorder:
             yield
 
     def wrapped(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        """The function, wrapped to record its calls, except those inside another."""
+        """The function, wrapped so that its calls are recorded.
+
+        A call that another function of the rules makes is not recorded.
+        """
         signature = inspect.signature(function)
 
         @wraps(function)
@@ -81,7 +84,7 @@ class Recorder:
         return len(self._kept) - 1
 
     def written(self, value: object) -> object:
-        """A value for JSON: a known core by number, other objects by their fields."""
+        """A value for JSON: a known `Core` by number, other objects by their fields."""
         if value is None or isinstance(value, bool | int | str):
             return value
         if isinstance(value, list | tuple):

@@ -1,6 +1,6 @@
-"""The data of the book, which Python reads from files and JavaScript has in its text.
+"""The data of the book, which Python reads from files and the JavaScript text contains.
 
-A function that reads a file is not carried over: it is called here, and its results are
+A function that reads a file is not translated: it is called here, and its results are
 written into the text. Such a function takes no argument or one name, and returns plain
 values.
 """
@@ -41,7 +41,11 @@ IN_PARTS: Final = frozenset({"refengine.rulings.templates.templates"})
 
 @attrs.frozen
 class Given:
-    """A function whose results are written into the text, and the parts used."""
+    """A function whose results are written into the text.
+
+    `called` is its name in JavaScript and `source` its name in Python. `parts` are the
+    tables to keep if it returns more tables than are used.
+    """
 
     called: str
     source: str
@@ -72,14 +76,17 @@ def _function(name: str) -> Any:
 
 
 def _read(value: object) -> str:
-    """JavaScript that parses the value from a string, faster than a literal."""
+    """A JavaScript expression that parses the value, which is faster than a literal."""
     text = json.dumps(_plain(value), ensure_ascii=False, separators=(",", ":"))
     quoted = text.replace("\\", "\\\\").replace("'", "\\'")
     return f"JSON.parse('{quoted}')"
 
 
 def _plain(value: object) -> object:
-    """The value for JSON; a table as pairs if JavaScript would reorder its keys."""
+    """The value for JSON; a table that JavaScript would reorder is a list of pairs.
+
+    JavaScript puts keys that are digits before all others.
+    """
     if isinstance(value, dict):
         inside = {key: _plain(one) for key, one in value.items()}
         if any(key.isdigit() for key in inside):

@@ -1,11 +1,12 @@
-"""Holds the same conversations in both languages: `python -m carrying.differential`.
+"""Compares the engine in both languages: `python -m carrying.differential`.
 
 Games of every profile, with options changed, are played to their scores. On the way,
-acts that are probably refused are tried, and so are many wrong beginnings. After each
-act, the requests ask for all that can be seen, and for what one seat sees. Python
-answers each request first; the adapter in JavaScript gets the same lines and must give
-the same answers. The command goes on until every clause that a refusal can name has
-been named often enough, and every option value that matters has been played.
+acts that are probably refused are tried, and so are many starts that are probably
+refused. After each act, the requests ask for all that can be seen, and for what one
+seat sees. Python answers each request first; the adapter in JavaScript gets the same
+lines and must give the same answers. The command goes on until every clause that a
+refusal can name has been named often enough, and every option value that matters has
+been played.
 """
 
 from __future__ import annotations
@@ -110,7 +111,7 @@ def nameable_clauses() -> set[str]:
 
 
 def worthwhile_values() -> set[tuple[str, str]]:
-    """The option values that small games can tell apart, as pairs of name and JSON."""
+    """The option values that matter in small games, as pairs of a name and JSON."""
     return {
         (one.name, json.dumps(option_fields({one.name: value})[one.name]))
         for one in OPTIONS
@@ -119,7 +120,10 @@ def worthwhile_values() -> set[tuple[str, str]]:
 
 
 class Talk:
-    """Requests as lines, with Python's answers and the clauses that these name."""
+    """A series of requests as lines, with Python's answers to them.
+
+    The clauses that refusals name and the option values played are counted on the way.
+    """
 
     def __init__(self) -> None:
         self.session: Final = Session()
@@ -131,7 +135,7 @@ class Talk:
         self.scores = 0
 
     def ask(self, op: str, **more: object) -> Json:
-        """Python's answer to a request; both are recorded."""
+        """Record a request and Python's answer to it, and return the answer."""
         line = json.dumps({"seq": len(self.requests) + 1, "op": op, **more}).encode()
         answer = self.session.handle(line)
         assert answer is not None
@@ -167,7 +171,7 @@ class Talk:
         self.scores += self.session.state is not None and self.session.state.over
 
     def held_back(self, rng: Random) -> list[Act]:
-        """One time in three, an act that chance tries too seldom, if there is one.
+        """One time in three, an act that random play makes too seldom, if there is one.
 
         It plays a card that may not be played, retracts the card of a revoke, or quits
         the last trick.
@@ -203,7 +207,7 @@ class Talk:
 
 
 def some_games(rng: Random, name: str, talk: Talk) -> None:
-    """Play games of a profile to their scores, and try to open many wrong ones."""
+    """Play games of a profile to their scores, and try to start wrong ones."""
     aims = iter(rng.sample(AIMS, 3))
     for begun in (some_opening(rng, name, rng.randrange(7)), *aimed(rng, name, aims)):
         bold = rng.random() < 0.05
@@ -217,7 +221,10 @@ def some_games(rng: Random, name: str, talk: Talk) -> None:
 
 
 def aimed(rng: Random, name: str, aims: Iterable[Json]) -> Iterator[State]:
-    """Beginnings of small games, one under each of these sets of options if it fits."""
+    """The first states of small games, one for each of these sets of options.
+
+    A set of options is left out if its game cannot be opened.
+    """
     for options in aims:
         ruleset = mended(name, rng.randrange(6), options)
         with suppress(Malformed, Refused):
@@ -237,7 +244,10 @@ def of_hearts(rng: Random, players: int) -> Setup:
 
 
 def wrong_ruleset(rng: Random, name: str) -> tuple[Json, Json]:
-    """A ruleset whose options may clash, for any number of players, and a match."""
+    """A ruleset whose options may contradict each other, and the start of a match.
+
+    The number of players need not be one that the profile allows.
+    """
     options: Json = dict(profile(name).options)
     for option in rng.sample(OPTIONS, rng.randrange(1, 8)):
         options[option.name] = rng.choice(values_worth_trying(option))
@@ -250,7 +260,7 @@ def wrong_ruleset(rng: Random, name: str) -> tuple[Json, Json]:
 
 
 def wrong_start(rng: Random, name: str) -> tuple[Json, Json]:
-    """A ruleset and a beginning, usually changed so that it is probably refused."""
+    """A ruleset and a start, usually changed so that it is probably refused."""
     while True:
         ruleset = some_ruleset(rng, name, rng.randrange(5))
         if rng.random() < 0.3:
@@ -271,7 +281,7 @@ def wrong_start(rng: Random, name: str) -> tuple[Json, Json]:
 
 
 def without_points(start: Start) -> Start:
-    """The start; in a position, the hands lose all cards that may count."""
+    """The start; a position loses its trick, and the hands all cards that may count."""
     if isinstance(start, Match) or start.leader is None:
         return start
     hands = [hand - COUNTING for hand in start.hands]
@@ -279,7 +289,11 @@ def without_points(start: Start) -> Start:
 
 
 def spoiled(rng: Random, start: Start) -> Start:
-    """The start with cards in other places, or with another leader, trick or flag."""
+    """The start, changed at random, so that it is probably refused.
+
+    A start of a match gets another pack. In any other start, cards or another field are
+    changed, once or twice.
+    """
     if isinstance(start, Match):
         size = rng.randrange(1, 12)
         return Match(start.dealer, rng.sample(list(TWELVE), size))
@@ -334,7 +348,11 @@ def _changed(rng: Random, start: Setup) -> Setup:
 
 
 def conversation(seed: object, names: Sequence[str] = ()) -> Talk:
-    """Games of these profiles or, by default, of all, with two directed games added."""
+    """Play games of these profiles, and return the requests and Python's answers.
+
+    By default all profiles are played, and two games that are steered to rare
+    situations are added.
+    """
     talk = Talk()
     for name in names or profile_names():
         some_games(Random(f"{seed}/{name}"), name, talk)
@@ -360,7 +378,7 @@ def differences(talk: Talk, command: Sequence[str]) -> Iterator[tuple[Json, Json
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Play until every clause was named often enough and every value played.
+    """Play games until every clause is named often enough and every value is played.
 
     Returns 1 if an answer differs, 2 if the rounds run out first, and otherwise 0.
     """

@@ -178,10 +178,11 @@ class Expressions:
         raise self.unsupported(node)
 
     def _key(self, node: ast.expr, inside: Sequence[ast.comprehension] = ()) -> str:
-        """A key of a table or a member of a set, which JavaScript finds by identity.
+        """A key of a table or a member of a set, translated.
 
-        Raises Unsupported if another object could be equal to it. If `inside` holds the
-        loops of a comprehension, it is only checked, and the text is empty.
+        JavaScript finds keys by identity, so Unsupported is raised if another object
+        could be equal to this one. If `inside` holds the loops of a comprehension, the
+        expression is only checked, and the text is empty.
         """
         if isinstance(node, ast.Starred):
             return self.expr(node)
@@ -598,13 +599,13 @@ class Expressions:
 
     @staticmethod
     def _is_kind(name: str, node: ast.Call) -> bool:
-        """Whether this built-in takes types or functions, not just plain values."""
+        """Whether this built-in takes a type or a function by position."""
         return name in ("isinstance", "map", "filter")
 
     def _picked(
         self, node: ast.Call, name: str, options: dict[str | None, ast.expr]
     ) -> str:
-        """A call of `sorted`, `min` or `max` in JavaScript."""
+        """Translate a call of `sorted`, `min` or `max`."""
         given = [self.expr(one) for one in node.args]
         if len(given) > 1 and not options and name != "sorted":
             if all(

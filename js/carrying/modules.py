@@ -1,4 +1,4 @@
-"""What a module defines, and what the translator must know about it beforehand."""
+"""Reads what a module defines, which the translator must know beforehand."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class Signature:
     """The parameters of a function, in the order in which JavaScript has them.
 
     `names` are the named parameters; the first `places` of them may be passed by
-    position. `by_name` says whether other arguments may be passed by name; they come
-    next, as a table. `rest` says whether any number of others may be passed by
-    position; they come last.
+    position. `by_name` says whether the function takes `**kwargs`, which JavaScript
+    passes as a table after the named parameters. `rest` says whether it takes `*args`,
+    which come last.
     """
 
     names: tuple[str, ...]
@@ -97,12 +97,12 @@ def is_error(node: ast.ClassDef) -> bool:
 
 
 def has_no_value(node: ast.ClassDef) -> bool:
-    """Whether only the type checker sees the class."""
+    """Whether the class is only for the type checker: a Protocol or a TypedDict."""
     return not _WITHOUT_VALUES.isdisjoint(bases_of(node))
 
 
 def decorators_of(node: ast.ClassDef | ast.FunctionDef) -> dict[str, ast.expr]:
-    """The decorators, each by its name without arguments."""
+    """The decorators of a class or function, by their names without arguments."""
     return {
         ast.unparse(one.func if isinstance(one, ast.Call) else one): one
         for one in node.decorator_list

@@ -1,9 +1,10 @@
 """Compares mutants in both languages: `python -m carrying.mutants`.
 
-Some of the designed mutants, drawn by a seed, are carried over to JavaScript together:
-each changed function is added after the right one, and takes its place in a separate
-copy of the rules. Both languages then answer lines of the corpus, first those that need
-the clauses of the mutant, and must give the same answers, wrong ones included.
+Some of the designed mutants, drawn by a seed, are translated to JavaScript together:
+each changed function is added after the original, and replaces it in a separate copy of
+the rules. Both languages then answer requests made from lines of the corpus, beginning
+with lines that test the clauses of the mutant. They must give the same answers, even
+where those are wrong.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ Json = dict[str, Any]
 
 
 def drawn(seed: object, number: int) -> list[Mutant]:
-    """`number` of the designed mutants, the same for the same seed."""
+    """A random sample of `number` designed mutants, the same for the same seed."""
     every = sorted(designed_mutants(), key=lambda one: one.id)
     return Random(f"{seed}").sample(every, number)
 
@@ -70,7 +71,10 @@ def drawn(seed: object, number: int) -> list[Mutant]:
 
 
 def carried_over(mutants: Sequence[Mutant], folder: Path) -> list[Path]:
-    """Make a folder for each mutant, with its rules and the adapter in JavaScript."""
+    """Make a folder for each mutant, with its rules and the adapter in JavaScript.
+
+    Returns the folders, in the order of the mutants.
+    """
     source = folder / "source"
     shutil.copytree(ROOT / "refengine", source / "refengine")
     asked = [_beside(source, mutant, at) for at, mutant in enumerate(mutants)]
@@ -89,7 +93,10 @@ def carried_over(mutants: Sequence[Mutant], folder: Path) -> list[Path]:
 
 
 def _beside(source: Path, mutant: Mutant, at: int) -> Iterator[str]:
-    """Add each changed function after the right one; yield the top-level names."""
+    """Add each changed function after the original in the source.
+
+    Yields the full names of the added functions that are not methods.
+    """
     for place, edit in enumerate(mutant.edits):
         module, *inner = edit.function.split(".")
         path = source / "refengine" / file_of_module(module)
@@ -109,30 +116,34 @@ def _beside(source: Path, mutant: Mutant, at: int) -> Iterator[str]:
 
 
 class _Reached(ast.NodeTransformer):
-    """Leaves out code that is never reached, to which the checker gives no types."""
+    """Removes code that is never reached, since the type checker gives it no types."""
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
-        """The function without what follows a return in its own body."""
+        """The function, without the statements after a return in its own body."""
         self.generic_visit(node)
         node.body = _until_return(node.body)
         return node
 
     def visit_If(self, node: ast.If) -> ast.stmt | list[ast.stmt]:
-        """The branch taken if the condition is constant; otherwise, the statement."""
+        """The branch that is taken if the condition is constant; else the statement."""
         self.generic_visit(node)
         if isinstance(node.test, ast.Constant):
             return node.body if node.test.value else node.orelse
         return node
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
-        """The value taken if the condition is constant; otherwise, the expression."""
+        """The value that is taken if the condition is constant; else the expression."""
         self.generic_visit(node)
         if isinstance(node.test, ast.Constant):
             return node.body if node.test.value else node.orelse
         return node
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
-        """The expression up to a constant that decides it, without other constants."""
+        """The expression, without the operands that can never matter.
+
+        These are constants that do not decide the result, and all operands after a
+        constant that does.
+        """
         self.generic_visit(node)
         decides = isinstance(node.op, ast.Or)
         values: list[ast.expr] = []
@@ -160,7 +171,7 @@ def _named(scope: list[ast.stmt], name: str) -> ast.ClassDef | ast.FunctionDef:
 
 
 def _changed(text: str, mutant: Mutant, at: int) -> str:
-    """The rules, with a mutant's changed functions in place of the right ones."""
+    """The rules in JavaScript, with a mutant's functions in place of the originals."""
     for place, edit in enumerate(mutant.edits):
         module, *inner = edit.function.split(".")
         right = inner[-1] if len(inner) > 1 else f"{module}${inner[0]}"
@@ -193,11 +204,11 @@ def _lines(name: str) -> list[str]:
 
 
 def requests_for(mutant: Mutant, seed: object) -> list[bytes]:
-    """What a mutant is asked: lines of the corpus, first those that need its clauses.
+    """The requests for a mutant, made from starts and from lines of the corpus.
 
-    Lines are added until some are found that it answers wrongly. The requests also try
-    beginnings that are probably refused. Raises HangsError if the mutant does not
-    return.
+    The lines that test its clauses come first, and more are tried until some are found
+    that it answers wrongly or enough have been tried. The starts are probably refused.
+    Raises HangsError if the mutant does not return.
     """
     rng = Random(f"{seed}/{mutant.id}")
     wanted = set(mutant.clauses)
@@ -261,7 +272,10 @@ def _requests(trace: Json) -> Iterator[Json]:
 
 
 def python_answers(requests: Iterable[bytes]) -> list[Json]:
-    """The answers of the loaded engine, with an error for each exception in it."""
+    """The answers of the loaded engine; an exception is recorded as an error.
+
+    Raises HangsError if the engine takes too long.
+    """
     session = Session()
     found: list[Json] = []
     for line in requests:
@@ -292,10 +306,11 @@ def javascript_answers(
 
 @attrs.frozen
 class Compared:
-    """A mutant in both languages: how many answers are wrong, and how many differ.
+    """How a mutant in Python compares with the same mutant in JavaScript.
 
-    `first` is the first difference as text. `hangs` says that Python did not return, so
-    that nothing was compared.
+    `wrong` counts the answers in which the mutant differs from the book, and
+    `differing` those in which the languages differ; `first` is the first difference as
+    text. If `hangs` is true, Python did not return, so that nothing was compared.
     """
 
     mutant: str

@@ -1,7 +1,7 @@
-"""What the JSON layer in JavaScript reads: request forms, and facts about the engine.
+"""Request forms and facts about the engine, for the JSON layer in JavaScript.
 
-The forms are the JSON Schemas of the protocol without what is left to the rules: which
-names and values there are, and what a card looks like.
+The forms are the JSON Schemas of the protocol without what the rules check themselves:
+which profiles and options exist, and what a card looks like.
 """
 
 from __future__ import annotations

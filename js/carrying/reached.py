@@ -1,4 +1,4 @@
-"""What is carried over from each module: names asked for, and all that they need."""
+"""Finds what to carry over from each module: the names asked for, and all they need."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ ONLY_PYTHON: Final = frozenset(
 
 
 class Reached:
-    """The modules that are needed, in order, and which names in each are needed."""
+    """The modules that are needed, in order, and the names that are needed in each."""
 
     def __init__(self, root: Path, whole: Iterable[str], asked: Iterable[str]) -> None:
         self._root: Final = root
@@ -114,7 +114,7 @@ class Reached:
                 self.data[module].append(Given(called, source, frozenset(parts)))
 
     def _parts(self, module: str, own: str) -> Iterator[str]:
-        """The names of the tables that a definition takes from those of `IN_PARTS`."""
+        """The keys that a definition looks up in the tables of `IN_PARTS`."""
         for node in self._definitions(module)[own]:
             for one in ast.walk(node):
                 match one:
@@ -155,7 +155,10 @@ class Reached:
     def _imports(
         self, module: str
     ) -> tuple[dict[str, tuple[str, str]], dict[str, str]]:
-        """The names, and then the modules, that a module imports at its top."""
+        """The names that a module imports at its top, and the modules that it imports.
+
+        Each is mapped to where it is defined.
+        """
         names: dict[str, tuple[str, str]] = {}
         modules: dict[str, str] = {}
         for node in self._tree(module).body:
@@ -173,7 +176,10 @@ class Reached:
         return self._path(name).is_file()
 
     def _is_ours(self, module: str, name: str) -> bool:
-        """Whether a name is carried over: not in runtime.mjs, nor only in Python."""
+        """Whether a name is one of the project's that must be carried over.
+
+        It is not if runtime.mjs has it, or if only Python needs it.
+        """
         return (
             f"{module}.{name}" not in STANDARD
             and module.partition(".")[0] != "mypy_extensions"
@@ -270,7 +276,11 @@ def _without_what_only_python_asks(short: str, tree: ast.Module) -> ast.Module:
 
 
 def _names_in(node: ast.AST) -> Iterator[ast.AST]:
-    """The nodes of a statement that are carried over, without names that it assigns."""
+    """The nodes of a statement that are carried over, except names that it assigns.
+
+    Annotations, decorators, the keywords of a class and methods that only Python calls
+    are not carried over.
+    """
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
         return
     yield node

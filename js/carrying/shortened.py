@@ -1,4 +1,4 @@
-"""Shortens the names in the classic script, as pages are loaded over slow lines."""
+"""Shortens the names in the classic script, so that pages load fast on slow lines."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ _COMMENT: Final = re.compile(r"^ *//.*\n", re.MULTILINE)
 
 
 def shortened(text: str) -> str:
-    """The same program without comments, its names with modules replaced by numbers.
+    """The same program without comments and with shorter names.
 
-    Names that are used often have the shorter numbers. Every character is ASCII, which
-    browsers read faster and in any encoding.
+    Names that contain a module are replaced by numbers, of which the names used most
+    often have the shortest. Every character is ASCII, which browsers read faster and in
+    any encoding.
     """
     bare = _COMMENT.sub("", text)
     used = Counter(_OURS.findall(bare))

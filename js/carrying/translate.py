@@ -113,7 +113,10 @@ class Translator(Patterns, Expressions):
         return self.told[-1]
 
     def _kinds_together(self, name: str, node: ast.BinOp) -> str:
-        """The definition of a union of classes, or of a value made by an operator."""
+        """The definition of a name for a union of classes or the value of an operator.
+
+        The text is empty for a union that only the type checker reads.
+        """
         parts = _parts_of_union(node)
         if parts is None:
             return f"const {self._defined(name)} = {self.expr(node)};"
@@ -188,7 +191,10 @@ class Translator(Patterns, Expressions):
         ]
 
     def _made_init(self, node: ast.ClassDef, kind: str) -> str:
-        """The constructor or method that `attrs.frozen` makes from a class's fields."""
+        """The constructor that `attrs.frozen` makes from the fields of a class.
+
+        If `kind` is `__attrs`, it is the method `__attrs_init__` instead.
+        """
         given, lines = [], []
         for one in fields_of(node):
             field = ast.unparse(one.target)
@@ -371,7 +377,10 @@ class Translator(Patterns, Expressions):
         return "" if isinstance(node, ast.Subscript) else self.target(node)
 
     def _exchanged(self, names: list[ast.expr], said: str) -> str:
-        """An assignment to several items at once, such as `a[0], a[1] = a[1], a[0]`."""
+        """Translate an assignment to several items at once.
+
+        An example is `a[0], a[1] = a[1], a[0]`.
+        """
         puts = [
             f"$.put({self.expr(one.value)}, {self.expr(one.slice)}, $new[{at}]);"
             for at, one in enumerate(names)
@@ -422,7 +431,7 @@ def _parts_of_union(node: ast.expr) -> list[str] | None:
 
 
 def _names_set(body: Iterable[ast.stmt]) -> set[str]:
-    """The names that these statements set, which are local to the whole function."""
+    """The names that these statements assign, which are local to the whole function."""
     found: set[str] = set()
     todo: list[ast.AST] = list(body)
     while todo:

@@ -1,4 +1,4 @@
-"""What the type checker knows about the expressions of a module, by their places."""
+"""The types that the type checker finds for the expressions of a module, by place."""
 
 from __future__ import annotations
 
@@ -74,10 +74,10 @@ class Checked:
         return _kinds(self._type_of(module, node))
 
     def classes_of(self, module: str, node: ast.expr) -> list[str]:
-        """The classes whose methods the value may have, each before its bases.
+        """The classes whose methods the value may have, each before its base classes.
 
-        As in JavaScript, each name is preceded by the last part of its module. Raises
-        Unknown if the type checker does not know.
+        Each name begins with the last part of the module's name, as in JavaScript.
+        Raises Unknown if the type checker does not know.
         """
         return _classes(self._type_of(module, node))
 

@@ -117,7 +117,10 @@ def no_points_at_first(rules: Rules, position: Position, allowed: Mask) -> Mask:
 
 
 def hold_back_queen(rules: Rules, position: Position, allowed: Mask) -> Mask:
-    """The allowed cards, without the queen of spades while she has to wait.
+    """The allowed cards, without the queen of spades if she may not be played yet.
+
+    If the ruleset so provides, she may not be led, or not even be played, before hearts
+    are broken, unless no other card is allowed.
 
     Clause 5.5b.
     """

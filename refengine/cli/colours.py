@@ -37,7 +37,10 @@ def wrong(text: str) -> str:
 
 
 def ruling_in_colours(lines: Iterable[str], verdict: str) -> Iterator[str]:
-    """The lines of a ruling or an answer, styled; an empty line ends the headline."""
+    """The lines of a ruling or an answer, styled for a terminal.
+
+    The headline extends to the first empty line.
+    """
     headline = True
     for line in lines:
         headline = headline and line != ""

@@ -44,9 +44,9 @@ def score_lines(found: Mapping[str, Any]) -> list[str]:
 
 
 def gaps_to_close(found: Mapping[str, Any]) -> list[str]:
-    """A line for each gap to close, and for each argument that is no longer needed.
+    """A line for each gap, and for each argument about a mutant that does not survive.
 
-    A survivor without an argument counts as a gap.
+    A gap is a mutant that survives and has no argument, or only the verdict `gap`.
     """
     known = survivor_arguments()
     alive = [one["id"] for one in found["survivors"]]
@@ -63,7 +63,7 @@ def gaps_to_close(found: Mapping[str, Any]) -> list[str]:
 
 
 def faults_found(found: Mapping[str, Any]) -> list[str]:
-    """A line for each broken theorem, fault in small deals, and false record."""
+    """A line for each theorem that fails, fault in a small deal, and false record."""
     broken = [title for title, one in found["theorems"].items() if not one]
     return [
         *[f"broken: {title}" for title in broken],

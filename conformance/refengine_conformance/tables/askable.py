@@ -1,9 +1,8 @@
-"""Which clauses a run at a table can ask about, and which of these it did ask about.
+"""Decides which clauses a run at a table can test, and which of these it has tested.
 
-Nearly everything here is worked out from the corpus, which shows for each clause the
-games that need the clause, their options, how they begin, and what an engine must be
-able to do to be led through them. Only what neither the corpus nor the options of a
-clause show is written down here.
+Most of this is worked out from the corpus: from the lines that fail without a clause,
+their options, how they begin, and the capabilities that an adapter needs for them. Only
+what neither the corpus nor the options of a clause show is written down here.
 """
 
 from __future__ import annotations
@@ -98,7 +97,7 @@ _FORWARDED: Final = ("4.9a", "4.9b")
 
 @cache
 def clauses_needed_by_corpus() -> tuple[str, ...]:
-    """The clauses that some line of the corpus needs, in book order."""
+    """The clauses without which some line of the corpus fails, in book order."""
     needed = {clause for line in corpus_lines() for clause in line.necessary}
     return tuple(number for number in book.clauses() if number in needed)
 
@@ -107,12 +106,12 @@ def clauses_needed_by_corpus() -> tuple[str, ...]:
 
 
 def is_empty(clause: str, ruleset: Ruleset) -> bool:
-    """Whether the options of a ruleset leave nothing of a clause, as far as is known.
+    """Whether a clause has no effect under the options of a ruleset, as far as known.
 
-    A clause is empty if one of its options has a value under which no line of the
-    corpus needs the clause; all numbers but 0 count as one value, and so do the two
-    bonus cards. For a clause of chapter 4, all that matters of the cycle is whether it
-    has a pass of a kind that the clause is about.
+    This is so if one of the clause's options has a value under which no line of the
+    corpus fails without the clause. All numbers but 0 count as the same value, and so
+    do both bonus cards. For a clause of chapter 4, all that matters of the pass cycle
+    is whether it has a pass of a kind that the clause is about.
     """
     if clause in _EMPTY_WITH and is_empty(_EMPTY_WITH[clause], ruleset):
         return True
@@ -143,13 +142,16 @@ def _is_shown(clause: str, option: str, value: Value) -> bool:
 
 @cache
 def _values_shown(clause: str, option: str) -> frozenset[str]:
-    """The values of an option under which some line needs the clause."""
+    """The values of an option in the corpus lines that fail without this clause.
+
+    Values that count as the same, such as all numbers but 0, have the same text.
+    """
     lines = lines_that_need(clause)
     return frozenset(_as_shown(line.ruleset.options[option]) for line in lines)
 
 
 def _as_shown(value: Value) -> str:
-    """The value as text: one text for all numbers but 0, another for any bonus card."""
+    """The value as text: one text for all numbers but 0, one for both bonus cards."""
     if value in _BONUS_CARDS:
         return "a card"
     is_number = isinstance(value, int) and not isinstance(value, bool)
@@ -161,14 +163,14 @@ def _as_shown(value: Value) -> str:
 
 @attrs.frozen
 class Askable:
-    """The clauses that can be asked about, in book order, and why others cannot be."""
+    """The clauses that can be tested, in book order, and why some others cannot be."""
 
     clauses: tuple[str, ...]
     left_out: Mapping[str, str]
 
 
 def askable(table: Table, card: EngineCard, shows: Shows | None = None) -> Askable:
-    """The clauses that an adapter with this card can be asked about at a table.
+    """The clauses that an adapter with this card can be tested on at a table.
 
     A clause that a line of `shows` can test with this adapter is always among them.
     """
@@ -193,7 +195,7 @@ def askable(table: Table, card: EngineCard, shows: Shows | None = None) -> Askab
 def clauses_of_table(table: Table) -> tuple[str, ...]:
     """The clauses, in book order, for which games of a table are to be found.
 
-    They are those that can be asked about if the engine can do everything.
+    They are those on which an engine that can do everything can be tested.
     """
     return askable(table, ABLE).clauses
 
@@ -203,10 +205,10 @@ ABLE: Final = EngineCard("", "", "", ("any",), ("any",), CAPABILITIES)
 
 
 def why_left_out(clause: str, table: Table, card: EngineCard) -> str:
-    """Why a clause is left out of those that can be asked about, as one of `REASONS`.
+    """The reason in `REASONS` why a clause cannot be tested by this adapter at a table.
 
-    The result is empty if the clause is not left out, or if the options leave nothing
-    of it.
+    The result is empty if there is no such reason, or if the clause has no effect (see
+    `is_empty`) although the ruleset lacks nothing that it needs.
     """
     if why := what_ruleset_lacks(clause, table.ruleset):
         return why
@@ -231,9 +233,10 @@ def why_left_out(clause: str, table: Table, card: EngineCard) -> str:
 
 
 def what_ruleset_lacks(clause: str, ruleset: Ruleset) -> str:
-    """What a clause needs and a ruleset lacks: a stock, a kitty or revokes.
+    """What a ruleset lacks although a clause needs it, as one of `REASONS`.
 
-    The result is one of `REASONS`, or empty if the ruleset lacks none of them.
+    It may lack a stock, a kitty or penalised revokes. The result is empty if it lacks
+    none of them.
     """
     lines = lines_that_need(clause)
     undealt = ruleset.options["undealt"]
@@ -252,7 +255,7 @@ def what_ruleset_lacks(clause: str, ruleset: Ruleset) -> str:
 
 
 def _needs_small_pack(clause: str, table: Table) -> bool:
-    """Whether no game of a table can show a clause because the pack is whole.
+    """Whether no game of a table can test a clause because the pack is whole.
 
     With a whole pack, a match names no pack (3.10), and the queen of spades, several
     hearts and any bonus card are in play, if only in a stock or a kitty (0.9). Some
@@ -274,7 +277,7 @@ def _fits(line: CorpusLine, table: Table) -> bool:
 
 
 def _can_be_led(card: EngineCard, line: CorpusLine, clause: str) -> bool:
-    """Whether an adapter can be led through a line, and can show the clause there."""
+    """Whether an adapter can run a line, and the line can then test the clause."""
     can_play = all(map(card.can, line.needs))
     return can_play and can_show(card, kinds_that_show(clause, line.id))
 
@@ -287,10 +290,10 @@ def can_show(card: EngineCard, kinds: Iterable[str]) -> bool:
 def _is_asked(card: EngineCard, kind: str) -> bool:
     """Whether cases of this kind are put to an adapter.
 
-    All cases other than counts and openings need acts, sent as steps or in a replay. An
-    adapter without `probe` is sent acts that must be refused as steps, but never in a
-    replay: of the clauses that it names in a replay, only those for a revoke can be
-    compared.
+    Counts and openings need no acts; all other cases need acts, sent as steps or as one
+    replay. An adapter without `probe` is sent acts that must be refused as steps, but
+    never in a replay, so the only clauses compared in its replays are those that it
+    names for a revoke.
     """
     if kind in _WITHOUT_ACTS:
         return card.can(kind)
@@ -321,7 +324,7 @@ def observed_fields(kinds: Iterable[str]) -> frozenset[str]:
 def clauses_asked(
     cases: Iterable[Case], shows: Shows, card: EngineCard
 ) -> frozenset[str]:
-    """The clauses asked about: those without which some scored case would fail."""
+    """The clauses tested: those without which some scored case would fail."""
     scored: dict[str, set[str]] = {}
     for case in cases:
         if case.outcome in SCORED:
@@ -335,14 +338,14 @@ def clauses_asked(
 
 
 def _kinds_of(case: Case, card: EngineCard) -> frozenset[str]:
-    """The kinds under which this case counts once it is answered."""
+    """The kinds of case as which this case counts once it is answered."""
     if case.kind == "step" and not card.can("probe"):
         return _ACTS | {"probe"}
     return _ACTS if case.kind in _ACTS else kinds_answered(case)
 
 
 def _fields_told(cases: Iterable[Case]) -> frozenset[str]:
-    """The fields of `observe` that were told in these cases."""
+    """The fields of `observe` that the adapter returned in any of these cases."""
     return frozenset[str]().union(*(case.told for case in cases))
 
 
@@ -352,7 +355,7 @@ def why_not_asked_about(
     unreached: Mapping[str, str],
     cases: Sequence[Case],
 ) -> str:
-    """Why no scored case asks about a clause, in words.
+    """A phrase that says why no scored case tests a clause.
 
     `unreached` maps each clause for which no game was found to the reason.
     """

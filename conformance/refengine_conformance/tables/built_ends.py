@@ -1,11 +1,11 @@
-"""Ends built backwards: totals before a deal that give its end something to decide.
+"""Finds totals before a deal that make its end depend on the rules of score and match.
 
 How a deal is played does not depend on the totals before it, and how it ends can be
-worked out from those totals and the cards taken. So many totals are tried with the same
-deal, and the rules of the score and of the match are misread in every way for which
-there is a mutant. If a misreading leads to a different end, the deal with those totals
-is a game that shows the misreading. No end is left to chance: if two seats are to reach
-the limit at once, their totals are chosen accordingly.
+worked out from those totals and the cards taken. Many totals are therefore tried with
+the same deal, and each end is worked out again under every mutant of those rules. If a
+mutant ends the deal differently, the deal with those totals is a game that kills the
+mutant. The totals are chosen for the ends that are wanted, such as two seats that reach
+the limit at once.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class _Outcome:
 
 @attrs.frozen
 class _Ending:
-    """A deal as it was played, with the moon choice, if one was made."""
+    """A deal as it was played, with the choice that settled a moon, or None."""
 
     played: PlayedDeal
     choice: str | int | None
@@ -97,11 +97,12 @@ class _Variant:
 def ends_shown(
     table: Table, seed: int, number: int, mutants: Sequence[str]
 ) -> list[tuple[int, list[str]]]:
-    """The numbers of a candidate's variants, each with the names of what it shows.
+    """The numbers of a candidate's variants, each with the names of what its end shows.
 
-    A variant shows each mutant under which it ends differently and, unless it is the
-    first, the notable things that happen at its end. Only a deal as found has variants,
-    and only if its score depends on its cards alone.
+    The names are the mutants under which the variant ends differently and, except for
+    the first variant, the notable things about its end. Only a candidate that is a
+    single deal as found has variants, and only if its score depends on nothing but its
+    cards.
     """
     one = candidate(table, seed, number, tried=False)
     end = None if one is None else _end_told_by_cards(one)
@@ -123,8 +124,8 @@ def _variants_changed(
 ) -> list[int]:
     """The numbers of the variants that end differently under a mutant.
 
-    Once the mutant hangs on a variant, no more are tried: it would hang on those too,
-    and for just as long on each.
+    A variant on which the mutant hangs is included, but the variants after it are not
+    tried, since the mutant would take as long to hang on each of them.
     """
     found = []
     with loading.run_as_mutant(name):
@@ -142,7 +143,7 @@ def _variants_changed(
 def with_variant(
     table: Table, seed: int, number: int, variant: int, tried: bool
 ) -> Candidate | None:
-    """The candidate with the totals of this variant, or None if this is impossible."""
+    """The candidate with the totals of this variant, or None if it cannot be made."""
     one = candidate(table, seed, number, tried)
     if one is None or not isinstance(one.script.start, Setup):
         return None
@@ -176,8 +177,9 @@ def _end_told_by_cards(one: Candidate) -> State | None:
 def _sorts(table: Table, end: State, variant: _Variant) -> Iterator[str]:
     """Names for the notable things at the end of a deal with these totals before it.
 
-    Games chosen by the mutants alone might lack some of these, although an engine can
-    go wrong at each: it may consider, for example, how a total reached the limit.
+    They are listed because an engine can go wrong at each of them, while games chosen
+    to kill mutants might lack some: for example, a particular way of reaching the
+    limit.
     """
     outcome = variant.outcome
     if variant.ending.played.reached and max(outcome.totals) < usual_limit(table):
@@ -209,7 +211,7 @@ def _sorts_of_moon(table: Table, end: State, variant: _Variant) -> Iterator[str]
 
 
 def _added(totals: Sequence[int], points: Sequence[int]) -> tuple[int, ...]:
-    """The totals with these points added, before 9.2 changes any of the sums."""
+    """The sums of totals and points, before clause 9.2 changes any of them."""
     return tuple(total + more for total, more in zip(totals, points, strict=True))
 
 
@@ -220,7 +222,7 @@ def _points(end: State) -> tuple[int, ...]:
 
 
 def _score_by_the_plus(end: State, shooter: int) -> tuple[int, ...]:
-    """The score of a deal without revokes if the others get the plus (8.5)."""
+    """The score of a deal without revokes if the others get a plus for a moon (8.5)."""
     core, result = end.core, end.core.result
     assert result is not None
     held = hauls(core.rules, position_of(core), result.stock_to)
@@ -228,7 +230,7 @@ def _score_by_the_plus(end: State, shooter: int) -> tuple[int, ...]:
 
 
 def _sorts_of_reset(table: Table, end: State, variant: _Variant) -> Iterator[str]:
-    """Names for the notable things when totals exactly at the limit are changed."""
+    """Names for the notable things when totals exactly at the limit are reset."""
     high, before = usual_limit(table), variant.ending.played.totals
     score, totals = variant.outcome.score, variant.outcome.totals
     assert score is not None
@@ -257,7 +259,7 @@ def _took_something(end: State) -> tuple[bool, ...]:
 
 
 def _score_if_not_reached(table: Table, variant: _Variant) -> tuple[int, ...] | None:
-    """The score that the deal would have, had the limit not been reached before it."""
+    """The score of the deal if the limit had not been reached before it."""
     ending = variant.ending
     played = attrs.evolve(ending.played, reached=False)
     return attrs.evolve(ending, played=played).outcome(table.ruleset).score
@@ -309,11 +311,12 @@ def _start(table: Table, seed: int, one: Candidate, end: State, variant: int) ->
 
 
 def _totals(rng: SteadyRandom, table: Table, score: tuple[int, ...]) -> tuple[int, ...]:
-    """Totals before a deal with this score that give its end something to decide.
+    """Random totals before a deal with this score, chosen so that its end matters.
 
-    After the deal, the total of each seat is to be at or near the limit, or low and
-    perhaps shared, or the value that a total exactly at the limit becomes. Some seats
-    have such a total before the deal instead.
+    For each seat a total is chosen that is at or near the limit, low and perhaps
+    shared, or the value to which a total exactly at the limit is reset. A seat usually
+    reaches the chosen total with this deal; occasionally it has that total before the
+    deal.
     """
     high = usual_limit(table)
     low = rng.randrange(max(2, high * 3 // 4))

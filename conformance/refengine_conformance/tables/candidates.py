@@ -101,7 +101,7 @@ class _Pack:
 def candidate(
     table: Table, seed: int, number: int, tried: bool = True
 ) -> Candidate | None:
-    """The candidate with this number, or None if the random choices make no game.
+    """The candidate with this number, or None if its random choices do not make a game.
 
     `tried` says whether acts other than those played are tried as well; the game is the
     same either way.
@@ -217,7 +217,7 @@ def _manners(table: Table) -> tuple[Callable[[int], Taste], ...]:
 
 
 def _wildness(rng: SteadyRandom, table: Table, wanted: bool) -> tuple[float, float]:
-    """The chances of a revoke and of what may follow it.
+    """The chance of a revoke at a play, and that of an act that may follow a revoke.
 
     Both are 0 if no revoke is wanted, or if the table accepts none.
     """
@@ -318,7 +318,7 @@ def _played(
     director: Director,
     most: int,
 ) -> tuple[Script, Moments]:
-    """A game, played to its end or for `most` deals or 400 acts, and its moments.
+    """A game and its moments; it ends by itself, after `most` deals or after 400 acts.
 
     A deal whose end is taken back (7.5) counts once.
     """
@@ -364,7 +364,7 @@ def _tries(rng: SteadyRandom, state: State) -> tuple[Act, ...]:
 
 
 def _with_totals(rng: SteadyRandom, table: Table, played: Candidate) -> Candidate:
-    """The same deal, with totals before it that give its end something to decide.
+    """The same deal, with totals before it that make the end of the match depend on it.
 
     A deal that ends without a score stays as it is.
     """
@@ -387,10 +387,10 @@ def usual_limit(table: Table) -> int:
 def _aimed_totals(
     rng: SteadyRandom, table: Table, score: tuple[int, ...]
 ) -> tuple[int, ...]:
-    """Totals before a deal with this score that give its end something to decide.
+    """Random totals before a deal with this score that make the match depend on it.
 
-    After the deal, the highest total is at or near the limit; sometimes the lowest is
-    shared.
+    After the deal, the highest total is normally at or near the limit, and sometimes
+    the lowest total is shared.
     """
     high, most = usual_limit(table), max(score)
     highest = rng.choice([seat for seat, points in enumerate(score) if points == most])
@@ -410,9 +410,9 @@ def _aimed_totals(
 
 
 def played_again(table: Table, played: Candidate, start: Start) -> Candidate:
-    """The candidate with the same acts after another beginning, and its new moments.
+    """The same acts played from another start, with the moments that then occur.
 
-    Raises Malformed or Refused if the acts are not possible after that beginning.
+    Raises Malformed or Refused if the acts are not possible from that start.
     """
     state = State.open(table.ruleset, start)
     moments: Moments = {}
@@ -430,10 +430,10 @@ def played_again(table: Table, played: Candidate, start: Start) -> Candidate:
 def whole_match(table: Table, seed: int, number: int) -> Candidate | None:
     """The match with this number, played from its first deal to its end.
 
-    A few matches are made, and one is taken. If the number is odd, matches that reach a
-    shared lowest total are preferred, and otherwise those that do not; among equals,
-    the shortest is taken. None if no game at the table begins as a match, or if the
-    random choices make no match.
+    Several matches are made at random, and one is chosen: for an odd number one with a
+    tie for the lowest total, and for an even number one without, if there is any; among
+    equals, the shortest. None if no game at the table begins as a match, or if the
+    random choices do not make a match.
     """
     starts = [kind for kind in table.possible_starts if kind.startswith("match")]
     key = canonical([table.fields(), seed, "match", number]).decode()
@@ -446,18 +446,21 @@ def whole_match(table: Table, seed: int, number: int) -> Candidate | None:
 
 
 def _drawbacks(match: Candidate) -> tuple[bool, int]:
-    """A sort key: matches tied or untied as wanted come first, then shorter ones."""
+    """A sort key: matches that have a tie if and only if one is wanted come first.
+
+    Otherwise, shorter matches come first.
+    """
     as_wanted = (TIED in match.moments) == _wants_tie(match.number)
     return not as_wanted, len(match.script.moves)
 
 
 def _wants_tie(number: int) -> bool:
-    """Whether the match with this number is to reach a shared lowest total."""
+    """Whether the match with this number should have a tie for the lowest total."""
     return number % 2 == 1
 
 
 def _whole_match(rng: SteadyRandom, table: Table, kind: str, number: int) -> Candidate:
-    """A random match in which high cards make up some share of one seat's hands.
+    """A random match; one seat may be dealt many high cards in its first ten deals.
 
     Raises Malformed or Refused if the random choices make no match.
     """
@@ -485,9 +488,9 @@ def _to_the_end(
 ) -> list[Act]:
     """The acts of a whole match that begins like this.
 
-    If the match is to be `tied`, its last deal is dealt again until the lowest total is
-    shared, or until all tries are used up. Raises Malformed if the match goes on too
-    long.
+    If the match is to be `tied`, its last deal is dealt again until there is a tie for
+    the lowest total, or until all tries are used up. Raises Malformed if the match goes
+    on too long.
     """
     state = State.open(director.ruleset, start)
     acts: list[Act] = []
@@ -516,9 +519,9 @@ def _to_the_end(
 
 
 def random_game(table: Table, seed: int, number: int) -> Script:
-    """The random game with this number for the table; no other acts are tried in it.
+    """The random game with this number for the table, in which no other acts are tried.
 
-    Raises Malformed if the random choices make no game for the table.
+    Raises Malformed if the random choices do not make a game for the table.
     """
     rng = SteadyRandom(canonical([table.fields(), seed, "random", number]).decode())
     plain = "deal" in table.starts and number % 2 == 0

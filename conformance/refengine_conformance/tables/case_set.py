@@ -56,10 +56,11 @@ _Shows = dict[str, dict[str, frozenset[str]]]
 class CaseSet:
     """The lines to put to an engine, in order, and the clauses that each can test.
 
-    `shows` gives, for a line and a clause, the kinds of case that go wrong without the
+    `shows` gives, for a line and a clause, the kinds of case that fail without the
     clause; `unreached` maps each clause for which no game was found to the reason in
-    words. `funnel` counts the games in the corpus, then those kept away, by reason, and
-    then those put to an engine, by source.
+    words. `funnel` lists how many games there are in the corpus, how many of them
+    cannot be used as they are, for each reason, and how many games are put to an
+    engine, for each source.
     """
 
     lines: tuple[Selected, ...]
@@ -70,7 +71,7 @@ class CaseSet:
 
 @attrs.frozen
 class _Part:
-    """The lines from one source, with what they show."""
+    """The lines from one source, with the clauses that each can test."""
 
     lines: tuple[Selected, ...]
     shows: Shows = attrs.field(factory=dict)
@@ -79,10 +80,11 @@ class _Part:
 
 @attrs.frozen
 class _OfCorpus:
-    """The games of the corpus at a table.
+    """The games of the corpus, sorted by whether they can be used at a table.
 
     The `fitting` games can be used as they are, and the `shapes` can be dealt anew.
-    `away` gives the number of games that cannot be used as they are, by reason.
+    `away` maps each reason why games cannot be used as they are to the number of such
+    games.
     """
 
     fitting: _Part
@@ -91,7 +93,7 @@ class _OfCorpus:
 
 
 def case_set(table: Table, seed: int) -> CaseSet:
-    """The games for a table, in a fixed order, and what each of them shows."""
+    """The games for a table, in a fixed order, and the clauses that each can test."""
     aimed = _aimed(table, seed)
     of_corpus = _of_corpus(table)
     fitting = of_corpus.fitting
@@ -127,7 +129,7 @@ def _add_shown(
 
 
 def _aimed(table: Table, seed: int) -> _Part:
-    """The games built for the table so that some clause decides something in each."""
+    """The games built for the table so that some clause makes a difference in each."""
     aimed = aimed_set(table, clauses_of_table(table), seed)
     return _Part(
         tuple(Selected(game.id, game.line) for game in aimed.lines),

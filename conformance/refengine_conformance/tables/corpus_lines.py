@@ -1,4 +1,4 @@
-"""The lines of the published corpus, and what each is evidence for."""
+"""Reads the lines of the published corpus, with the clauses that each line tests."""
 
 from __future__ import annotations
 
@@ -89,9 +89,10 @@ def lines_that_need(clause: str) -> tuple[CorpusLine, ...]:
 
 @cache
 def only_wrong_deals_show(clause: str) -> bool:
-    """Whether, in the lines that need a clause, only deals are refused for it.
+    """Whether deals are the only acts that corpus lines expect this clause to refuse.
 
-    False if nothing is refused for it there.
+    Only the lines that fail without the clause are considered. False if no act is
+    refused under the clause in them.
     """
     refused = [
         probe.act
@@ -120,17 +121,17 @@ def _kinds_by_clause_and_line() -> Mapping[str, Mapping[str, frozenset[str]]]:
 
 
 def _with_fields(kinds: Iterable[str], fields: Iterable[str]) -> frozenset[str]:
-    """These kinds, with `observe` replaced by `observe.score` and the like."""
+    """The kinds, with `observe` replaced by such kinds as `observe.score`."""
     observed = frozenset(f"{OBSERVE}.{field}" for field in fields)
     return frozenset(kinds) - {OBSERVE} | observed
 
 
 def kinds_that_show(clause: str, line: str) -> frozenset[str]:
-    """The kinds of case that go wrong in a line with this clause switched off.
+    """The kinds of case that fail in a line when this clause is switched off.
 
-    There are none if only the reference engine itself can tell. If no line can be
-    played without the clause, the dictionary has no signs for it: any act shows that it
-    is off, so the kind is `step`.
+    The set is empty if only the reference engine itself can tell the difference. If no
+    line can be played at all without the clause, the fault dictionary does not list it;
+    any act then shows that it is off, so the only kind is `step`.
     """
     shown = _kinds_by_clause_and_line().get(clause)
     return shown.get(line, frozenset()) if shown else frozenset({"step"})

@@ -1,7 +1,7 @@
-"""Direction: steering a game to a layout, then playing it in a certain manner.
+"""Steers a game to chosen hands, and then has the seats play in a chosen manner.
 
 The deal before a pass is worked out backwards, so that the hands after the pass are
-those of the layout, whatever the pass is.
+those of the layout, whatever kind of pass it is.
 """
 
 from __future__ import annotations
@@ -139,13 +139,13 @@ def _is_penalty_card(state: State, card: Card) -> bool:
 
 
 def _low_and_harmless(state: State, card: Card) -> float:
-    """The taste of a seat that plays low, and a penalty card only if it must."""
+    """How much a seat likes a card if it prefers low cards and avoids penalty cards."""
     low = -rank_of(card)
     return low - _WEIGHTY if _is_penalty_card(state, card) else low
 
 
 def _in_any_state(liking_of: Callable[[int], Liking]) -> Callable[[int], Taste]:
-    """The manner of play that follows a liking, whatever the state of the game."""
+    """A manner of play in which the seats disregard the state of the game."""
 
     def manner(subject: int) -> Taste:
         liking = liking_of(subject)
@@ -155,10 +155,10 @@ def _in_any_state(liking_of: Callable[[int], Liking]) -> Callable[[int], Taste]:
 
 
 def _takes_all_at_the_end(subject: int) -> Taste:
-    """The taste by which the subject plays high, but holds back penalty cards at first.
+    """The preferences when the subject takes tricks, but no penalty cards at first.
 
-    It does so for three tricks if it can. The others play low, and avoid penalty cards
-    if they can.
+    The subject plays high, and avoids penalty cards until three tricks have been taken.
+    The others play low, and avoid penalty cards if they can.
     """
 
     def taste(state: State, seat: int, card: Card) -> float:
@@ -172,9 +172,9 @@ def _takes_all_at_the_end(subject: int) -> Taste:
 
 
 def takes_all_but(bonus: Card) -> Callable[[int], Taste]:
-    """The manner of play in which the subject takes all cards but the bonus card.
+    """A manner of play in which the subject takes all cards but the bonus card.
 
-    The others throw the bonus card on a trick that one of them is winning, if they can.
+    The others try to play the bonus card only on a trick that one of them is winning.
     """
 
     def manner(subject: int) -> Taste:
@@ -194,10 +194,10 @@ def takes_all_but(bonus: Card) -> Callable[[int], Taste]:
 
 
 def takes_all_but_the_last_trick(subject: int) -> Taste:
-    """The taste by which the subject takes every point, but not the last trick.
+    """The preferences when the subject takes all points but not the last trick.
 
-    It keeps a low card for the end. The others throw their penalty cards, and keep
-    their high cards.
+    The subject keeps a low card for the end. The others give away their penalty cards,
+    and keep their high cards.
     """
 
     def taste(state: State, seat: int, card: Card) -> float:
@@ -213,7 +213,11 @@ def takes_all_but_the_last_trick(subject: int) -> Taste:
 
 
 def loaded_on(subject: int) -> Taste:
-    """The taste by which the subject plays high, fed penalty cards by the others."""
+    """The preferences when the subject takes tricks and is given penalty cards.
+
+    The subject plays high; the others discard penalty cards on the tricks it is
+    winning.
+    """
 
     def taste(state: State, seat: int, card: Card) -> float:
         if seat == subject:
@@ -251,7 +255,7 @@ MANNERS: Final[tuple[Callable[[int], Taste], ...]] = (
 
 @attrs.frozen
 class Director:
-    """The director, who decides every act in a game.
+    """Chooses every act in a game.
 
     `deals` maps deal numbers to what is dealt and passed, and `taste` chooses the
     plays. `wild` is the chance of a revoke at a play, and `after` the chance of an act
@@ -273,7 +277,7 @@ class Director:
         return None if state.over else self._regular_act(rng, state)
 
     def _regular_act(self, rng: Random, state: State) -> Act:
-        """The act that the deal or the taste decides; a random one if neither does."""
+        """The act that the prepared deal or the taste decides, or else a random act."""
         dealt = self.deals.get(state.deal)
         if state.phase == "deal":
             return self._deal(rng, state)
@@ -289,7 +293,7 @@ class Director:
         return Play(seat, max(cards, key=self._liking(rng, state, seat)))
 
     def _deal(self, rng: Random, state: State) -> Act:
-        """The deal that is due, as directed; a random one if none is directed."""
+        """The deal prepared for this deal number, or a random one if there is none."""
         # Drawn even if unused, so that the candidates of a seed stay the same.
         random_deal = state.random_act(rng)
         dealt = self.deals.get(state.deal)
@@ -300,5 +304,5 @@ class Director:
     def _liking(
         self, rng: Random, state: State, seat: int
     ) -> Callable[[Card], tuple[float, float]]:
-        """The key by which a seat chooses its card: the taste, then chance."""
+        """A sort key for a seat's cards: how much it likes each, then chance."""
         return lambda card: (self.taste(state, seat, card), rng.random())

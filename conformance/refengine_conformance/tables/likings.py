@@ -1,7 +1,7 @@
-"""Likings: which cards a seat would rather play, whatever the state of the game.
+"""Preferences of seats among their cards that do not depend on the state of the game.
 
-They bring about situations in which rules differ: all tricks taken by one seat, hearts
-played early or late, the queen thrown at once.
+They bring about situations in which rules differ: one seat takes all tricks, hearts are
+played early or late, or the queen is played before any heart.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def _no_preference(subject: int) -> Liking:
 
 
 def _hearts_late(subject: int) -> Liking:
-    """The liking by which all play hearts last, the subject high and the others low."""
+    """A preference for playing hearts last: the subject plays high, the others low."""
 
     def liking(seat: int, card: Card) -> float:
         share = rank_of(card) / 20  # less than 1, so that hearts come last
@@ -66,7 +66,7 @@ def _takes_nothing(subject: int) -> Liking:
 
 
 def _queen_before_hearts(subject: int) -> Liking:
-    """The liking by which everybody plays the queen first, and hearts last."""
+    """A preference of all seats for playing the queen first and hearts last."""
 
     def liking(seat: int, card: Card) -> float:
         if card == QUEEN:

@@ -1,4 +1,4 @@
-"""Moments: situations that a game must reach before a rule has something to decide.
+"""Moments: named situations in which a rule of the game makes a difference.
 
 Each is a question about the state before an act, or about the state at the end of a
 deal. They are situations in which engines have gone wrong or about which players ask.

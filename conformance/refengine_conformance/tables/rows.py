@@ -31,8 +31,8 @@ def rows_for_table(
     """The rows of a kind for a table, at most `most`, the same on every machine.
 
     A row has the columns of its kind (`KINDS`), and `clauses`, which lists the clauses
-    that it decides. There are no rows if the table has nothing of the kind: if it has
-    no passes, for example.
+    that it tests. There are no rows if the question does not arise at the table: for
+    example, if no cards are passed there.
     """
     asked = {
         "table": table.fields(),

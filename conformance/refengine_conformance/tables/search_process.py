@@ -1,9 +1,9 @@
-"""A separate process that starts workers and searches for aimed games or rows.
+"""The process that searches for aimed games or rows with workers of its own.
 
 It reads one line of JSON, `{"table", "clauses", "seed", "jobs"}`, and writes the answer
 as another line. If rows are wanted, `rows` names their kind and `most` limits their
-number. The workers load the engine from source and must start without it, so this
-module imports nothing that loads it, and the search has a process of its own.
+number. The workers load the engine from source and must start without it, so the search
+is run in a process of its own, and this module imports nothing that loads the engine.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Applying the legal acts of a line, except plays and draws that state `legal`."""
+"""Reads and applies the acts of a line, except plays and draws that state `legal`."""
 
 from typing import Final
 
@@ -127,7 +127,7 @@ def _done(game: CheckedGame, seat: i64) -> bytes:
 
 
 def _kitty(scan: Scan) -> Mask:
-    """Read a kitty; the result is EMPTY if it is left out, WRONG_SET if it is wrong."""
+    """Read a kitty: EMPTY if none is given, and WRONG_SET if it cannot be read."""
     if not scan.skip_if_next(b',"kitty":'):
         return EMPTY
     return scan.read_set_of_cards() or WRONG_SET
@@ -172,7 +172,7 @@ def _moon_done(game: CheckedGame, seat: i64) -> bytes:
 
 
 def read_choice(scan: Scan, players: i64) -> i64:
-    """Read a choice that settles a moon; the result is UNSETTLED if none comes next."""
+    """Read a choice that settles a moon; UNSETTLED if no choice can be read."""
     if scan.skip_if_next(b'"self_minus"'):
         return MINUS
     if scan.skip_if_next(b'"others_plus"'):
@@ -224,7 +224,10 @@ def read_packet(scan: Scan, players: i64) -> Packet | None:
 
 
 def _due_text(core: Core) -> bytes:
-    """What was due, as `legal` states it; empty in play, which is checked elsewhere."""
+    """What is due, as `legal` should state it.
+
+    Empty during play, where `legal` is checked elsewhere.
+    """
     if core.phase == CUTTING:
         return b'{"cut":%d}' % int(cards_to_cut(core))
     if core.phase == DEALING:
@@ -252,7 +255,7 @@ def _choice_text(choice: i64) -> bytes:
 
 
 def _due_form(core: Core, text: bytes) -> bytes:
-    """The text of what was due, put into RFC 8785 form: `forward` before `pass`."""
+    """The text of what is due in RFC 8785 form, in which `forward` precedes `pass`."""
     if core.phase != PASSING or not text.endswith(b',"forward":1}'):
         return text
     return b'{"forward":1,' + text[1 : -len(b',"forward":1}')] + b"}"

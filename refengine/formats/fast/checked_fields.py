@@ -78,11 +78,12 @@ def _flag(value: bool) -> bytes:
 
 
 def fields_agree(game: CheckedGame, forms: list[bytes]) -> bool:
-    """Move past an object of fields, and return whether each of them has a value now.
+    """Move past an object of fields, and return whether each field has a value now.
 
-    The true values become part of the expected text, which is compared with the line
-    only at the end of the line; their RFC 8785 forms are added to `forms`. The result
-    is also False if a field is unknown or occurs twice.
+    The object's values are not compared yet: the true values become part of the
+    expected text, which is compared with the line only at the end of the line, and
+    their RFC 8785 forms are added to `forms`. The result is also False if a field is
+    unknown or occurs twice.
     """
     scan = game.scan
     if not game.skip_if_next(b"{"):
@@ -180,7 +181,10 @@ def _field_text(game: CheckedGame, field: i64) -> bytes:
 
 
 def _dealt_field_text(game: CheckedGame, core: Core, field: i64) -> bytes:
-    """The value of a field that exists only in a deal, as text; empty if none."""
+    """The value of a field that exists only once cards are dealt, as text.
+
+    The result is empty if the field has no value.
+    """
     if not core.dealt.hands:
         return b""
     position = core.position

@@ -1,4 +1,4 @@
-"""A game whose line is being checked: its state so far, and the expected text."""
+"""The state of a game while its line is checked, and the expected text of the line."""
 
 from typing import Final, final
 
@@ -17,7 +17,7 @@ from refengine.machine.stepping import after_last_trick
 
 
 def in_play(core: Core, position: Position, record: Record) -> Core:
-    """The match during play, in this position and with this record of the deal."""
+    """The match in its play phase, with this position and this record of the deal."""
     return Core(
         rules=core.rules,
         pack=core.pack,
