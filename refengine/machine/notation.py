@@ -58,7 +58,10 @@ def read_sequence(text: str) -> tuple[int, ...]:
 
 
 def _unreadable(word: str, text: str) -> Malformed:
-    """The error for a word that is not a card, with what the word or text may mean."""
+    """The error for a word that is not a card, with a guess at what was meant.
+
+    There is no guess if the text cannot be read as cards in any other way.
+    """
     from refengine.machine.cards_typed import as_written  # which imports this module
 
     whole = as_written(text)

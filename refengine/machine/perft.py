@@ -54,7 +54,7 @@ class Games:
         return plies
 
     def ply(self, depth: i64) -> Ply:
-        """The ply of the act that follows `depth` others."""
+        """The count of the acts that come after exactly `depth` others."""
         ply = self._first
         for _ in range(depth):
             ply = ply.next()
@@ -115,7 +115,11 @@ def divide(core: Core, games: Games) -> dict[int, int]:
 
 
 def _count_from(core: Core, first: Reached, games: Games, most: i64) -> None:
-    """Count all games from `first` and the positions linked to it, trick by trick."""
+    """Count all games that follow from `first` and from the positions linked to it.
+
+    The count goes trick by trick. Once more than `most` positions have been reached
+    after a trick, the games from these are counted before the others are continued.
+    """
     reached: Reached | None = first
     after = Level()
     while reached is not None:
@@ -138,7 +142,7 @@ def _count_trick(
 ) -> None:
     """Count all ways to complete the trick; the resulting positions go into `after`.
 
-    `reached` holds only the position that is being continued, and the function calls
+    `reached` always holds the position that is being continued, and the function calls
     itself only where a trick branches. Each position is thus freed as soon as possible,
     and most new positions take the memory of one just freed.
     """

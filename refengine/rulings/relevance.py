@@ -27,7 +27,7 @@ from refengine.rulings.words import all_words, option_meaning, other_values, sea
 
 @attrs.frozen
 class Mattered:
-    """An option value that mattered, and what another value would have led to."""
+    """An option that mattered, its value, and a sentence on another value's effect."""
 
     option: str
     value: Value
@@ -37,13 +37,13 @@ class Mattered:
 def options_that_mattered(
     state: State, act: Act, verdict: Verdict, after: State | None
 ) -> Iterator[Mattered]:
-    """The options whose change would alter the verdict, then others that mattered.
+    """The options that mattered, beginning with those that would alter the verdict.
 
-    If the act ends the deal, the others begin with the options that would change the
-    end of the deal or of the match. Last come options on which clauses in the verdict
-    depend but for which no other value is tried. Values under which another seat would
-    be due to act, or the game would be in another phase, are left out, since they say
-    nothing about the act.
+    If the act ends the deal, next come the options that would change the end of the
+    deal or of the match. Last come options on which clauses in the verdict depend but
+    for which no other value is tried. Values under which another seat would be due to
+    act, or the game would be in another phase, are left out, since they say nothing
+    about the act.
     """
     options = state.ruleset.options
     told = set()
