@@ -16,7 +16,7 @@ _ONESELF: Final = frozenset({"i", "me", "we", "you"})
 
 @contextmanager
 def called(names: Sequence[str]) -> Iterator[None]:
-    """Make rulings within this block speak of a written game, using these names."""
+    """In this block, rulings refer to a written game and call its players by name."""
     token = _CALLED.set(tuple(names))
     try:
         yield

@@ -371,7 +371,7 @@ class _Deal:
             self.laid_by_somebody(trick)
 
     def laid_by_somebody(self, trick: _Trick) -> None:
-        """Note the end of a trick in which not every card has a seat."""
+        """Update the hands after a trick in which some card has no known player."""
         gone = CardSet({one for one in trick.cards if one is not None})
         self.own = tuple(cards - gone for cards in self.own)
         for seat in range(len(self.played)):
@@ -390,13 +390,13 @@ class _Deal:
             raise Malformed(found, "as many tricks as a hand has cards")
 
     def breaks(self, seat: int | None, card: Card | None) -> None:
-        """Note whether hearts may now be broken and whether they may be unbroken."""
+        """Update whether hearts may be broken after a play, even of an unknown card."""
         cards = self.may_hold(seat) if card is None else [card]
         does = {self.any_breaks([one]) for one in cards}
         self.broken = {one or other for one in self.broken for other in does}
 
     def may_hold(self, seat: int | None) -> CardSet:
-        """The cards that this seat's unknown card may be; None means any seat."""
+        """The cards that a hidden card of this seat, or of any seat if None, may be."""
         if seat is not None:
             return self.own[seat]
         found = CardSet()

@@ -257,7 +257,7 @@ def _begun(ruleset: Ruleset, deal: DealOnRecord, names: tuple[str, ...]) -> _Mat
 
 
 def _judged(match: _Match, deal: DealOnRecord, first: bool) -> JudgedDeal:
-    """Judge a deal at this point in the match, and carry the match on past it."""
+    """Judge a deal at this point in the match, and bring the match up to date."""
     _pass_over(match, _missing(match, deal))
     passed = other_pass(match.ruleset, match.number, deal.direction)
     begins = (*(() if first else _begins(match, deal)), *passed)

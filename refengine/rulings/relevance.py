@@ -87,7 +87,10 @@ def bears_on(verdict: Verdict, other: Verdict) -> bool:
 def ends_that_mattered(
     after: State, others: Iterable[tuple[str, Value, State]]
 ) -> Iterator[Mattered]:
-    """For each option in `others`, how the deal would have ended with other values."""
+    """The options in `others`, each with a sentence on how the deal would have ended.
+
+    `others` holds the state at the end of the deal under each other value of an option.
+    """
     outcomes: dict[str, list[str]] = {}
     for option, value, end in others:
         facts: dict[str, object] = {"option": option, "value": value_text(value)}
@@ -104,7 +107,10 @@ def ends_that_mattered(
 
 
 def _outcome(after: State, end: State, facts: dict[str, object]) -> str:
-    """How the deal would have ended differently, in words."""
+    """The end of the deal under another value of an option, in words.
+
+    Only what differs from the actual end is mentioned.
+    """
     if end.phase == "moon" and after.phase != "moon":
         who = seats_words(end.turn)
         return OUTCOMES["choice"].format(who=who, **facts)
