@@ -143,7 +143,7 @@ def observation_of(
 def observations(rows: Rows, seats: NDArray[np.int64]) -> Observation:
     """The observation of one seat at each table, stacked along axis 0.
 
-    `seats` holds the index of the row for each of these seats.
+    `seats` holds the number of that seat, one for each table.
     """
     layout = rows.layout
     tables = len(seats)
@@ -232,7 +232,7 @@ class _Reader:
         )
 
     def one(self, name: str) -> int:
-        """The number with this name, which has a single number for the whole table."""
+        """The only number that is stored under this name."""
         return int(self.listed[self.at[name]][0])
 
     def by_seat(self, name: str) -> tuple[int, ...]:
@@ -275,10 +275,10 @@ class _Reader:
     def packet(
         self, known: str, plane: str, seats: str
     ) -> CardSet | tuple[tuple[int, Card], ...] | None:
-        """The cards passed or received, or None as long as the seat has done neither.
+        """The cards passed or received, or None if no pass or receipt has taken place.
 
         They are a set or, in a scatter, pairs of the other seat and a card. `known`
-        names the number that says whether they are known.
+        names the number that says whether it has taken place.
         """
         if not self.one(known):
             return None

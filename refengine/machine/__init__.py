@@ -1,4 +1,4 @@
-"""The state machine of a match, which applies the rules of all chapters to one state.
+"""The state machine of a match, which puts the rules of all chapters together.
 
 It says what is due, which clauses an act breaks, what follows the act, and how deals
 begin and end. The package is compiled, and nothing in it is public apart from the

@@ -44,7 +44,7 @@ def position_breaks(
 ) -> tuple[str, ...]:
     """The clauses that forbid this position, which is stated rather than played.
 
-    A stock or kitty that the ruleset does not provide for is not judged here.
+    Whether a stock or a kitty is misplaced (3.12g, 3.12h) is not judged here.
 
     Clause 3.12a.
     """

@@ -142,7 +142,7 @@ def _count_trick(
 ) -> None:
     """Count all ways to complete the trick; the resulting positions go into `after`.
 
-    `reached` always holds the position that is being continued, and the function calls
+    `reached` holds only the position that is being continued, and the function calls
     itself only where a trick branches. Each position is thus freed as soon as possible,
     and most new positions take the memory of one just freed.
     """

@@ -105,7 +105,7 @@ def on_table(rules: Rules, position: Position) -> tuple[int, ...]:
 
 
 def narrowing_broken(rules: Rules, position: Position, card: Mask) -> tuple[str, ...]:
-    """The narrowing clauses that forbid this card of the hand, in order of number.
+    """The narrowing clauses that rule out this card of the hand, in the order applied.
 
     Each clause is given the cards that the clauses before it leave, plus this card, so
     a clause is named even if an earlier one has already ruled the card out.

@@ -1,4 +1,4 @@
-"""Positions between two tricks, each stored once with the number of ways to it."""
+"""Positions between two tricks, and in how many ways each of them was reached."""
 
 from typing import Final, final
 

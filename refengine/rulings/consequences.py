@@ -382,7 +382,7 @@ def _opens(state: State) -> bool:
 
 
 def _after_all(state: State, acts: Iterable[Act]) -> State:
-    """The state of this game after its first acts, which are given.
+    """The state of this game once the given acts, which are its first, have been made.
 
     An act among them that the rules refuse is one that stands because it was not
     noticed in time (10.18).

@@ -35,13 +35,13 @@ _OF_TURN: Final = {"2.3", "5.7"}  # out of turn, or not in the hand of its playe
 class Judgement:
     """The findings about a game under one ruleset.
 
-    `illegal` is the first act that the ruleset refuses. If an illegal card would stand
-    at the table once it was noticed too late, judging goes on as if it stood: `further`
-    holds the acts refused after that, up to the first that cannot stand. `revokes`
-    holds the acts that the ruleset accepts as irregular. `wrong` holds the game's
-    statements that are not true, scores included. `cannot_begin` says why the game
-    cannot begin; it is empty if it can. `other_way` says whether the first illegal act
-    is illegal only because the turns go round in the direction opposite to this
+    `illegal` is the first act that the ruleset refuses. At a table, an illegal card may
+    stand because it was noticed too late; judging then goes on as if it stood, and
+    `further` holds the acts refused after that, up to the first that cannot stand.
+    `revokes` holds the acts that the ruleset accepts as irregular. `wrong` holds the
+    game's statements that are not true, scores included. `cannot_begin` says why the
+    game cannot begin; it is empty if it can. `other_way` says whether the first illegal
+    act is illegal only because the turns go round in the direction opposite to this
     ruleset's.
     """
 

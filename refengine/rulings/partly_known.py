@@ -423,7 +423,7 @@ class _Deal:
         return ("illegal" if found == {False} else "unknown"), told
 
     def positions(self, number: int, trick: _Trick, place: int) -> Iterator[Setup]:
-        """The positions in which the card may have been played, one of each kind."""
+        """Possible positions before the card was played, without any judged alike."""
         seat, card = trick.seats[place], trick.cards[place]
         assert seat is not None
         assert card is not None
@@ -485,7 +485,7 @@ class _Deal:
         return any(breaks_hearts(rules, card_at(one.number)) for one in cards)
 
     def tables(self, trick: _Trick, place: int) -> Iterator[tuple[Card, ...]]:
-        """The cards that may lie on the table before a play, without similar sets."""
+        """Possible cards on the table before a play, without sets judged alike."""
         found: list[tuple[Card, ...]] = [()]
         for at, (seat, card) in enumerate(
             zip(trick.seats[:place], trick.cards[:place], strict=True)

@@ -49,7 +49,7 @@ def rulesets_that_fit(game: Game) -> tuple[GameFit, ...]:
 
 
 def fits_whole_game(game: Game, ruleset: Ruleset) -> bool:
-    """Whether every statement in the game is true under the ruleset.
+    """Whether the ruleset agrees with every act and every statement in the game.
 
     The clauses that the game names for its verdicts are not compared.
     """

@@ -91,7 +91,7 @@ class Drawing:
         return now
 
     def lies(self, chance: Chance) -> list[Mask]:
-        """A random set of cards for each place of the scheme in which they may lie."""
+        """Random cards for each place of the scheme, all of which may lie there."""
         lies = [EMPTY for _ in self.scheme.places]
         left = self.classes[:]
         sizes = self.sizes[:]

@@ -97,7 +97,7 @@ def dealing(rules: Rules, pack: Mask, named: bool, chance: Chance) -> Dealing:
 
 
 def card_cut(core: Core, chance: Chance) -> int:
-    """The number of the card that the next seat to draw in the cut draws at random."""
+    """The number of a card drawn at random by the next seat in the cut."""
     left = Mask(cut_pack(core) & ~drawn_in_round(core))
     return number_of(nth(left, chance.below(count(left))))
 

@@ -233,7 +233,7 @@ def write_play(
 def write_rest(
     core: Core, accounts: Accounts, seat: i64, rows: Rows, table: i64
 ) -> None:
-    """Write what this seat sees in a phase other than play, before play or after it."""
+    """Write what this seat sees in any phase before or after play."""
     layout = rows.layout
     numbers = rows.numbers
     row = table * layout.players + seat

@@ -264,7 +264,10 @@ class Tables:
             self._go_on(table, after_last_trick(core, UNSETTLED))
 
     def _write_cards(self, table: i64, position: Position) -> None:
-        """Write which seat is to play, and its choice of cards (or a draw, if due)."""
+        """Write which seat is to play and which cards it may play, or a draw.
+
+        A draw is written if the seat may play no card.
+        """
         self.seats[table] = position.turn
         self.seen_by[table] = position.turn
         word: i64 = playable(self.rules, position)

@@ -86,7 +86,7 @@ class Answer:
 
 
 def headline(name: str, **facts: object) -> str:
-    """The headline stored under this name, filled in with `facts` and capitalised."""
+    """The headline of this name, filled in with `facts`, with an initial capital."""
     return capital(HEADLINES[name].format(**facts))
 
 

@@ -58,12 +58,18 @@ def table_answer(question: Question) -> Answer:
 
 
 def _matters(name: str, outcomes: list[TableOutcome]) -> bool:
-    """Whether it may depend on this condition which of the outcomes' texts applies."""
+    """Whether the given condition may decide which of these outcomes applies.
+
+    Outcomes with the same text count as one.
+    """
     return any(_tells_apart(name, one, other) for one in outcomes for other in outcomes)
 
 
 def _tells_apart(name: str, one: TableOutcome, other: TableOutcome) -> bool:
-    """Whether two outcomes with different texts may differ in this condition alone."""
+    """Whether these outcomes have different texts and may differ in one condition.
+
+    `name` names the condition; all others must be able to have the same answers.
+    """
     return one.says != other.says and all(
         asked == name or any(said in other.answers.get(asked, some) for said in some)
         for asked, some in one.answers.items()

@@ -179,9 +179,9 @@ def _follows(rules: Ruleset, when: str) -> list[Said]:
 
 
 def _rejected(rules: Ruleset, when: str, granted: tuple[str, ...]) -> Answer:
-    """The answer under rules that do not accept a revoke as a play.
+    """The answer under rules that refuse a card which fails to follow suit.
 
-    Early on, the wrong card is taken back; later, it stands.
+    Early on, such a card is taken back; later, it stands.
     """
     early = when in ("trick", "trick_complete", "quitted")
     said = [irregularity_sentence("rejected"), answer_sentence("wrong card early")]

@@ -183,7 +183,7 @@ def _of_fates(after: State, got: object) -> str:
 
 
 def are_right(kind: str, wanted: set[str], named: set[str]) -> bool:
-    """Whether an engine that refuses an act has named the right clauses.
+    """Whether an engine has named the right clauses for a refused or irregular act.
 
     At least one clause must be named, and each must be one of those wanted. Unless
     `kind` is `clause`, every clause wanted must be named.
@@ -198,10 +198,11 @@ def right_answer(kind: str, expected: Iterable[str], wanted: set[str]) -> str:
 
 
 def cited_for(wanted: set[str], named: set[str]) -> tuple[str, ...]:
-    """The clauses to cite for a refusal: those wrongly named, if there are any.
+    """The clauses that an engine got wrong: those that it wrongly named, if any.
 
-    If not, they are the wanted clauses that were not named or, if all were, all of
-    those wanted. A clause wrongly named is left out if its number is not in the book.
+    If there are none, they are the wanted clauses that were not named or, if all were,
+    all of those wanted. A clause wrongly named is left out if its number is not in the
+    book.
     """
     wrong = {one for one in named - wanted if one in clauses()}
     return tuple(sorted(wrong or wanted - named or wanted, key=place_in_book))
@@ -215,11 +216,12 @@ def those_of_the_book(cited: Iterable[str]) -> tuple[str, ...]:
 def clauses_wrongly_cited(
     trace: Trace, step: int, wanted: set[str], named: set[str]
 ) -> tuple[str, ...]:
-    """The clauses that an engine got wrong in refusing an act that it had to refuse.
+    """The clauses that an engine got wrong for an act that it rightly did not allow.
 
-    These are the clauses wrongly named or, if there are none, those it should have
-    named. If they show that the engine has the wrong turn or phase, the result is the
-    clauses on turn or phase instead, since the engine went astray earlier.
+    The act is to be refused or to be called irregular. These are the clauses wrongly
+    named or, if there are none, those it should have named. If they show that the
+    engine has the wrong turn or phase, the result is the clauses on turn or phase
+    instead, since the engine went astray earlier.
     """
     cited = cited_for(wanted, named)
     if cited == ("2.3",) and "2.3" not in wanted:
@@ -333,7 +335,7 @@ def _of_next_lead(last: Trick, state: State) -> tuple[str, ...]:
 
 
 def _of_cycle(state: State) -> str:
-    """The clause that decides whether cards are passed in this deal, and to whom."""
+    """The clause that decides whether and how cards are passed in this deal."""
     cycle = state.ruleset.options["pass_cycle"]
     assert isinstance(cycle, tuple)
     if state.ruleset.players % 2 and "across" in cycle:

@@ -153,7 +153,7 @@ def _option_left_out(after: State, got: list[object]) -> str:
 
 @cache
 def _effects_on_a_score() -> Mapping[str, str]:
-    """The clause of chapter 8 for each option that takes effect through one clause."""
+    """The clause of chapter 8 that alone gives an option its effect, by option."""
     readers: dict[str, list[str]] = {}
     for number, clause in clauses().items():
         for name in clause.options if clause.kind in ("effect", "define") else ():
