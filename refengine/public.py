@@ -1,4 +1,4 @@
-"""What is public: names in the package, public modules, and older names still in use.
+"""What is public: names in the package, modules, and older names that still work.
 
 Everything else may change in any version. A public name that is changed keeps working
 for two versions, with a DeprecationWarning that gives the new name. Nothing is imported

@@ -39,7 +39,7 @@ def version_of(root: Path) -> str:
 
 
 def disagreements(root: Path, tag: str = "") -> Iterator[str]:
-    """A sentence on each version, tag or date that does not agree with the package."""
+    """A sentence on each version, tag or date that is missing or wrong."""
     version = version_of(root)
     if not FORM.fullmatch(version):
         yield f"refengine/__init__.py: {version!r} is not a version such as 0.2.0"

@@ -3,7 +3,7 @@
 `python release/smoke.py conform` also tries refengine-conform.
 
 The file is run as a script, so that `refengine` is the installed package and never the
-checkout. The first fault ends it with exit code 1 and one line.
+checkout. The first failed check ends it with exit code 1 and one line.
 """
 
 from __future__ import annotations

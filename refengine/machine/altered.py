@@ -9,7 +9,7 @@ def with_hand(position: Position, hand: Mask, hearts_broken: bool) -> Position:
     """A copy of the position in which the seat to play has this hand.
 
     Hearts are broken in it if `hearts_broken` is true. Its `hands` are not changed, so
-    it can be used to judge a play but not to go on playing.
+    it can be used to judge an act but not to go on playing.
     """
     return Position(
         hands=position.hands,

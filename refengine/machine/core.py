@@ -35,9 +35,9 @@ seal(CutRound)
 
 @final
 class DealStart(Value):
-    """The dealer, the number of the deal, and the totals before the deal.
+    """How a deal begins: its dealer, its number, and the totals before it.
 
-    `reached` says whether any total had reached the limit by then.
+    `reached` says whether the limit had been reached by then.
     """
 
     def __init__(
@@ -59,9 +59,9 @@ seal(DealStart)
 class Dealt(Value):
     """The cards as they were dealt, and what has been passed since.
 
-    `way` is the kind of pass that the pass cycle prescribes for this deal. `packets`
-    has one entry for each seat, which is None until that seat has passed; `received` is
-    empty until the pass is complete.
+    `way` is the kind of pass, or HOLD if nothing is passed. `packets` has one entry for
+    each seat, which is None until that seat has passed; `received` is empty until the
+    pass is complete.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""The conditions under which a stated position could have arisen from play (3.12a).
+"""Conditions without which play cannot have led to a stated position (3.12a).
 
 They are judged in three groups: a group is judged only if no condition in an earlier
 one fails, and each condition in a group is judged on its own. The first group is about

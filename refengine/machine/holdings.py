@@ -72,7 +72,7 @@ def points_now(core: Core) -> tuple[int, ...]:
 def points_played(core: Core) -> tuple[int, ...]:
     """The penalty points in the tricks that each seat has taken.
 
-    Points in a kitty are left out, since they are not visible to every seat.
+    Points in a kitty are left out, even if a seat has taken it.
 
     Clause 2.7b.
     """

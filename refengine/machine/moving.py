@@ -22,7 +22,7 @@ from refengine.sealing import unseal
 class MovingPiles(Piles):
     """The tricks taken so far, with a link to the piles after the next trick.
 
-    The next deal reuses the linked objects instead of making new ones. Since each of
+    The next deal can reuse the linked objects instead of making new ones. Since each of
     them also refers to the one before it, they form reference cycles, which `let_go`
     breaks; an owner that goes on reusing its piles need not call it.
     """

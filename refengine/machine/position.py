@@ -50,6 +50,8 @@ def first_position(
 ) -> Position:
     """The position just before the opening lead of a deal with these cards.
 
+    Nothing is left over in it from earlier deals.
+
     Clause 3.11.
     """
     leader = opening_leader(rules, hands, dealer)

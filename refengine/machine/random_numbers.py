@@ -11,7 +11,7 @@ _WHOLE: Final = 2**64 - 1
 
 
 def mixed(number: int) -> int:
-    """A hash of 64 bits of a whole number that is 0 or more.
+    """A 64-bit hash of a whole number that is 0 or more.
 
     Numbers close to each other have hashes that do not resemble each other. This is the
     finaliser of SplitMix64 (Steele, Lea and Flood, 2014).

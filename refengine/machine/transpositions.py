@@ -74,7 +74,7 @@ _EMPTY: Final[list[Reached | None]] = [None] * _PLACES  # faster to copy than to
 
 @final
 class Level:
-    """All positions reached after the same number of tricks, as a linked list.
+    """Positions reached after the same number of tricks, as a linked list.
 
     The list begins at `newest`, and `size` is its length. A hash table with open
     addressing serves to look up positions; its length is a power of two, `_last` + 1,

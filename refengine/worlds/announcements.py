@@ -119,7 +119,10 @@ def check_at_table(seat: int, players: int, where: str) -> None:
 
 
 def check_act(event: Event, where: str) -> None:
-    """Raise ImpossibleRecord unless the event has the kind and the seat of its act."""
+    """Raise ImpossibleRecord if the event has another kind or seat than its act.
+
+    An event without an act is accepted.
+    """
     act = event.act
     if act is not None and (act.kind, act.seat) != (event.kind, event.seat):
         found = f"{event.kind} by seat {event.seat}"
@@ -129,7 +132,7 @@ def check_act(event: Event, where: str) -> None:
 
 @attrs.frozen(kw_only=True)
 class SeenSetup:
-    """The beginning of a deal or a position, as it is shown to one seat.
+    """A setup, which states a single deal or a position, as it is shown to one seat.
 
     The fields are those of `Setup`, except that the hands are replaced by the seat's
     own `hand` and, in `held`, the number of cards in each hand; `stock` and `kitty` are
@@ -164,7 +167,7 @@ class SeenSetup:
     def with_cards(
         self, hands: tuple[CardSet, ...], stock: tuple[Card, ...], kitty: CardSet
     ) -> Setup:
-        """A setup with these cards and everything else that this seat was shown."""
+        """The `Setup` with these cards and the other fields as shown to this seat."""
         return Setup(
             dealer=self.dealer,
             deal=self.deal,

@@ -54,9 +54,9 @@ def consistent_places(deal: DealTold, stand_in: StandIn, leader: int) -> dict[in
 
 
 def barred_by(core: Core, act: Retold) -> Mask:
-    """The cards that the acting seat cannot have held when it played or drew.
+    """The cards that the acting seat cannot have held, as its play or draw shows.
 
-    Moments that the engine treats alike share one result, which is worked out once.
+    Moments that the engine treats alike share one result, kept for later calls.
     """
     position = position_of(core)
     key = (
@@ -99,7 +99,7 @@ def _other_hands(deal: DealTold, leader: int) -> Iterator[tuple[int, int]]:
 
 
 def _not_beside(deal: DealTold, lies: dict[int, int], leader: int, seat: int) -> Mask:
-    """The cards that this seat cannot hold, since with them another seat would lead.
+    """The cards that this seat cannot hold: with any of them, another seat would lead.
 
     Each card is put to the engine with every card that the leader may hold or, if the
     leader is the observing seat, with that seat's hand.

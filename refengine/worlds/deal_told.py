@@ -410,10 +410,11 @@ class _Reader:
         )
 
     def _lies(self, scheme: Scheme) -> dict[int, int]:
-        """The places where each card that this seat neither holds nor drew may lie.
+        """Where each card may lie that this seat neither drew nor had when play began.
 
-        Each card number is mapped to the places, with a bit for each. Only what was
-        seen of the card itself counts: how it was passed and played. Raises
+        Each card number is mapped to the possible places, with a bit for each. During
+        the pass, the hand as dealt counts instead of that when play began. Only what
+        was seen of the card itself counts: how it was passed and played. Raises
         ImpossibleRecord if a card is played that cannot have been hidden.
         """
         places = list(enumerate(scheme.places))

@@ -62,13 +62,13 @@ seal(Place)
 class Passing:
     """What a seat knows about the pass of a deal.
 
-    `way` is the kind of pass that the cycle prescribes; `order` holds the seats that
-    have passed, in the order in which they passed, and `unseen` the seats that passed
-    cards on unseen. `packet` is what this seat passed, or None if it has not passed
-    yet. `received` holds the cards from others or from the mix that this seat has
-    picked up. `givers` holds the card that each seat gave it in a scatter, or -1 for
-    none, and is empty if the givers were not announced. `done` says whether every seat
-    has what it is to get.
+    `way` is the kind of pass, or HOLD if nothing is passed; `order` holds the seats
+    that have passed, in the order in which they passed, and `unseen` the seats that
+    passed cards on unseen. `packet` is what this seat passed, or None if it has not
+    passed yet. `received` holds the cards from others or from the mix that this seat
+    has picked up. `givers` holds the card that each seat gave it in a scatter, or -1
+    for none, and is empty if the givers were not announced. `done` says whether every
+    seat has what it is to get.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ seal(Passing)
 
 @final
 class PositionFound:
-    """Everything that is stated about a position except where its hidden cards lie."""
+    """What is stated about a position that is not stated about a deal as it begins."""
 
     def __init__(
         self,
@@ -167,7 +167,7 @@ class Scheme:
     def begun(self, lies: list[Mask], chance: Chance) -> Core:
         """The match before the first act of play, with these cards in the places.
 
-        What others passed or gave to a mix is chosen at random.
+        What this seat does not know of the stock and the pass is chosen at random.
         """
         hands = self.hands(lies)
         kitty = EMPTY
@@ -281,7 +281,7 @@ class Scheme:
     ) -> Core:
         """The match after the pass, given the hands with which play begins.
 
-        What others passed is chosen at random from the hands that received it.
+        What is not known of the packets is drawn from the hands that received them.
         """
         rules = self.blank.rules
         passing = self.passing
@@ -407,7 +407,7 @@ seal(
 
 
 def givers_to(rules: Rules, passing: Passing) -> tuple[tuple[int, ...], ...]:
-    """For each seat, the seats from which it receives cards in the pass.
+    """For each seat, the seats whose passed cards end up in its hand.
 
     The result is empty unless cards are passed from seat to seat. It is found by giving
     the rules packets of one card each, the number of the card being the giver's seat.
@@ -436,7 +436,7 @@ def givers_to(rules: Rules, passing: Passing) -> tuple[tuple[int, ...], ...]:
 
 
 def packet_of(rules: Rules, way: i64, seat: i64, given: Mask, chance: Chance) -> Packet:
-    """A packet of these cards from this seat, which a scatter assigns at random."""
+    """A packet of these cards from this seat, with random receivers in a scatter."""
     if way != SCATTER:
         return Packet(given, (), False)
     numbers = shuffled_numbers(given, chance)

@@ -1,7 +1,7 @@
 """Drawing random deals that fit what a seat knows: first the cards, then the acts.
 
 The cards are put in places where they may lie. Then the acts are replayed, and the deal
-is kept if all of them come out as announced.
+is kept if both its beginning and the acts agree with what was announced.
 """
 
 from typing import Final, final
@@ -34,7 +34,7 @@ class Drawing:
     the `groups`; see `Counting`. `leader` is the seat that leads first, or -1 before
     play and in a position as found. `acts` are the acts of play; `moon_due` says
     whether a shooter has to choose after them. `tried` counts the deals dealt so far,
-    and `fitting` counts those in which the acts had the results that were announced.
+    and `fitting` counts those that agree with everything that was announced.
     """
 
     def __init__(

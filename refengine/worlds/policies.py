@@ -1,4 +1,4 @@
-"""Named policies for all seats, compiled like the rules, and deals played out by them.
+"""Named policies, compiled like the rules, and deals played out by them.
 
 `RANDOM` plays any card that may be played and passes any of its cards, each choice
 being equally likely.
@@ -191,7 +191,7 @@ def _passed(core: Core, policies: tuple[int, ...], chance: Chance) -> Core:
 
 
 def packet_by(policy: i64, core: Core, seat: i64, chance: Chance) -> Packet:
-    """The packet that a seat passes by this policy; a scatter is assigned at random."""
+    """The packet a seat passes by this policy, with random receivers in a scatter."""
     rules, way = core.rules, core.dealt.way
     hand = core.dealt.hands[seat]
     size = cards_needed(rules, way)

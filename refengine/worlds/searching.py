@@ -85,7 +85,7 @@ def play_worlds(
 
 @attrs.frozen
 class Tried:
-    """An act that was tried in several worlds, and the outcome."""
+    """An act, and the outcome of the worlds in which it was tried."""
 
     act: Act
     outcome: Outcome

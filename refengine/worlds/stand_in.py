@@ -189,7 +189,7 @@ def announced_leader(deal: DealTold, opening: Core) -> int:
 
 
 def possible_leaders(deal: DealTold, opening: Core) -> set[int]:
-    """The seats that may lead to the first trick, as far as this seat knows.
+    """The seats that may lead first, as far as this seat knows.
 
     Each seat in succession is given every card that it may hold. Cards that it cannot
     hold, but that some hand must hold, are given to other seats. If the seat may lead

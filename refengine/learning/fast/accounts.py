@@ -83,7 +83,7 @@ class Accounts:
         )
 
     def begin(self, core: Core, table: i64) -> None:
-        """Fill the row of numbers for a table with the state of play in `core`."""
+        """Fill the row of numbers for a table with the state of the match in `core`."""
         rows = self.rows
         row = table * self.size
         for place in range(self.size):
@@ -230,7 +230,7 @@ class Accounts:
         self.rows[own] = self.rows[own] | card
 
     def win(self, trick: Mask, seat: i64, points: i64, table: i64) -> None:
-        """Record that this seat has taken this trick, which costs `points` points."""
+        """Record that this seat has taken this trick, which counts `points` points."""
         rows = self.rows
         row = table * self.size
         rows[row + DONE] += 1

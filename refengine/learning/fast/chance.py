@@ -103,9 +103,10 @@ def card_cut(core: Core, chance: Chance) -> int:
 
 
 def mixing(core: Core, chance: Chance) -> Dealing:
-    """The cards of the mix, shuffled and dealt back into the hands and the kitty.
+    """The cards of the mix, shuffled and dealt back.
 
-    The stock of the result is empty, since a mix gives nothing to the stock.
+    They go to the hands and, if it was mixed in, to the kitty. The stock of the result
+    is empty, since a mix gives nothing to the stock.
     """
     packets = packets_of(core)
     pile = mix_pile(core.rules, packets, core.dealt.kitty)

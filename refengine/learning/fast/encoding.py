@@ -5,9 +5,10 @@ seat begins with the seat itself and goes round to its left. Two things are adde
 the seat also knows: which way cards are passed in the deal and, while the seat chooses
 the cards of its pass one by one, which cards it has chosen.
 
-`write_standing` writes what stays the same while cards are played. The rest changes
-with each card, and is written from the state of play in `Accounts`: by `write_play` in
-the phase of play, and by `write_rest` in every other phase.
+`write_standing` writes what stays the same while cards are played, and
+`write_record` writes the record of play. The rest may change with each card. It is
+written by `write_play` in the phase of play, and by `write_rest` in every other phase;
+both read the state of play in `Accounts`.
 """
 
 from typing import Final, final
@@ -67,9 +68,9 @@ NO_CUT: Final = -2
 
 @final
 class Layout:
-    """The length of each kind of row, and where in it each list by seat begins.
+    """The lengths of the rows of `sets` and `numbers`, and where lists by seat begin.
 
-    Both depend on the number of players.
+    Only what depends on the number of players is included.
     """
 
     def __init__(self, players: i64) -> None:
