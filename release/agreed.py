@@ -1,8 +1,8 @@
-"""Check that all files which state the version agree, and match the tag of a release.
+"""Check that all files that state the version agree with each other and with a tag.
 
     python release/agreed.py v0.2.0
 
-`__version__` in `refengine/__init__.py` is the one source: the build reads it there,
+`__version__` in `refengine/__init__.py` is the only source: the build reads it there,
 and everything at run time asks for it. CHANGELOG.md and CITATION.cff repeat it for
 people. conformance/pyproject.toml repeats it for the package that tests engines, which
 has the same version and requires exactly that version of the rules. Without a tag, only
@@ -25,18 +25,21 @@ DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 def found(path: Path, pattern: str) -> str:
-    """The text of a pattern's first group in a file; empty if nothing matches."""
+    """The text that matches the first group of a pattern in a file.
+
+    Empty if nothing matches.
+    """
     one = re.search(pattern, path.read_text("utf-8"), re.MULTILINE)
     return one[1] if one else ""
 
 
 def version_of(root: Path) -> str:
-    """The version that the package in this folder states."""
+    """The version stated in the package `refengine` in this folder."""
     return found(root / "refengine" / "__init__.py", r'^__version__ = "(.*)"$')
 
 
 def disagreements(root: Path, tag: str = "") -> Iterator[str]:
-    """A sentence on each version, tag or date that is not as it should be."""
+    """A sentence on each version, tag or date that is missing or wrong."""
     version = version_of(root)
     if not FORM.fullmatch(version):
         yield f"refengine/__init__.py: {version!r} is not a version such as 0.2.0"
@@ -65,7 +68,7 @@ def disagreements(root: Path, tag: str = "") -> Iterator[str]:
 
 
 def main(tag: str = "") -> None:
-    """Print what disagrees, and exit with status 1 if anything does."""
+    """Print every disagreement, and exit with status 1 if there is any."""
     wrong = [*disagreements(ROOT, tag)]
     for one in wrong:
         print(one)

@@ -1,4 +1,4 @@
-"""Policies, which choose for a seat: functions of what the seat sees and may choose."""
+"""Policies: functions that choose for a seat, here at random among allowed actions."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class SpielGame:
         return NUMBERS
 
     def information_state_tensor_size(self) -> int:
-        """The length of an information state as a tensor."""
+        """The number of values in the tensor that holds an information state."""
         layout = Layout(self.num_players())
         return int(layout.sets) * PACK_SIZE + RECORD + int(layout.numbers)
 

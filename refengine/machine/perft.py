@@ -54,7 +54,7 @@ class Games:
         return plies
 
     def ply(self, depth: i64) -> Ply:
-        """The ply of the act that follows `depth` others."""
+        """The count of the acts that come after exactly `depth` others."""
         ply = self._first
         for _ in range(depth):
             ply = ply.next()
@@ -115,7 +115,11 @@ def divide(core: Core, games: Games) -> dict[int, int]:
 
 
 def _count_from(core: Core, first: Reached, games: Games, most: i64) -> None:
-    """Count all games from `first` and the positions linked to it, trick by trick."""
+    """Count all games that follow from `first` and from the positions linked to it.
+
+    The count goes trick by trick. Once more than `most` positions have been reached
+    after a trick, the games from these are counted before the others are continued.
+    """
     reached: Reached | None = first
     after = Level()
     while reached is not None:

@@ -1,4 +1,4 @@
-"""The names of players in a written game, which replace seats in a ruling."""
+"""Players' names in rulings on a game that somebody wrote down, in place of seats."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ONESELF: Final = frozenset({"i", "me", "we", "you"})
 
 @contextmanager
 def called(names: Sequence[str]) -> Iterator[None]:
-    """Make rulings within this block speak of a written game, using these names."""
+    """In this block, rulings refer to a written game and call its players by name."""
     token = _CALLED.set(tuple(names))
     try:
         yield
@@ -25,12 +25,12 @@ def called(names: Sequence[str]) -> Iterator[None]:
 
 
 def is_written() -> bool:
-    """Whether rulings now speak of a written game."""
+    """Whether a block that `called` began, for a written game, is being executed."""
     return _CALLED.get() is not None
 
 
 def by_name(text: str) -> str:
-    """A sentence with players' names, as in the record, in place of their seats.
+    """A sentence in which the seats are replaced by the names of their players.
 
     A player called I, me, we or you becomes, say, `seat 0 (me)`, since `me holds` is
     not English. Names already in the sentence stay, even one like `Seat 2 Ben`.
@@ -50,7 +50,7 @@ def by_name(text: str) -> str:
 
 @cache
 def _names_and_seats(names: tuple[str, ...]) -> re.Pattern[str]:
-    """A pattern that matches a name with a seat in it, or else a mention of seats."""
+    """A pattern that matches mentions of seats, and names that look like a mention."""
     like = [name for name in names if re.search(_SEATS, name, re.IGNORECASE)]
     words = [re.escape(name) for name in sorted(like, key=len, reverse=True)]
     known = [rf"(?<!\w){word}(?!\w)" for word in words]
@@ -63,7 +63,10 @@ def _name(names: Sequence[str], seat: int) -> str:
 
 
 def numbers_by_name(numbers: object) -> str:
-    """Numbers for all seats, each after its player's name; empty for anything else."""
+    """A list of numbers, one for each seat, as text with each after its player's name.
+
+    Empty if `numbers` is not such a list, or if no names are in use.
+    """
     names = _CALLED.get() or ()
     if not isinstance(numbers, list) or len(numbers) != len(names) or not names:
         return ""

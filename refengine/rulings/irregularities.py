@@ -83,7 +83,7 @@ def last_revoke_lasts(ruleset: Ruleset) -> bool:
 
 
 def profiles_with_revokes() -> tuple[Ruleset, ...]:
-    """The profiles under which revokes can happen, each for four players."""
+    """Every profile in which a revoke can happen, as a ruleset for four players."""
     found = [Ruleset(name, 4) for name in profile_names()]
     return tuple(one for one in found if knows_revokes(one))
 
@@ -103,7 +103,7 @@ def cost_words(ruleset: Ruleset) -> str:
 
 
 def revoke_sections(ruleset: Ruleset) -> tuple[Section, ...]:
-    """What the book says about revokes under this ruleset, in four sections.
+    """The sentences of the book on revokes under this ruleset, in four sections.
 
     If no revoke can happen, there is only the first section.
     """
@@ -153,9 +153,10 @@ def revoke_sections(ruleset: Ruleset) -> tuple[Section, ...]:
 
 
 def moments_after(ruleset: Ruleset) -> tuple[Situation, ...]:
-    """What may be done about a revoke at each moment after it, according to the engine.
+    """For each moment after a revoke, whether it may be corrected or claimed then.
 
-    A moment after the last trick is added only if somebody can revoke in that trick.
+    The answers come from the engine. A moment after the last trick is added only if
+    somebody can revoke in that trick.
     """
     found = list(_in_the_first_trick(ruleset))
     if can_revoke_in_last_trick(ruleset):
@@ -224,14 +225,14 @@ def _two_cards_each(ruleset: Ruleset, holder: int) -> State:
 
 
 def _moment(name: str, state: State, seat: int, card: Card) -> Situation:
-    """What may be done at this moment about the revoke in trick 1."""
+    """Whether the revoke of this seat in trick 1 may be corrected or claimed now."""
     retract = state.verdict(Retract(seat, card))
     claim = state.verdict(Claim(0, seat, 1))
     return Situation(name, clauses_of(retract), clauses_of(claim))
 
 
 def _revoked(state: State) -> tuple[State, Card]:
-    """The state after the seat to play revokes, and the card with which it does so."""
+    """The state after the seat to play has revoked, and the card that it played."""
     seat = state.turn[0]
     card = next(
         card
@@ -242,7 +243,7 @@ def _revoked(state: State) -> tuple[State, Card]:
 
 
 def _plays(state: State) -> State:
-    """The state after the seat to play has played its lowest legal card, or drawn."""
+    """The state after the seat to play has drawn or played its lowest legal card."""
     due = state.legal.due
     return state.draw() if due.kind == "draw" else state.play(next(iter(due.cards)))
 
@@ -251,7 +252,10 @@ def _plays(state: State) -> State:
 
 
 def revoke_chapter_markdown() -> Iterator[str]:
-    """The lines of the page in Markdown: each profile with revokes, then the others."""
+    """The lines of a Markdown page on revokes in every profile.
+
+    Profiles in which revokes can happen come first, and the others share a section.
+    """
     yield "# Irregularities"
     yield ""
     yield INTRODUCTION
@@ -294,7 +298,7 @@ def _markdown(ruleset: Ruleset) -> Iterator[str]:
 
 
 def allowed_words(clauses: tuple[str, ...]) -> str:
-    """`yes`, or `no` with the clauses that forbid it."""
+    """`yes` if there are no clauses, or `no` with the clauses in brackets."""
     return f"no [{', '.join(clauses)}]" if clauses else "yes"
 
 

@@ -1,4 +1,4 @@
-"""The clause that decides when a match ends, and the remark on a deal after the end."""
+"""The clause that decides when a match ends, and a sentence on deals after its end."""
 
 from __future__ import annotations
 

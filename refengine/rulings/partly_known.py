@@ -58,7 +58,7 @@ _MOST_WAYS: Final = 256  # with more, claims of revokes are not looked at one by
 
 @attrs.frozen
 class JudgedPlay:
-    """A play in a partly known deal: its standing, and the clauses that it may break.
+    """A play in a partly known deal: whether it is legal, and clauses it may break.
 
     `seat` is None if the record does not say who played the card.
     """
@@ -81,7 +81,7 @@ class WrongWinner:
 
 @attrs.frozen
 class WrongScore:
-    """The stated scores or totals, and those that follow from the cards taken."""
+    """The scores or totals in the record, and those that follow from the cards."""
 
     stated: tuple[int, ...]
     right: tuple[int, ...]
@@ -89,7 +89,7 @@ class WrongScore:
 
 @attrs.frozen
 class JudgedPart:
-    """What can be said of a deal in which not every card is known.
+    """The findings about a deal in which not every card is known.
 
     `impossible_score` is the score in the record if no deal can give it, and is empty
     otherwise. `score` is the score that follows from the cards taken, or None if too
@@ -149,11 +149,11 @@ def judge_part(
 
 
 def _ways_to_revoke(ruleset: Ruleset, deal: WrittenDeal) -> list[tuple[int, ...]]:
-    """The ways in which revokes may have counted, each naming a seat once per revoke.
+    """The seats whose revokes may have counted, one tuple for each possibility.
 
-    In the first way, every claim was right. In the others, some claims were false,
-    which costs nothing (7.7a). If there are very many ways, either all claims or none
-    are taken to be right.
+    A seat is listed once for each revoke. The first tuple assumes that all claims were
+    right, the others that some were false, which costs nothing (7.7a). If there were
+    very many tuples, only two are made: all claims were right, or none.
     """
     if not ruleset.rules.revokes_penalised:
         return [()]
@@ -170,9 +170,9 @@ def _ways_to_revoke(ruleset: Ruleset, deal: WrittenDeal) -> list[tuple[int, ...]
 
 
 def _settled(state: State | None, deal: WrittenDeal) -> list[State]:
-    """The possible ends of a deal: several if the way the moon was settled is unknown.
+    """The possible final states of a deal, one for each way to settle a moon.
 
-    The result is empty if too little is known.
+    There are several only if the choice is unknown, and none if too little is known.
     """
     if state is None or state.phase != "moon":
         return [] if state is None else [state]
@@ -232,7 +232,7 @@ def _scored(
 
 @attrs.frozen
 class _Trick:
-    """A trick with its seats, if known, and the seat that is due to lead to it.
+    """A trick with its seats, as far as known, and the seat that is due to lead to it.
 
     Unless it is `ordered`, nobody knows who led, even if every card has a seat.
     `stated` is the winner named in the record, and `won` the winner by the cards; each
@@ -279,7 +279,7 @@ def _seated(ruleset: Ruleset, deal: WrittenDeal, first: int) -> Iterator[_Trick]
 
 @attrs.define
 class _Deal:
-    """A deal that is judged trick by trick, and the cards that each hand may hold."""
+    """A deal judged trick by trick, with the cards that each hand may still hold."""
 
     ruleset: Ruleset
     tricks: list[_Trick]
@@ -342,7 +342,7 @@ class _Deal:
         return JudgedPart(tuple(plays), tuple(winners))
 
     def trick(self, number: int, trick: _Trick) -> Iterator[JudgedPlay]:
-        """Judge the plays of a trick, and note the cards that leave the hands."""
+        """Judge the plays of a trick, and remove its cards from the hands."""
         due = trick.due
         for place, (seat, card) in enumerate(
             zip(trick.seats, trick.cards, strict=True)
@@ -368,7 +368,7 @@ class _Deal:
             self.laid_by_somebody(trick)
 
     def laid_by_somebody(self, trick: _Trick) -> None:
-        """Note the end of a trick in which not every card has a seat."""
+        """Update the hands after a trick in which some card has no known player."""
         gone = CardSet({one for one in trick.cards if one is not None})
         self.own = tuple(cards - gone for cards in self.own)
         for seat in range(len(self.played)):
@@ -387,13 +387,13 @@ class _Deal:
             raise Malformed(found, "as many tricks as a hand has cards")
 
     def breaks(self, seat: int | None, card: Card | None) -> None:
-        """Note whether hearts may now be broken and whether they may be unbroken."""
+        """Update whether hearts may be broken after a play, even of an unknown card."""
         cards = self.may_hold(seat) if card is None else [card]
         does = {self.any_breaks([one]) for one in cards}
         self.broken = {one or other for one in self.broken for other in does}
 
     def may_hold(self, seat: int | None) -> CardSet:
-        """The cards that this seat's unknown card may be; None means any seat."""
+        """The cards that a hidden card of this seat, or of any seat if None, may be."""
         if seat is not None:
             return self.own[seat]
         found = CardSet()
@@ -404,7 +404,7 @@ class _Deal:
     def standing(
         self, number: int, trick: _Trick, place: int
     ) -> tuple[Standing, tuple[str, ...]]:
-        """The standing of a play, and every clause that it breaks from some hand."""
+        """Whether a play is legal, and every clause it breaks from a possible hand."""
         card = trick.cards[place]
         assert card is not None
         found: set[bool] = set()
@@ -420,7 +420,7 @@ class _Deal:
         return ("illegal" if found == {False} else "unknown"), told
 
     def positions(self, number: int, trick: _Trick, place: int) -> Iterator[Setup]:
-        """The positions in which the card may have been played, one of each kind."""
+        """Possible positions before the card was played, without any judged alike."""
         seat, card = trick.seats[place], trick.cards[place]
         assert seat is not None
         assert card is not None
@@ -450,7 +450,7 @@ class _Deal:
         asked: CardSet,
         low: bool,
     ) -> tuple[CardSet, ...]:
-        """Hands for all seats, with `asked` as the hand of the seat to play.
+        """Possible hands for all seats, in which the seat to play holds `asked`.
 
         The seat that led gets the lowest clubs that it may hold, as an opening leader
         would. If `low` is set, so do all the others; if not, they get as few clubs as
@@ -482,7 +482,7 @@ class _Deal:
         return any(breaks_hearts(rules, card_at(one.number)) for one in cards)
 
     def tables(self, trick: _Trick, place: int) -> Iterator[tuple[Card, ...]]:
-        """The cards that may lie on the table before a play, one set of each kind."""
+        """Possible cards on the table before a play, without sets judged alike."""
         found: list[tuple[Card, ...]] = [()]
         for at, (seat, card) in enumerate(
             zip(trick.seats[:place], trick.cards[:place], strict=True)
@@ -501,7 +501,7 @@ class _Deal:
         yield from found
 
     def kind_beside(self, card: Card) -> Callable[[Card], Hashable]:
-        """The key function that tells the hand's other cards apart as the rules do."""
+        """A key function that gives equal keys to cards that the rules treat alike."""
         costly = penalty_cards(self.ruleset.rules)
 
         def kind(other: Card) -> Hashable:
@@ -518,7 +518,7 @@ def _club_order(card: Card) -> tuple[bool, int]:
 
 
 def _kind_on_table(card: Card) -> Hashable:
-    """The key by which the rules tell cards on the table apart."""
+    """A key that is equal for two cards on the table if the rules treat them alike."""
     mask = card_at(card.number)
     return card.suit, bool(mask & ACE_OR_KING_OF_SPADES), mask == QUEEN
 
@@ -529,7 +529,7 @@ def _of_each_kind(
     kind: Callable[[Card], Hashable],
     lowest: bool = False,
 ) -> Iterator[CardSet]:
-    """Sets of `number` of these cards, one for each possible combination of kinds.
+    """Sets of `number` cards, one for each combination of kinds that they can have.
 
     The highest cards of each kind are taken or, if `lowest` is set, the lowest, since
     whoever has the lowest club may have to lead.
@@ -545,7 +545,7 @@ def _of_each_kind(
 
 
 def _filled(chosen: Sequence[Sequence[Card]], number: int) -> CardSet | None:
-    """`number` cards, some of each of these kinds and no others; None if impossible."""
+    """A set of `number` cards with at least one from each list; None if impossible."""
     first = [cards[0] for cards in chosen]
     rest = [card for cards in chosen for card in cards[1:]]
     more = number - len(first)

@@ -1,4 +1,4 @@
-"""Why a card may be played: how the narrowing clauses bear on it.
+"""The reasons why a card may be played, found from the narrowing clauses.
 
 The clause functions of the rules are called one by one; nothing is decided here.
 """
@@ -22,10 +22,10 @@ from refengine.rulings.words import seat_words, suit_words
 
 
 def narrowed_with_card(state: State, card: Card) -> dict[str, CardSet]:
-    """What each narrowing clause leaves of the cards allowed so far and this card.
+    """The cards that each narrowing clause leaves, by the number of the clause.
 
-    The result maps the number of each clause to the cards that it leaves. Outside play
-    the result is empty.
+    Each clause is applied to the cards that the clauses before it leave, plus `card`.
+    Outside play the result is empty.
     """
     if state.phase != "play":
         return {}
@@ -98,7 +98,7 @@ _YIELDS: Final = {
 def _yields(
     rules: Rules, position: Position, narrow: Narrowing, allowed: Mask, card: Mask
 ) -> bool:
-    """Whether the clause would bar the card if the hand also held some other card."""
+    """Whether the clause would bar the card if the hand also held some further card."""
     for number in numbers_of(Mask(PACK & ~position.hand)):
         other = card_at(number)
         hand = Mask(position.hand | other)

@@ -27,7 +27,7 @@ from refengine.rulings.words import all_words, option_meaning, other_values, sea
 
 @attrs.frozen
 class Mattered:
-    """An option value that mattered, and what another value would have led to."""
+    """An option that mattered, its value, and a sentence on another value's effect."""
 
     option: str
     value: Value
@@ -37,13 +37,13 @@ class Mattered:
 def options_that_mattered(
     state: State, act: Act, verdict: Verdict, after: State | None
 ) -> Iterator[Mattered]:
-    """The options whose change would alter the verdict, then others that mattered.
+    """The options that mattered, beginning with those that would alter the verdict.
 
-    If the act ends the deal, the others begin with the options that would change the
-    end of the deal or of the match. Last come options on which clauses in the verdict
-    depend but for which no other value is tried. Values under which another seat would
-    be due to act, or the game would be in another phase, are left out, since they say
-    nothing about the act.
+    If the act ends the deal, next come the options that would change the end of the
+    deal or of the match. Last come options on which clauses in the verdict depend but
+    for which no other value is tried. Values under which another seat would be due to
+    act, or the game would be in another phase, are left out, since they say nothing
+    about the act.
     """
     options = state.ruleset.options
     told = set()
@@ -87,7 +87,10 @@ def bears_on(verdict: Verdict, other: Verdict) -> bool:
 def ends_that_mattered(
     after: State, others: Iterable[tuple[str, Value, State]]
 ) -> Iterator[Mattered]:
-    """For each option in `others`, how the deal would have ended with other values."""
+    """The options in `others`, each with a sentence on how the deal would have ended.
+
+    `others` holds the state at the end of the deal under each other value of an option.
+    """
     outcomes: dict[str, list[str]] = {}
     for option, value, end in others:
         facts: dict[str, object] = {"option": option, "value": value_text(value)}
@@ -104,7 +107,10 @@ def ends_that_mattered(
 
 
 def _outcome(after: State, end: State, facts: dict[str, object]) -> str:
-    """How the deal would have ended differently, in words."""
+    """The end of the deal under another value of an option, in words.
+
+    Only what differs from the actual end is mentioned.
+    """
     if end.phase == "moon" and after.phase != "moon":
         who = seats_words(end.turn)
         return OUTCOMES["choice"].format(who=who, **facts)

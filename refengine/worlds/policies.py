@@ -1,4 +1,4 @@
-"""Named ways of playing, compiled like the rules, and deals played out by them.
+"""Named policies, compiled like the rules, and deals played out by them.
 
 `RANDOM` plays any card that may be played and passes any of its cards, each choice
 being equally likely.
@@ -143,10 +143,10 @@ def cards_to_pass(
 
 
 def score_of(core: Core, policies: tuple[int, ...], chance: Chance) -> tuple[int, ...]:
-    """The score of the deal in progress, played out by the policies of the seats.
+    """The score of the deal in progress when the rest is played by these policies.
 
-    Only legal acts are chosen; revokes already made stay as they are. The cards must
-    have been dealt.
+    Each seat has its own policy. Only legal acts are chosen; revokes already made stay
+    as they are. The cards must have been dealt.
     """
     while core.phase == PASSING or core.phase == MIXING:
         core = _passed(core, policies, chance)
@@ -181,7 +181,7 @@ def _choice(rules: Rules, core: Core, chance: Chance) -> i64:
 
 
 def _passed(core: Core, policies: tuple[int, ...], chance: Chance) -> Core:
-    """The match once every seat due has passed, or once the mix has been dealt back."""
+    """The match after every pass that is due or, if a mix is due, after the mix."""
     if core.phase == MIXING:
         return _mixed(core, chance)
     for seat, packet in enumerate(core.dealt.packets):
@@ -191,7 +191,7 @@ def _passed(core: Core, policies: tuple[int, ...], chance: Chance) -> Core:
 
 
 def packet_by(policy: i64, core: Core, seat: i64, chance: Chance) -> Packet:
-    """The packet a seat passes by this policy; a scatter is addressed at random."""
+    """The packet a seat passes by this policy, with random receivers in a scatter."""
     rules, way = core.rules, core.dealt.way
     hand = core.dealt.hands[seat]
     size = cards_needed(rules, way)

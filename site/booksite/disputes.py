@@ -1,4 +1,4 @@
-"""What players argue about: the disputes in the tests, as a page and as games."""
+"""Disputes between players, taken from the tests, as a page and as recorded games."""
 
 from __future__ import annotations
 
@@ -53,9 +53,10 @@ _ACT_ITSELF: Final = (Claim, Draw, PassUnseen, Retract)  # acts worth a reason
 
 @attrs.frozen
 class Answer:
-    """What some rulesets say: the verdict, and sentences with their clauses.
+    """The answer to a dispute on which some rulesets agree.
 
-    `rest` holds clauses of the verdict that no sentence names.
+    It has the verdict, and the sentences on it with their clauses. `rest` holds clauses
+    of the verdict that no sentence names.
     """
 
     rulesets: tuple[Json, ...]
@@ -66,11 +67,11 @@ class Answer:
 
 @attrs.frozen(kw_only=True)
 class Dispute:
-    """One dispute: the question, the ruling, and the moment as a game.
+    """A dispute: the question, the ruling, and the game in which it arises.
 
     `state` is the moment under the first of the rulesets. `answers` holds the different
-    answers, and `everywhere` what all rulesets say. `asks_verdict` is true if
-    the question is whether the act is allowed, rather than what follows from it.
+    answers, and `everywhere` what all rulesets say. `asks_verdict` is true if the
+    question is whether the act is allowed, rather than what follows from it.
     """
 
     id: str
@@ -93,7 +94,7 @@ class Dispute:
 
 @cache
 def disputes() -> tuple[Dispute, ...]:
-    """All disputes, in the order of their file."""
+    """All disputes, in the order in which they stand in the file."""
     return tuple(_read(json.loads(line)) for line in FILE.read_bytes().splitlines())
 
 
@@ -120,7 +121,10 @@ def _read(found: Json) -> Dispute:
 
 
 def _played(found: Json, ruleset: Json) -> tuple[Trace, State, Act]:
-    """A dispute under a ruleset: its trace, the state reached, and the act at issue."""
+    """The game of a dispute played under a ruleset, up to the act at issue.
+
+    The result is the trace, the state reached, and that act.
+    """
     bare = {"trace": 1, "id": "t-0000000000000000", "spec": spec_version()}
     bare |= {key: found[key] for key in ("setup", "match") if key in found}
     bare |= {"ruleset": ruleset, "steps": [*found["acts"], found["ask"]]}
@@ -137,10 +141,10 @@ def _played(found: Json, ruleset: Json) -> tuple[Trace, State, Act]:
 def _answers(
     found: Json, asks_verdict: bool
 ) -> tuple[tuple[Answer, ...], tuple[Said, ...]]:
-    """The answers to a dispute, with equal ones joined, and what all rulesets say.
+    """The different answers to a dispute, and the sentences that all rulesets share.
 
-    The second part is empty if the question is whether an act is allowed, or if the
-    first ruleset says nothing else.
+    Rulesets with the same answer are joined. The second part is empty if the question
+    is whether an act is allowed, or if the first ruleset says nothing else.
     """
     rows = [(one, _says(found, one, asks_verdict)) for one in found["answers"]]
     first = rows[0][1]
@@ -162,9 +166,9 @@ def _answers(
 
 
 def _says(found: Json, answer: Json, asks_verdict: bool) -> tuple[Said, ...]:
-    """What a ruleset says, as `refengine explain` says it.
+    """The sentences that `refengine explain` gives under a ruleset.
 
-    It says why the act is allowed or not, what follows from it, or both, depending on
+    They say why the act is allowed or not, what follows from it, or both, depending on
     the question. Totals and winners are mentioned only if the dispute is about them.
     """
     _, state, asked = _played(found, answer["ruleset"])

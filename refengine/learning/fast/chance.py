@@ -1,4 +1,4 @@
-"""What is left to chance: the cut, the deal and the mix, made from a seed."""
+"""Seeded random cuts, deals and mixes, and the games that begin with them."""
 
 from hashlib import sha256
 from typing import Final, final
@@ -97,13 +97,17 @@ def dealing(rules: Rules, pack: Mask, named: bool, chance: Chance) -> Dealing:
 
 
 def card_cut(core: Core, chance: Chance) -> int:
-    """The number of a random card for the next seat in the cut."""
+    """The number of a card drawn at random by the next seat in the cut."""
     left = Mask(cut_pack(core) & ~drawn_in_round(core))
     return number_of(nth(left, chance.below(count(left))))
 
 
 def mixing(core: Core, chance: Chance) -> Dealing:
-    """What a random mix gives back to the hands and the kitty; there is no stock."""
+    """The cards of the mix, shuffled and dealt back.
+
+    They go to the hands and, if it was mixed in, to the kitty. The stock of the result
+    is empty, since a mix gives nothing to the stock.
+    """
     packets = packets_of(core)
     pile = mix_pile(core.rules, packets, core.dealt.kitty)
     order = shuffled(pile, chance)
@@ -127,9 +131,10 @@ class SingleDeal:
 
 
 def single_deal(rules: Rules, number: i64, chance: Chance) -> SingleDeal:
-    """A single deal with a random dealer; for ANY_DEAL, with a random number as well.
+    """A single deal with a random dealer and random cards.
 
-    The random number is that of a deal in the first pass cycle.
+    Its number is `number`; if that is ANY_DEAL, the number is chosen at random among
+    those of the first pass cycle.
     """
     dealer = chance.below(rules.players)
     if number == ANY_DEAL:
@@ -139,7 +144,10 @@ def single_deal(rules: Rules, number: i64, chance: Chance) -> SingleDeal:
 
 
 def begun(rules: Rules, is_match: bool, number: i64, chance: Chance) -> Core:
-    """A new match, or a single deal, at its first decision."""
+    """A new match or single deal, advanced to the first decision that a player makes.
+
+    Any cut and deal that come before this decision are made at random.
+    """
     if is_match:
         return after_chance(open_match(rules, EMPTY, -1), chance)
     single = single_deal(rules, number, chance)
@@ -149,7 +157,10 @@ def begun(rules: Rules, is_match: bool, number: i64, chance: Chance) -> Core:
 
 
 def after_chance(core: Core, chance: Chance) -> Core:
-    """The match after random cuts, deals and mixes, made until none is due."""
+    """The match after every cut, deal and mix that is due has been made at random.
+
+    It goes on until a player has a decision to make or the match is over.
+    """
     while True:
         if core.phase == CUTTING:
             seat = seats_of(seats_due(core))[0]

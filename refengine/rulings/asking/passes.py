@@ -83,7 +83,7 @@ def _side(way: int) -> str:
 
 
 def _goes(question: Question, way: int) -> list[Said]:
-    """What happens to the cards in a hold or in a pass to a single seat.
+    """The sentence on where the cards go in a hold or in a pass to a single seat.
 
     Empty for other passes, and for a hold at a table that never passes.
     """
@@ -96,7 +96,11 @@ def _goes(question: Question, way: int) -> list[Said]:
 
 
 def _low_club(question: Question) -> list[Said]:
-    """Say that the lowest club may be passed, if it is asked about and opens play."""
+    """The sentence that even the lowest club may be passed, or an empty list.
+
+    It is given only if the lowest club leads to the first trick under these rules and
+    is among the cards that the question is about.
+    """
     lowest = next(iter(pack_of(question.rules)))
     if question.rules.options["opening_leader"] != "lowest_club":
         return []
@@ -104,13 +108,17 @@ def _low_club(question: Question) -> list[Said]:
 
 
 def _headline_said(question: Question, way: int, deal: int, seat: int) -> Said:
-    """The headline on the pass, as a reason with its clause."""
+    """The headline of the answer as a sentence with the clause that supports it."""
     clause = "4.6" if way == SCATTER else "4.10" if way == MIX else "4.2"
     return Said(_headline(question, way, deal, seat), (clause,))
 
 
 def _rule(question: Question) -> list[Said]:
-    """The cycle of passes, with no pass across if the number of players is odd."""
+    """The sentences on the order of passes from deal to deal at this table.
+
+    If the number of players is odd and the cycle has a pass across, a further sentence
+    says that this pass is left out.
+    """
     cycle = question.rules.options["pass_cycle"]
     passes = passes_at_table(cycle, question.rules.players)
     meant = option_meaning("pass_cycle", passes)
@@ -143,10 +151,10 @@ def act_of_passing(question: Question, way: int, seat: int) -> Act:
 
 
 def dealt_around(question: Question, deal: int, seat: int) -> State:
-    """A deal with the hand asked about; the other hands come from the rest of the pack.
+    """A deal in which the seat holds the hand asked about.
 
-    Raises Malformed if the hand is too small to pass from or cannot occur in such a
-    deal.
+    The other hands come from the rest of the pack. Raises Malformed if the hand is too
+    small to pass from or cannot occur in such a deal.
     """
     rules = question.rules
     hand = question.cards("hand")

@@ -31,7 +31,7 @@ def draw_answer(question: Question) -> Answer:
 
 
 def hand_answer(question: Question) -> Answer:
-    """What may be done with this hand, card by card."""
+    """All that may be done with this hand, with a ruling on each of its cards."""
     typed = position_asked(question)
     state = open_typed_position(typed)
     seat = state.turn[0]

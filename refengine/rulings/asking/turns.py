@@ -55,7 +55,7 @@ def turn_answer(question: Question) -> Answer:
 
 
 def _out(question: Question) -> tuple[int, ...]:
-    """The seats that had no card when the trick began, each once."""
+    """The seats that had no card when the trick began, without repetition."""
     said = question.numbers("out", ())
     return tuple([seat for seat in range(question.rules.players) if seat in said])
 
@@ -155,10 +155,11 @@ def _answer(
     turn: int,
     played: Sequence[int] = (),
 ) -> Answer:
-    """The answer and, if a seat is asked about, whether it is that seat's turn.
+    """The answer with this headline and these reasons.
 
-    `turn` is the seat to act, or -1 if that is not known; `played` holds the seats that
-    have played to a trick still in progress.
+    If a seat is asked about, it also says whether it is that seat's turn. `turn` is the
+    seat to act, or -1 if that is not known; `played` holds the seats that have played
+    to a trick still in progress.
     """
     rules = question.rules
     granted = _granted(question, turn)

@@ -1,4 +1,4 @@
-"""What a table plays: the profiles, and every option of a ruleset."""
+"""A description of the rules at a table, with every option, and of all profiles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Clauses applied too strictly, recognised by the cards that they leave to play.
+"""Clauses that an engine applies too strictly, inferred from the cards it allows.
 
 An engine that forbids a card which the book permits plays as if some clause held when
 it does not: for example, the bar on points after the first trick, or the duty to follow
@@ -31,7 +31,10 @@ _EMPTY: Final = {
 
 
 def is_silent(clause: str, state: State) -> bool:
-    """Whether an option of this ruleset leaves a clause nothing to forbid."""
+    """Whether an option of this ruleset has a value with which the clause is idle.
+
+    An idle clause forbids nothing.
+    """
     name, value = _EMPTY.get(clause, ("", ""))
     return bool(name) and state.ruleset.options[name] == value
 
@@ -42,7 +45,7 @@ def costly_cards(state: State) -> CardSet:
 
 
 def permitting(state: State) -> tuple[str, ...]:
-    """The clauses that let the seat whose turn it is play any card not forbidden."""
+    """The clauses that let the seat to play choose any card that is not forbidden."""
     if state.table is None or not state.table.cards:
         return ("0.12",)
     if state.hands[state.turn[0]] & SUITS[state.table.cards[0].value[1]]:
@@ -59,11 +62,12 @@ def in_first_trick(state: State) -> bool:
 
 
 def applied_too_far(state: State, given: CardSet) -> tuple[str, ...]:
-    """The clauses that, if they held now, would leave just `given`, likeliest first.
+    """The clauses that would allow exactly the cards in `given` if misread as in force.
 
-    A clause that forbids nothing under the ruleset is replaced by the clauses that
-    permit the cards. In a first trick that bars points, if the hand holds nothing but
-    cards that cost points, only 5.5a is named, whichever cards are given.
+    The likeliest misreading comes first. A clause that forbids nothing under the
+    ruleset is replaced by the clauses that permit the cards. In a first trick that bars
+    points, if the hand holds nothing but cards that cost points, only 5.5a is named,
+    whichever cards are given.
     """
     if state.table is None or not state.turn or not given:
         return ()
@@ -75,7 +79,11 @@ def applied_too_far(state: State, given: CardSet) -> tuple[str, ...]:
 
 
 def excluding(state: State, card: Card) -> tuple[str, ...]:
-    """The clauses that, if they held now, would forbid this card but not every card."""
+    """The clauses that, if misread as in force, would forbid this card.
+
+    Misreadings that would forbid every card are left out. A clause that forbids nothing
+    under the ruleset is replaced by the clauses that permit the card.
+    """
     if state.table is None or not state.turn:
         return ()
     return _named(state, lambda cards: bool(cards) and card not in cards)
@@ -90,7 +98,7 @@ def _named(state: State, fits: Callable[[CardSet], bool]) -> tuple[str, ...]:
 
 
 def _readings(state: State) -> Iterator[tuple[str, CardSet]]:
-    """Each misreading: a clause, and the cards that it would leave if it held now."""
+    """Pairs of a clause and the cards that it would allow if it were in force here."""
     assert state.table is not None
     hand = state.hands[state.turn[0]]
     penalty = costly_cards(state)

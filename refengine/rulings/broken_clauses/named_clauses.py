@@ -1,4 +1,4 @@
-"""Which clauses an answer goes against, insofar as the book alone can tell.
+"""Which clauses a wrong answer violates, as far as the book alone can tell.
 
 An engine that wrongly allows a card goes against the clauses by which the book forbids
 it. For a card wrongly forbidden, the book has no such list: the clause named here is
@@ -90,7 +90,7 @@ OF_FIELD: Final[dict[str, tuple[str, ...]]] = {
 def clauses_of_field(
     trace: Trace, step: int, field: str, got: object = None
 ) -> tuple[str, ...]:
-    """The clauses that the value observed for a field goes against.
+    """The clauses violated by the value that an engine reported for this field.
 
     `step` is the number of the step after which the field was observed, or 0 for the
     end; `got` is the value observed.
@@ -176,7 +176,10 @@ _BEGUN_ANEW: Final = frozenset(
 
 
 def _of_fates(after: State, got: object) -> str:
-    """The clause on the states of the revokes; empty if `got` lists other revokes."""
+    """The clause violated by wrong states of the revokes.
+
+    Empty if `got` does not list the same revokes as the rules do.
+    """
     ours = [(note.seat, note.trick, note.state) for note in after.revokes]
     try:
         theirs = [
@@ -194,7 +197,7 @@ def _of_fates(after: State, got: object) -> str:
 
 
 def are_right(kind: str, wanted: set[str], named: set[str]) -> bool:
-    """Whether the clauses named are right for a refusal.
+    """Whether an engine has named the right clauses for a refused or irregular act.
 
     At least one clause must be named, and each must be one of those wanted. Unless
     `kind` is `clause`, every clause wanted must be named.
@@ -203,32 +206,36 @@ def are_right(kind: str, wanted: set[str], named: set[str]) -> bool:
 
 
 def right_answer(kind: str, expected: Iterable[str], wanted: set[str]) -> str:
-    """The right answer in words: the expected clauses, or `one of` them."""
+    """The right answer in words: the clauses, or `one of` them if any one will do."""
     shown = ", ".join(expected)
     return f"one of {shown}" if kind == "clause" and len(wanted) > 1 else shown
 
 
 def cited_for(wanted: set[str], named: set[str]) -> tuple[str, ...]:
-    """The clauses wrongly named, or else those missing, or else all those wanted.
+    """The clauses that an engine got wrong: those that it wrongly named, if any.
 
-    A clause wrongly named is left out if its number is not in the book.
+    If there are none, they are the wanted clauses that were not named or, if all were,
+    all of those wanted. A clause wrongly named is left out if its number is not in the
+    book.
     """
     wrong = {one for one in named - wanted if one in clauses()}
     return tuple(sorted(wrong or wanted - named or wanted, key=place_in_book))
 
 
 def those_of_the_book(cited: Iterable[str]) -> tuple[str, ...]:
-    """The clauses cited that are in the book."""
+    """Those of the cited clauses that exist in the book."""
     return tuple(one for one in cited if one in clauses())
 
 
 def clauses_wrongly_cited(
     trace: Trace, step: int, wanted: set[str], named: set[str]
 ) -> tuple[str, ...]:
-    """The clauses wrongly named for an act, or else those missing.
+    """The clauses that an engine got wrong for an act that it rightly did not allow.
 
-    If these show that the engine has the wrong turn or phase, the result is the clauses
-    on turn or phase instead, since the engine went astray earlier.
+    The act is to be refused or to be called irregular. These are the clauses wrongly
+    named or, if there are none, those it should have named. If they show that the
+    engine has the wrong turn or phase, the result is the clauses on turn or phase
+    instead, since the engine went astray earlier.
     """
     cited = cited_for(wanted, named)
     if cited == ("2.3",) and "2.3" not in wanted:
@@ -245,7 +252,7 @@ def _of_points(after: State, got: object) -> str:
 
 
 def _of_revokes(after: State, before: State) -> tuple[str, ...]:
-    """The clauses that say what a revoke is or what state it is in."""
+    """The clauses that decide whether there is a revoke and what state it is in."""
     if len(after.revokes) != len(before.revokes):
         return ("7.1",)
     if any(note.state == "established" for note in after.revokes):
@@ -260,7 +267,10 @@ def _on_time(state: State) -> str:
 
 
 def _passed_otherwise(trace: Trace, step: int, got: object) -> bool:
-    """Whether `got` holds the hands after a pass to other seats, or after no pass."""
+    """Whether `got` is what the hands would be if the cards had gone to other seats.
+
+    This includes the hands that result if no cards are passed at all.
+    """
     acts = [one.act for one in trace.steps[:step]]
     first = step
     while first and isinstance(acts[first - 1], Pass):
@@ -278,7 +288,7 @@ def _passed_otherwise(trace: Trace, step: int, got: object) -> bool:
 
 
 def _of_hands(after: State, before: State) -> tuple[str, ...]:
-    """The clauses that say how the hands change in this phase."""
+    """The clauses that say how the hands change in the phase of the state `before`."""
     if before.phase == "pass":
         return ("4.8",)
     if before.phase == "mix":
@@ -333,12 +343,12 @@ def clauses_of_turn(trace: Trace, step: int) -> tuple[str, ...]:
 
 
 def _of_next_lead(last: Trick, state: State) -> tuple[str, ...]:
-    """The clause that says who leads after this trick."""
+    """The clause that decides which seat leads to the trick after `last`."""
     return ("6.7",) if last.winner in state.out else ("5.11",)
 
 
 def _of_cycle(state: State) -> str:
-    """The clause that says whether and how cards are passed in this deal."""
+    """The clause that decides whether and how cards are passed in this deal."""
     cycle = state.ruleset.options["pass_cycle"]
     assert isinstance(cycle, tuple)
     if state.ruleset.players % 2 and "across" in cycle:
@@ -378,7 +388,10 @@ def clauses_of_phase(trace: Trace, step: int) -> tuple[str, ...]:
 
 
 def _of_a_scored_deal(trace: Trace, step: int) -> str:
-    """The clause on a claim or correction after scoring; empty for any other step."""
+    """The clause on a claim or a correction made after the deal has been scored.
+
+    Empty if this step is not such an act.
+    """
     act = trace.steps[step - 1].act if step else None
     if not isinstance(act, Claim | Retract):
         return ""
@@ -390,7 +403,7 @@ def _of_a_scored_deal(trace: Trace, step: int) -> str:
 def clauses_of_due_answer(
     trace: Trace, step: int, given: Json | str
 ) -> tuple[str, ...]:
-    """The clauses that an answer about what is due before this step goes against."""
+    """The clauses violated by a wrong answer to what is due before this step."""
     state = state_at(trace, step - 1)
     due = state.legal.due
     if _kind_of(given) in ("play", "draw") and ended_by_claim(state.core):
@@ -419,7 +432,7 @@ def clauses_of_due_answer(
 
 
 def _kind_of(given: Json | str) -> str:
-    """The kind of act that an answer says is due; empty if it names none."""
+    """The kind of act that, according to an answer, is due; empty if it names none."""
     if isinstance(given, str):
         return "play"
     known = ("cut", "deal", "pass", "mix", "draw", "play", "moon", "over")
@@ -432,7 +445,7 @@ def _broken(state: State, card: Card) -> tuple[str, ...]:
 
 
 def _of_due(state: State, given: Json | str) -> tuple[str, ...]:
-    """The clauses to name if the act due, or the number of ways to act, is wrong."""
+    """The clauses violated by a wrong answer about the act due or the ways to do it."""
     kind = state.legal.due.kind
     if kind == "draw":
         leads = state.table is not None and not state.table.cards
@@ -454,7 +467,10 @@ def _of_due(state: State, given: Json | str) -> tuple[str, ...]:
 
 
 def _moved_at_once(state: State, given: Json | str) -> bool:
-    """Whether the ways to pass are counted as if cards already passed had moved."""
+    """Whether an engine seems to move passed cards before every seat has passed.
+
+    This is inferred from the number of ways to pass that it reports.
+    """
     ways = given.get("pass") if isinstance(given, dict) else None
     waiting = {*range(state.ruleset.players)} - {*state.turn}
     if not waiting or not isinstance(ways, int):
@@ -469,10 +485,10 @@ def _moved_at_once(state: State, given: Json | str) -> bool:
 def clauses_wrongly_forbidding(
     state: State, card: Card, given: CardSet | None = None
 ) -> tuple[str, ...]:
-    """The clause to name if an engine wrongly forbids this legal card.
+    """The clauses to name if an engine wrongly forbids this legal card.
 
-    This is the clause that permits the card, or one that would forbid it if read too
-    strictly. `given` holds the cards that the engine does allow.
+    They permit the card, or would forbid it if read too strictly. `given` holds the
+    cards that the engine does allow.
     """
     if state.table is None or not state.turn:
         return ("0.12",)
@@ -521,7 +537,7 @@ def _lead_too_strict(
 
 
 def _of_exchange(trace: Trace, step: int) -> tuple[str, ...]:
-    """The clause by which cards have changed hands before this step; empty if none."""
+    """The clause by which cards were passed before this step; empty if none were."""
     acts = [one.act for one in trace.steps[: step - 1]]
     if any(isinstance(act, Mix) for act in acts):
         return ("4.10",)
@@ -534,7 +550,7 @@ def _of_exchange(trace: Trace, step: int) -> tuple[str, ...]:
 def clauses_of_wrong_refusal(
     trace: Trace, step: int, cited: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """The clauses that the refusal of a legal act goes against.
+    """The clauses violated by an engine that refuses a legal act.
 
     These are the clauses that the engine cites, since it applies them when it should
     not. If they show that it has the wrong turn, phase or hand, the clauses on that are

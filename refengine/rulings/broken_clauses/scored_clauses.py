@@ -1,4 +1,4 @@
-"""Which clauses a score goes against: those on cards, moons, totals or winners.
+"""Which clauses a wrong score violates: those on cards, moons, totals or winners.
 
 A wrong score is put down to the clause that exactly accounts for the difference. If no
 clause does, it is put down to those that affect such a score besides the plain count of
@@ -40,9 +40,9 @@ _OTHER_QUEENS: Final = CardSet("QC QD QH")
 
 
 def excesses(ours: Sequence[int], got: object) -> dict[int, int]:
-    """For each seat, by how much `got` exceeds `ours`; negative where it falls short.
+    """The amount by which `got` exceeds `ours` at each seat where they differ.
 
-    Seats whose numbers agree are left out. The result is empty unless `got` is a list
+    It is negative where `got` is too low. The result is empty unless `got` is a list
     with a number for each seat.
     """
     if not isinstance(got, list) or len(got) != len(ours):
@@ -52,9 +52,10 @@ def excesses(ours: Sequence[int], got: object) -> dict[int, int]:
 
 
 def clause_of_one_card(wrong: Mapping[int, int], held: Sequence[CardSet]) -> str:
-    """The clause on a queen that accounts for a lone excess of 13; empty if none does.
+    """The clause on queens that explains 13 points too many for a single seat.
 
-    `held` holds the cards of each seat.
+    `wrong` maps seats to their excess, and `held` lists the cards that each seat has.
+    The result is empty if no queen explains the error.
     """
     if [*wrong.values()] != [_WORTH]:
         return ""
@@ -65,7 +66,10 @@ def clause_of_one_card(wrong: Mapping[int, int], held: Sequence[CardSet]) -> str
 
 
 def clause_of_end(trace: Trace, step: int, after: State, got: object) -> str:
-    """The clause on a match's end or winners that `got` goes against; empty if none."""
+    """The clause violated by a wrong report of the end or the winners of a match.
+
+    Empty if `got`, the report, is wrong in some other way or cannot be judged.
+    """
     fields = trace.steps[step - 1].then if step else trace.end
     ours = fields.get("match")
     if not (isinstance(got, dict) and isinstance(ours, dict)):
@@ -126,7 +130,10 @@ def clause_of_difference(after: State, got: object, before: State) -> str:
 
 
 def _option_left_out(after: State, got: list[object]) -> str:
-    """The clause on the option whose neglect explains a score; empty if none does."""
+    """The clause on an option that an engine ignores, if this explains its score.
+
+    Empty if no such option explains it.
+    """
     core = after.core
     if core.position is None or core.result is None:
         return ""
@@ -146,7 +153,7 @@ def _option_left_out(after: State, got: list[object]) -> str:
 
 @cache
 def _effects_on_a_score() -> Mapping[str, str]:
-    """By option, the clause on scoring that alone gives the option its meaning."""
+    """The clause of chapter 8 that alone gives an option its effect, by option."""
     readers: dict[str, list[str]] = {}
     for number, clause in clauses().items():
         for name in clause.options if clause.kind in ("effect", "define") else ():
@@ -159,7 +166,7 @@ def _effects_on_a_score() -> Mapping[str, str]:
 
 
 def _is_a_moon(state: State, got: list[object]) -> bool:
-    """Whether a score is settled as if some seat had shot the moon."""
+    """Whether the score in `got` is what it would be if some seat had shot the moon."""
     plain, in_play = counted(state), Mask(state.core.pack)
     cards = [int(card_score(state.core.rules, one.cards)) for one in _hauls(state)]
     beside = [one - points for one, points in zip(plain, cards, strict=True)]
@@ -181,7 +188,7 @@ def _is_a_moon(state: State, got: list[object]) -> bool:
 
 
 def _shoots(state: State) -> bool:
-    """Whether one seat took all the points, under rules that allow a moon."""
+    """Whether a single seat took all the points, under rules that allow a moon."""
     return state.ruleset.options["moon"] != "none" and (
         sum(points > 0 for points in state.points) == 1
     )
@@ -209,9 +216,9 @@ def counted(state: State) -> list[int]:
 
 
 def reaches_limit_by_cards(state: State) -> bool:
-    """Whether the cards taken would bring a total to the limit, or beyond it (9.3).
+    """Whether the cards taken, without a moon or revokes, bring a total to the limit.
 
-    A moon and the cost of revokes are left out.
+    The limit is that of 9.3, and a total beyond it counts too.
     """
     scored = state.score or (0,) * state.ruleset.players
     totals = zip(state.totals, scored, counted(state), strict=False)
@@ -220,7 +227,7 @@ def reaches_limit_by_cards(state: State) -> bool:
 
 
 def clause_of_kitty(after: State, wrong: Mapping[int, int]) -> str:
-    """The kitty clause that exactly accounts for wrong points; empty if none does.
+    """The clause on the kitty that exactly explains wrong points; empty if none does.
 
     `wrong` maps each seat whose points are wrong to its excess, negative if it has too
     few. The kitty may have been counted for another seat, for nobody, or as it was
@@ -353,17 +360,17 @@ def clauses_of_score(after: State, before: State) -> tuple[str, ...]:
 
 
 def may_end_early(state: State) -> bool:
-    """Whether play may end while seats hold cards, which then count for nobody."""
+    """Whether play may end while seats hold cards, which then count for no seat."""
     return bool(state.ruleset.rules.ends_without_points)
 
 
 def _survives(state: State) -> bool:
-    """Whether a seat was left with cards that count."""
+    """Whether any seat has cards left in its hand that count in its score."""
     return any(state.hands) and not may_end_early(state)
 
 
 def _of_cards(state: State) -> tuple[str, ...]:
-    """The clauses other than 1.5 on what the cards taken cost; empty if none apply."""
+    """The clauses on the cost of cards taken, other than 1.5; empty if none apply."""
     options = state.ruleset.options
     taken = CardSet([card for one in state.taken for card in one])
     found: list[str] = []
@@ -402,7 +409,7 @@ def clauses_of_moon(state: State) -> tuple[str, ...]:
 
 
 def clauses_of_totals(after: State, before: State) -> tuple[str, ...]:
-    """The clauses that turn scores into totals."""
+    """The clauses by which a score is added to the totals."""
     totals = zip(before.totals, after.score or (), after.totals, strict=False)
     if any(old + score != new for old, score, new in totals):
         return ("9.2",)
