@@ -16,7 +16,7 @@ _ONESELF: Final = frozenset({"i", "me", "we", "you"})
 
 @contextmanager
 def called(names: Sequence[str]) -> Iterator[None]:
-    """In this block, rulings refer to a written game and call its players by name."""
+    """In a `with` block, make rulings speak of a written game, with these names."""
     token = _CALLED.set(tuple(names))
     try:
         yield
@@ -25,7 +25,7 @@ def called(names: Sequence[str]) -> Iterator[None]:
 
 
 def is_written() -> bool:
-    """Whether a block that `called` began, for a written game, is being executed."""
+    """Whether rulings now speak of a written game, as in a `with called(...)` block."""
     return _CALLED.get() is not None
 
 
@@ -50,7 +50,7 @@ def by_name(text: str) -> str:
 
 @cache
 def _names_and_seats(names: tuple[str, ...]) -> re.Pattern[str]:
-    """A pattern that matches mentions of seats, and names that look like a mention."""
+    """A pattern that matches mentions of seats, and names that contain one."""
     like = [name for name in names if re.search(_SEATS, name, re.IGNORECASE)]
     words = [re.escape(name) for name in sorted(like, key=len, reverse=True)]
     known = [rf"(?<!\w){word}(?!\w)" for word in words]

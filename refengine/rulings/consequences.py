@@ -187,7 +187,7 @@ def choice_words(choice: str | int) -> str:
 
 
 def revoke_window_words(state: State, last: bool = False) -> str:
-    """The length of time for which a revoke can be corrected, in words.
+    """Until when a revoke can be corrected, in words such as `until the next lead`.
 
     `last` says whether the revoke was in the last trick.
     """

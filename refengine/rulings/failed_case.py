@@ -1,4 +1,4 @@
-"""The wrong answers in a failed case of a report, each with a ruling on its act."""
+"""The wrong answers in a failed case of a report, with rulings on the acts."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class _Fault(Struct, frozen=True):
 class _Case(Struct, frozen=True):
     """Those fields of a line in a report that are read in this module.
 
-    The first line of a report has only the field `report`.
+    Of these, the first line of a report has only `report`.
     """
 
     report: int = 0
@@ -93,7 +93,7 @@ def wrong_answers(
 
 
 def _read(line: bytes) -> _Case | None:
-    """The fields of a line of a report; None for a JSON value of any other form.
+    """The fields of a line of a report; None for JSON that does not fit `_Case`.
 
     Raises Malformed if the line is not JSON, as happens if a report is cut short.
     """

@@ -47,8 +47,8 @@ _QUIET: Final = (False, 0, "none", "no", "all_played")
 class SheetLine:
     """A sentence and the clauses on which it is based.
 
-    `instead` says how the profile plays; it is empty if the profile plays the same, or
-    if the option has no effect in the profile.
+    `instead` says what holds in the profile; it is empty if the same holds there, or if
+    the option has no effect in the profile.
     """
 
     text: str
@@ -60,7 +60,7 @@ class SheetLine:
 class SheetSection:
     """A section of the sheet: its title, and its lines.
 
-    `changed` says whether it is the section of what differs from the profile.
+    `changed` says whether it is the section on what differs from the profile.
     """
 
     title: str
@@ -114,14 +114,14 @@ def _differences(ruleset: Ruleset) -> Iterator[SheetLine]:
 
 
 def _changed(ruleset: Ruleset) -> list[str]:
-    """The options whose value at this table differs from the value in the profile."""
+    """The options whose value differs from that which the profile would have here."""
     base = _at_table(ruleset, profile(ruleset.profile).options)
     own = _at_table(ruleset, ruleset.options)
     return [name for name in ruleset.changed if own[name] != base[name]]
 
 
 def _lines(ruleset: Ruleset, chapters: tuple[int, ...]) -> Iterator[SheetLine]:
-    """The lines of a section, without what the section on differences already says."""
+    """The lines of a section, leaving out options that differ from the profile."""
     if 3 in chapters:
         yield from size_lines(ruleset)
     for option in OPTIONS:

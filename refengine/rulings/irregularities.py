@@ -103,7 +103,7 @@ def cost_words(ruleset: Ruleset) -> str:
 
 
 def revoke_sections(ruleset: Ruleset) -> tuple[Section, ...]:
-    """The sentences of the book on revokes under this ruleset, in four sections.
+    """What the book says about revokes under this ruleset, as four sections.
 
     If no revoke can happen, there is only the first section.
     """
@@ -153,7 +153,7 @@ def revoke_sections(ruleset: Ruleset) -> tuple[Section, ...]:
 
 
 def moments_after(ruleset: Ruleset) -> tuple[Situation, ...]:
-    """For each moment after a revoke, whether it may be corrected or claimed then.
+    """Moments after a revoke, each with what forbids correcting or claiming it then.
 
     The answers come from the engine. A moment after the last trick is added only if
     somebody can revoke in that trick.

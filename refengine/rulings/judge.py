@@ -134,7 +134,7 @@ def _goes_the_other_way(game: Game, ruleset: Ruleset, first: Moment) -> bool:
 
 
 def _is_of_turn(one: Moment) -> bool:
-    """Whether an act is refused, and only for being out of turn or not in the hand."""
+    """Whether an act is refused only as out of turn or as a card not in the hand."""
     verdict = one.state.verdict(one.act)
     return isinstance(verdict, Refused) and {*verdict.clauses} <= _OF_TURN
 

@@ -153,7 +153,7 @@ def _ways_to_revoke(ruleset: Ruleset, deal: WrittenDeal) -> list[tuple[int, ...]
 
     A seat is listed once for each revoke. The first tuple assumes that all claims were
     right, the others that some were false, which costs nothing (7.7a). If there were
-    very many tuples, only two are made: all claims were right, or none.
+    very many tuples, there are only two: for all claims, and for none.
     """
     if not ruleset.rules.revokes_penalised:
         return [()]
@@ -387,7 +387,7 @@ class _Deal:
             raise Malformed(found, "as many tricks as a hand has cards")
 
     def breaks(self, seat: int | None, card: Card | None) -> None:
-        """Update whether hearts may be broken after a play, even of an unknown card."""
+        """Update, after a play, whether hearts may be broken and may be unbroken."""
         cards = self.may_hold(seat) if card is None else [card]
         does = {self.any_breaks([one]) for one in cards}
         self.broken = {one or other for one in self.broken for other in does}
@@ -420,7 +420,7 @@ class _Deal:
         return ("illegal" if found == {False} else "unknown"), told
 
     def positions(self, number: int, trick: _Trick, place: int) -> Iterator[Setup]:
-        """Possible positions before the card was played, without any judged alike."""
+        """The possible positions before the card was played, one of each kind."""
         seat, card = trick.seats[place], trick.cards[place]
         assert seat is not None
         assert card is not None
@@ -482,7 +482,7 @@ class _Deal:
         return any(breaks_hearts(rules, card_at(one.number)) for one in cards)
 
     def tables(self, trick: _Trick, place: int) -> Iterator[tuple[Card, ...]]:
-        """Possible cards on the table before a play, without sets judged alike."""
+        """The possible cards on the table before a play, one set of each kind."""
         found: list[tuple[Card, ...]] = [()]
         for at, (seat, card) in enumerate(
             zip(trick.seats[:place], trick.cards[:place], strict=True)
@@ -501,7 +501,7 @@ class _Deal:
         yield from found
 
     def kind_beside(self, card: Card) -> Callable[[Card], Hashable]:
-        """A key function that gives equal keys to cards that the rules treat alike."""
+        """A key function with equal keys for cards that are alike beside `card`."""
         costly = penalty_cards(self.ruleset.rules)
 
         def kind(other: Card) -> Hashable:
@@ -545,7 +545,7 @@ def _of_each_kind(
 
 
 def _filled(chosen: Sequence[Sequence[Card]], number: int) -> CardSet | None:
-    """A set of `number` cards with at least one from each list; None if impossible."""
+    """`number` cards from these lists, at least one from each; None if impossible."""
     first = [cards[0] for cards in chosen]
     rest = [card for cards in chosen for card in cards[1:]]
     more = number - len(first)

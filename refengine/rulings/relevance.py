@@ -27,7 +27,7 @@ from refengine.rulings.words import all_words, option_meaning, other_values, sea
 
 @attrs.frozen
 class Mattered:
-    """An option that mattered, its value, and a sentence on another value's effect."""
+    """An option that mattered, its value, and a sentence on why it mattered."""
 
     option: str
     value: Value
@@ -89,7 +89,8 @@ def ends_that_mattered(
 ) -> Iterator[Mattered]:
     """The options in `others`, each with a sentence on how the deal would have ended.
 
-    `others` holds the state at the end of the deal under each other value of an option.
+    `others` holds options, each with another value and the state at the end of the deal
+    under that value.
     """
     outcomes: dict[str, list[str]] = {}
     for option, value, end in others:
@@ -109,7 +110,8 @@ def ends_that_mattered(
 def _outcome(after: State, end: State, facts: dict[str, object]) -> str:
     """The end of the deal under another value of an option, in words.
 
-    Only what differs from the actual end is mentioned.
+    Only one difference from the actual end is mentioned: the first of a moon yet to be
+    settled, the score, the totals, and whether the match is over.
     """
     if end.phase == "moon" and after.phase != "moon":
         who = seats_words(end.turn)

@@ -39,7 +39,7 @@ def said_in(template: Sequence[str]) -> Said:
 
 
 def sentence_of(template: str, *clauses: str, **facts: object) -> Said:
-    """A sentence made by filling a template with these facts, capitalised."""
+    """A template filled in with these facts, as a sentence with an initial capital."""
     text = template.format(**facts)
     return Said(capital(text), clauses)
 
@@ -84,7 +84,7 @@ STATED: Final[dict[str, str]] = templates()["stated"]
 
 
 def game_sentence(event: str, *clauses: str, **facts: object) -> Said:
-    """A sentence about a whole game, to be used within a longer text."""
+    """A sentence about a whole game, without a capital added."""
     return Said(GAME[event].format(**facts), clauses)
 
 
@@ -126,7 +126,7 @@ def consequence_sentence(event: str, **facts: object) -> Said:
 
 
 def answer_sentence(event: str, **facts: object) -> Said:
-    """A sentence in an answer to a question that is not about an act."""
+    """The sentence of this name in an answer, filled in with these facts."""
     return _cited_sentence(ANSWERED[event], facts)
 
 

@@ -158,8 +158,8 @@ def other_acts_asked(game: Game, moment: Moment) -> tuple[Act, ...]:
 def moment_at(game: Game, place: SupportsIndex | None) -> Moment:
     """The act at `place`, or the first act that is not legal if `place` is None.
 
-    If all acts are legal, the latter is the last act. Raises Malformed if the game has
-    no acts, has no such place, or ends before it.
+    If `place` is None and all acts are legal, it is the last act. Raises Malformed if
+    the game has no acts, has no such place, or ends before it.
     """
     wanted = None if place is None else how_many(place, "--at")
     last, reached = None, 0

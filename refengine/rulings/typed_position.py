@@ -73,7 +73,7 @@ class ByHand:
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        """What is assumed about the position apart from the cards, a sentence each."""
+        """What is assumed apart from the cards, in one sentence for each point."""
         told = [GRANTED["first trick" if self.first_trick else "other trick"]]
         told.append(GRANTED["broken" if self.broken else "unbroken"])
         if self.has_stock:

@@ -50,7 +50,7 @@ def moment_otherwise(state: State, replayed: bool = False) -> Otherwise:
 
 
 def what_ifs(state: State, act: Act, otherwise: Otherwise) -> list[WhatIf]:
-    """The changes of a single option that alter the verdict on an act."""
+    """The changes to a single option that alter the verdict on an act."""
     now = state.verdict(act)
     found = []
     for option, value, other in otherwise:
@@ -68,7 +68,7 @@ _NOT_VARIED: Final = ("limit", "heart_points")
 def other_deal_ends(
     state: State, act: Act, after: State
 ) -> list[tuple[str, Value, State]]:
-    """The changes of a single option with which an act would end the deal differently.
+    """The changes to a single option that make an act end the deal differently.
 
     Each is given as the option, the value and the state after the act. What a card or a
     mistake is worth is not varied, and neither is the limit.

@@ -30,7 +30,7 @@ def offered() -> dict[str, Any]:
 
 
 def _game(one: Profile) -> dict[str, Any]:
-    """Data on a profile: names, numbers of players, values, and options that count."""
+    """Data on a profile: names, numbers of players, values, options with an effect."""
     return {
         "name": one.name,
         "said": profile_name(one.name),

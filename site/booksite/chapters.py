@@ -91,7 +91,7 @@ def chapter_page(number: str, games: Sequence[Game]) -> str:
 
 
 def clause_html(passage: Passage, games: Sequence[Game]) -> str:
-    """The HTML of a clause below its heading: text, ruling, examples, games, facts."""
+    """The HTML of everything below the heading of a clause."""
     number = passage.number
     return (
         f'<div class="clause {passage.kind}"{needs(number)}>'
@@ -138,7 +138,7 @@ def notes(passage: Passage) -> str:
 
 
 def note(text: str) -> str:
-    """The HTML of one note to a clause."""
+    """The HTML of one note in the book."""
     return titled("aside", "note", "Note", paragraphs(text))
 
 
@@ -270,8 +270,8 @@ def _answer(row: Sequence[str], drawing: bool) -> str:
 def played(number: str, games: Sequence[Game]) -> str:
     """Links to the games in which a clause is shown best.
 
-    If there are more such games, a link to a list of all of them follows. Empty if no
-    game shows the clause.
+    If more games show it, a link to a list of all of them follows. Empty if no game
+    shows the clause.
     """
     there = [game for game in games if number in {*game.fires, *game.shows}]
     if not there:

@@ -53,10 +53,10 @@ _ACT_ITSELF: Final = (Claim, Draw, PassUnseen, Retract)  # acts worth a reason
 
 @attrs.frozen
 class Answer:
-    """The answer to a dispute on which some rulesets agree.
+    """An answer to a dispute, and the rulesets that give it.
 
-    It has the verdict, and the sentences on it with their clauses. `rest` holds clauses
-    of the verdict that no sentence names.
+    It has the verdict, and sentences with their clauses. `rest` holds clauses of the
+    verdict that no sentence names.
     """
 
     rulesets: tuple[Json, ...]

@@ -83,7 +83,7 @@ def _side(way: int) -> str:
 
 
 def _goes(question: Question, way: int) -> list[Said]:
-    """The sentence on where the cards go in a hold or in a pass to a single seat.
+    """The sentence on what happens to the cards in a hold or a pass to one seat.
 
     Empty for other passes, and for a hold at a table that never passes.
     """
@@ -98,8 +98,8 @@ def _goes(question: Question, way: int) -> list[Said]:
 def _low_club(question: Question) -> list[Said]:
     """The sentence that even the lowest club may be passed, or an empty list.
 
-    It is given only if the lowest club leads to the first trick under these rules and
-    is among the cards that the question is about.
+    It is given only if whoever holds the lowest club leads to the first trick under
+    these rules, and that club is among the cards that the question is about.
     """
     lowest = next(iter(pack_of(question.rules)))
     if question.rules.options["opening_leader"] != "lowest_club":

@@ -1,4 +1,4 @@
-"""Scoring a deal from its outcome: the cards taken, and the seats that have revoked.
+"""Scoring a deal from its outcome: the cards taken, and the revokes claimed.
 
 The machine is given a position in which play has ended, and scores it as usual.
 """
@@ -47,7 +47,7 @@ class PlayedDeal:
 
 
 def pack_of(ruleset: Ruleset) -> CardSet:
-    """The pack used in every deal of a match under this ruleset."""
+    """The pack under this ruleset, for a deal that names no pack of its own."""
     return CardSet.of_mask(match_pack(ruleset.rules, EMPTY))
 
 
@@ -131,7 +131,7 @@ def _ended(rules: Rules, played: PlayedDeal) -> Position:
 def scored_elsewhere(
     ruleset: Ruleset, played: PlayedDeal, chapters: tuple[str, ...]
 ) -> list[tuple[str, Value, State]]:
-    """The changes of one option in these chapters with which the deal ends differently.
+    """The changes to one option of these chapters that make the deal end differently.
 
     Each is given as the option, its other value and the state after the deal. Changes
     for which `worth_varying` is false are left out, and so are those that do not fit

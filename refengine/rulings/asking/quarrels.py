@@ -66,7 +66,7 @@ def _matters(name: str, outcomes: list[TableOutcome]) -> bool:
 
 
 def _tells_apart(name: str, one: TableOutcome, other: TableOutcome) -> bool:
-    """Whether these outcomes have different texts and may differ in one condition.
+    """Whether one condition alone may decide between outcomes with different texts.
 
     `name` names the condition; all others must be able to have the same answers.
     """

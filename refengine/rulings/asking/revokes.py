@@ -1,4 +1,4 @@
-"""Questions about a failure to follow suit: what is done, depending on the moment."""
+"""What is done about a failure to follow suit, depending on when it is noticed."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def revoke_answer(question: Question) -> Answer:
 
 
 def _granted(rules: Ruleset, when: str) -> Iterator[str]:
-    """What the answer assumes: that the seat could follow, and not to the last trick.
+    """What the answer assumes: the seat could follow, and it was not the last trick.
 
     The last trick is mentioned only if it makes a difference.
     """

@@ -185,7 +185,7 @@ def _reached_under(rules: Ruleset, question: Question) -> bool:
 
 
 def _may_count_for_nobody(rules: Ruleset, played: PlayedDeal, missing: CardSet) -> bool:
-    """Whether cards that no seat has may have counted for no seat at all (8.2a).
+    """Whether cards that no seat has taken may have counted for nobody (8.2a).
 
     They may if a claim ended the deal. So may cards in a stock, unless a seat always
     takes what is left of it (6.8a, 6.8b), and cards in a kitty that nobody won because

@@ -31,10 +31,7 @@ _EMPTY: Final = {
 
 
 def is_silent(clause: str, state: State) -> bool:
-    """Whether an option of this ruleset has a value with which the clause is idle.
-
-    An idle clause forbids nothing.
-    """
+    """Whether an option of this ruleset leaves the clause nothing to forbid."""
     name, value = _EMPTY.get(clause, ("", ""))
     return bool(name) and state.ruleset.options[name] == value
 

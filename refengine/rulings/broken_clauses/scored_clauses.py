@@ -166,7 +166,7 @@ def _effects_on_a_score() -> Mapping[str, str]:
 
 
 def _is_a_moon(state: State, got: list[object]) -> bool:
-    """Whether the score in `got` is what it would be if some seat had shot the moon."""
+    """Whether the score in `got` looks as if some seat had shot the moon."""
     plain, in_play = counted(state), Mask(state.core.pack)
     cards = [int(card_score(state.core.rules, one.cards)) for one in _hauls(state)]
     beside = [one - points for one, points in zip(plain, cards, strict=True)]
@@ -216,10 +216,7 @@ def counted(state: State) -> list[int]:
 
 
 def reaches_limit_by_cards(state: State) -> bool:
-    """Whether the cards taken, without a moon or revokes, bring a total to the limit.
-
-    The limit is that of 9.3, and a total beyond it counts too.
-    """
+    """Whether the limit would be reached if no moon and no revoke counted (9.3)."""
     scored = state.score or (0,) * state.ruleset.players
     totals = zip(state.totals, scored, counted(state), strict=False)
     plain = tuple(total - score + points for total, score, points in totals)
@@ -409,7 +406,7 @@ def clauses_of_moon(state: State) -> tuple[str, ...]:
 
 
 def clauses_of_totals(after: State, before: State) -> tuple[str, ...]:
-    """The clauses by which a score is added to the totals."""
+    """The clauses that say how scores become totals."""
     totals = zip(before.totals, after.score or (), after.totals, strict=False)
     if any(old + score != new for old, score, new in totals):
         return ("9.2",)

@@ -131,11 +131,11 @@ def can_be_scored(
 def way_to_score(
     ruleset: Ruleset, score: Sequence[int], revokers: Sequence[int] = ()
 ) -> DealScore | None:
-    """A way in which a deal with these revokes can have this score, if there is one.
+    """A way for a deal with these revokes to have this score; None if there is none.
 
-    It is None if there is none. The revokes do not end the deal. The result is a way to
-    the score without the points for the revokes. In it, no seat that revoked shot the
-    moon, and no other seat is barred from it (8.3b).
+    The deal is taken to go on after the revokes. The result is a way to the score
+    without the points for the revokes. In it, no seat that revoked shot the moon, and
+    no other seat is barred from it (8.3b).
     """
     rules = ruleset.rules
     cost = int(penalty(rules, match_pack(rules, EMPTY)))
@@ -174,7 +174,7 @@ def _all_shares(rules: Rules, cards: Mask, kitty: int, size: int) -> Iterator[_S
 
 
 def _shares(rules: Rules, cards: Mask, idle: int, size: int) -> Iterable[_Share]:
-    """The ways to share out the cards that count, without ways that score alike.
+    """The ways to share out the cards that count, one for all those that score alike.
 
     At most `idle` of these cards, left in a stock or a kitty, go to nobody. `size` is
     the number of tricks in the deal.
@@ -229,7 +229,7 @@ def _with_card(
 
 
 def _haul_kind(rules: Rules, scarce: bool, cards: Mask) -> _Kind:
-    """What can affect the score in a seat's cards: the points, the bonus, the number.
+    """What in a seat's cards can affect the score: the points, the bonus, the number.
 
     Unless tricks are `scarce`, it matters only whether the seat has any of these cards,
     so the number is 0 or 1.
@@ -279,9 +279,10 @@ def _tricks_with_stock(share: _Share) -> Iterator[tuple[int, ...]]:
 
 
 def _trick_counts(least: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:
-    """Possible numbers of tricks by seat, one for each number of seats without a trick.
+    """Numbers of tricks by seat, one way for each possible number of seats without any.
 
-    `least` holds the smallest number for each seat, and `size` is the sum of them all.
+    `least` holds the smallest number for each seat, and `size` is the number of tricks
+    in the deal.
     """
     empty = [seat for seat, number in enumerate(least) if not number]
     for none in range(len(empty) + 1):

@@ -192,12 +192,12 @@ def _judged(sheet: Sheet, ruleset: Ruleset, running: bool) -> SheetJudgement:
 
 
 def _without(score: Score, other: Score) -> Score:
-    """The difference between two scores, seat by seat."""
+    """The first score minus the other, seat by seat."""
     return tuple(one - less for one, less in zip(score, other, strict=True))
 
 
 def _gaps(rows: Sequence[SheetRow]) -> list[bool]:
-    """For each row, whether the number of its deal shows that deals are missing."""
+    """For each row, whether its deal number shows that deals are missing before it."""
     found, deal = [], 0
     for row in rows:
         found.append(row.deal > deal + 1)
@@ -286,7 +286,7 @@ def _scores(sheet: Sheet, ruleset: Ruleset) -> Iterator[Score]:
 def _way_to(
     ruleset: Ruleset, score: Score
 ) -> tuple[DealScore | None, tuple[tuple[int, ...], ...]] | None:
-    """A way in which a deal can have this score, and the seats that must have revoked.
+    """A way in which a deal can have this score, and who may have revoked in it.
 
     The first part is None if a revoke ended the deal (7.9). The second holds the
     revokers of each possible way, and is empty if no revoke is needed. The result is
@@ -382,7 +382,7 @@ def _why_not(sheet: Sheet, ruleset: Ruleset, score: Score) -> str:
     """Words on why the score is impossible although its sum is not.
 
     They say what every possible score has and this one lacks, or give the nearest
-    score.
+    possible score.
     """
     right = deal_scores(ruleset)
     least = min(max(one) for one in right)
@@ -505,7 +505,8 @@ def _with_slips(
 def _slip(name: str, more: int, alone: bool) -> SheetRemark:
     """The remark that a running total is too high or too low by `more`.
 
-    It is so in this row alone, or from here on.
+    `more` is negative for a total that is too low; `alone` says whether it is wrong in
+    this row alone, or from here on.
     """
     high = f"{abs(more)} too {'high' if more > 0 else 'low'}"
     since = "in this row" if alone else "from here on"

@@ -204,7 +204,7 @@ def _is_deal(own: Sequence[str]) -> bool:
 
 
 def _numbered_lines(lines: Sequence[str]) -> list[_Line]:
-    """The lines that are not empty, split into cells, each with its line number."""
+    """The lines in which some cell is not empty, each with its number and its cells."""
     named = cells_by_name([line.removeprefix("\ufeff") for line in lines])
     if named:
         return [(at, cells) for at, cells in enumerate(named) if any(cells)]
@@ -238,7 +238,7 @@ def _is_head(cells: Sequence[str]) -> bool:
 
 
 def _below_numbers_for_names(body: list[_Line]) -> list[_Line]:
-    """The rows of points, without a first row that only numbers players or deals."""
+    """The rows of `body`, without a first row that only numbers players or deals."""
     if len(body) < 2:
         return body
     first, *others = body[0][1]
@@ -287,7 +287,7 @@ def _check_left_out(
 
 
 def _check_one_table(lines: Sequence[_Line], body: Sequence[_Line]) -> None:
-    """Raise _SecondTable if there is another line of names, with numbers below it."""
+    """Raise _SecondTable if another line of names begins a table of its own."""
     for line, cells in lines:
         if not _is_head(cells):
             continue

@@ -163,7 +163,7 @@ def _columns_of(spans: Iterable[_Span]) -> list[tuple[int, int]]:
 
 
 def _under(columns: Sequence[tuple[int, int]], line: Sequence[_Span]) -> list[str]:
-    """The cells of a line by column, followed by any text outside all columns."""
+    """The cells of a line by column, followed by any text that fits no free column."""
     cells = [""] * (len(columns) + 1)
     for start, end, cell in line:
         over = [min(end, stop) - max(start, begun) for begun, stop in columns]
@@ -175,7 +175,7 @@ def _under(columns: Sequence[tuple[int, int]], line: Sequence[_Span]) -> list[st
 
 
 def totals_below(table: list[list[str]]) -> list[list[str]]:
-    """The same table with rows of totals moved to the end of the rows of points above.
+    """The same table, with each row of totals moved to the end of its row of points.
 
     This is done if the second row of each pair holds running totals, most of which
     equal the points above them plus the previous total. A last row that repeats the
@@ -217,7 +217,7 @@ def _same_numbers(first: Sequence[str], *others: Sequence[str]) -> bool:
 def _sums_follow(
     points: Sequence[list[str]], totals: Sequence[list[str]], at: int
 ) -> Iterator[bool]:
-    """Whether each total in a column is the previous total plus the points above it."""
+    """For each total in a column, whether it is the previous one plus the points."""
     before = 0
     for cells, sums in zip(points, totals, strict=True):
         total = number_or_nought(sums[at])

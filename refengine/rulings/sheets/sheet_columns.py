@@ -141,7 +141,7 @@ def _rises(column: Sequence[str]) -> bool:
 def columns_of_deals(
     head: Sequence[str], own: Sequence[int], rows: Sequence[list[str]]
 ) -> list[int]:
-    """A list of the column with the numbers of the deals; empty if there is none."""
+    """The column with the numbers of the deals, in a list; empty if there is none."""
     others = [at for at in range(len(head)) if at not in own]
     named = [at for at in others if is_one_of(head[at], OF_DEALS)]
     unnamed = [
