@@ -126,10 +126,10 @@ def _continued(head: bytes, stream: BinaryIO) -> BinaryIO:
 
 
 def _whole_objects(lines: Iterator[Line]) -> Iterator[tuple[int, Line]]:
-    """The lines with their numbers, with the lines of each object joined into one.
+    """Yield each object as one line, with the number of the line on which it begins.
 
     The objects may be in a list, either on one line or with its brackets on lines of
-    their own. An object that is cut short ends before the line that begins the next.
+    their own. If an object is cut short, its lines up to the next object are joined.
     """
     parts: list[bytes] = []
     margin = b""  # what comes before the brace that opens the object
@@ -167,10 +167,12 @@ def _whole_objects(lines: Iterator[Line]) -> Iterator[tuple[int, Line]]:
 
 
 def _begins_anew(line: Line, margin: bytes, listed: bool) -> bool:
-    """Whether this line cannot belong to the object that began after this margin.
+    """Whether this line is no longer part of the object whose first line has `margin`.
 
-    What is inside an object is indented further than the object itself, so a brace
-    after the same margin begins the next, and a bracket at the left ends the list.
+    `margin` is the white space before the brace that opens the object. The contents of
+    an object are indented further than that, so a brace after the same white space
+    begins the next object. A bracket without white space before it ends the list,
+    unless the objects are not indented either.
     """
     if isinstance(line, Malformed) or line.startswith(margin + b"{"):
         return True
@@ -189,7 +191,7 @@ def _of_list(line: bytes) -> list[bytes]:
 
 
 def _goes_on(line: bytes) -> bool:
-    """Whether a line begins an object and breaks off where the object must go on."""
+    """Whether a line begins an object that must continue on the next line."""
     return line.lstrip().startswith(b"{") and line.rstrip().endswith(_OPEN_ENDS)
 
 
@@ -201,9 +203,10 @@ def _depth(line: bytes) -> int:
 
 
 def _joined(parts: list[bytes], size: int, listed: bool) -> Line:
-    """The lines of an object as one line, or an error if they are too long for one.
+    """Join the lines of an object into one, or return an error if that is too long.
 
-    If the object is in a list, the comma after it is left out.
+    `size` is the length of all the lines. If the object is in a list, the comma after
+    it is left out.
     """
     if size > LONGEST_LINE:
         return Malformed(f"an object of {size} bytes", "at most 16 MiB a line")

@@ -18,14 +18,14 @@ class RulesetJson(TypedDict):
 
 
 class MatchJson(TypedDict, total=False):
-    """A match from the cut or, with `dealer`, from the first deal."""
+    """A match that begins with the cut or, given a `dealer`, with the first deal."""
 
     dealer: int
     pack: str
 
 
 class SetupJson(TypedDict):
-    """A deal as found or, with `phase` and `leader`, a position."""
+    """A single deal or, if `phase` and `leader` are given, a position in a deal."""
 
     dealer: int
     deal: int
@@ -53,7 +53,7 @@ class DealtJson(TypedDict):
 
 
 class MixedJson(TypedDict):
-    """The cards dealt back from a mix."""
+    """The hands and any kitty that are dealt after the cards have been mixed."""
 
     hands: list[str]
     kitty: NotRequired[str]

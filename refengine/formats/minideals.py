@@ -32,13 +32,13 @@ LIMIT: Final = 1_000_000
 
 
 class NotEnumerableError(Exception):
-    """The games are not enumerated: the state is in a match or its rules have a mix."""
+    """Raised if games are not enumerated, for a match or for rules with a mix."""
 
 
 class Count(NamedTuple):
     """Counts of all legal games from a state.
 
-    Of several seats due, the lowest always acts first. `plies[k]` is the number of
+    If several seats are to act, the lowest seat acts first. `plies[k]` is the number of
     sequences of k + 1 acts. `divide` maps each first act to the number of games that
     begin with it, and `scores` maps each score to the number of games that end with it.
     """
@@ -62,11 +62,11 @@ class Count(NamedTuple):
 
 
 def enumerate_games(state: State, limit: SupportsIndex = LIMIT) -> Count:
-    """Count all games from this state on.
+    """Count all games that can be played from this state on.
 
-    Raises TooManyError if there are more sequences of some one length than the limit,
-    NotEnumerableError for a match and for a ruleset with a mix, and Malformed for a
-    limit that is not a whole number.
+    Raises TooManyError if, for any length, there are more sequences of acts of that
+    length than the limit. Raises NotEnumerableError for a match and for a ruleset with
+    a mix, and Malformed for a limit that is not a whole number.
     """
     why = why_not_enumerated(state)
     if why:
@@ -109,7 +109,7 @@ def followers(state: State) -> Iterator[tuple[str, State]]:
 
 
 def _count(state: State, depth: int, games: Games) -> None:
-    """Count all games from here on, leaving those in the phase of play to `perft`."""
+    """Add all games from this state on to `games`; from the play on, `perft` counts."""
     if state.over:
         games.add_games(state.score or (), 1)
     elif state.phase == "play":
@@ -134,10 +134,11 @@ class Mini:
 
 
 def read_mini(line: bytes, asked: bool = False) -> Mini:
-    """The mini-deal in a line; with `asked`, its counts are ignored and may be missing.
+    """Read the mini-deal in a line.
 
-    Raises Malformed if the line cannot be read or is for a version of the book that
-    cannot be judged.
+    If `asked` is true, the line may lack the counts of its games, and any counts in it
+    are ignored. Raises Malformed if the line cannot be read, or if it is for a version
+    of the book by which the engine cannot judge.
     """
     kind: type[shapes.MiniObject | shapes.MiniAsked] = (
         shapes.MiniAsked if asked else shapes.MiniObject

@@ -56,10 +56,10 @@ def event_of(line: shapes.EventObject) -> Event:
 
 
 def view_of(line: shapes.WholeView) -> View:
-    """The view that a line describes; the table has a seat for each of the `totals`.
+    """The view that a line describes, for a table with as many seats as `totals`.
 
-    Raises Malformed if a word is not a card, if a card appears twice in one place, or
-    if a seat or a list does not fit the table.
+    Raises Malformed if a word is not a card, if one text names a card twice, or if a
+    seat or a list does not fit the table.
     """
     players = len(line.totals)
     sizes = (len(line.held), len(line.points), len(if_given(line.cut) or ()))

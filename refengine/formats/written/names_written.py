@@ -69,7 +69,7 @@ def seat_given(text: str, names: tuple[str, ...]) -> int:
 
 
 def in_this_order(names: Sequence[str]) -> str:
-    """The note that these players are taken to sit in the order of appearance."""
+    """The remark that the players are assumed to sit in the order of these names."""
     return f"{listed(names)} sit in this order"
 
 

@@ -1,7 +1,7 @@
-"""Reading a game that somebody wrote down: loosely, line by line, without guessing.
+"""Reading a game that somebody wrote down, line by line and without guessing.
 
-A line says one thing: who plays, the rules, a hand, a trick. Its words are compared
-with every kind of line in turn. If none of these fits, the error names the line.
+A line says one thing, such as who plays, the rules, a hand or a trick. Its words are
+compared with each kind of line in turn. If no kind fits, the error names the line.
 """
 
 from __future__ import annotations
@@ -71,10 +71,10 @@ def _take_name(reader: Record, found: _Found) -> None:
 
 
 def _take_deal(reader: Record, found: _Found) -> None:
-    """Take in a deal and its number, and then the rest of the line, part by part.
+    """Read a line that begins a deal: its number, and then any other parts of the line.
 
-    Commas separate the parts, except that the first part with a card goes on to the end
-    of the line.
+    The parts are separated by commas. If a part contains a card, it extends to the end
+    of the line, in spite of any commas.
     """
     parts = found[2].split(",")
     whole = next((at for at, one in enumerate(parts) if has_card(one)), len(parts))
@@ -91,9 +91,9 @@ def _take_dealer(reader: Record, found: _Found) -> None:
 
 
 def _once(before: T | None, now: T, what: str) -> T:
-    """What a line says now; raises Malformed if an earlier line said something else.
+    """Return `now`, the value that a line gives; raises Malformed if it contradicts.
 
-    `before` is None if no earlier line said anything.
+    `before` is the value that an earlier line gave, or None if there was no such line.
     """
     if before is not None and before != now:
         raise Malformed(f"a second {what}", "one")
@@ -389,7 +389,7 @@ def _read(text: str, above: int) -> WrittenMatch:
 
 
 def _is_said(text: str) -> bool:
-    """Whether a line is a remark, a trick, or a keyword with a colon and its content.
+    """Whether a line is a remark, a trick, or a keyword and its content: no title.
 
     A single card does not make a line a trick, since a title may contain one.
     """
@@ -405,7 +405,7 @@ def _is_said(text: str) -> bool:
 
 
 def _may_be_titled(lines: Sequence[tuple[int, str]], error: Malformed) -> bool:
-    """Whether the reader stopped at the first line, and that line may be a title."""
+    """Whether reading failed at the first line and that line may be a title."""
     return (
         len(lines) > 1
         and _place(error) == lines[0][0]
