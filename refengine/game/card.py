@@ -20,10 +20,10 @@ _LARGEST: Final = 2**31 - 1
 
 
 class _Kind(EnumType):
-    """The type of these enums, which raises Malformed for a value it cannot find.
+    """The metaclass of these enums, for which a huge number is Malformed too.
 
-    By default, an enum that cannot find a value puts it into the message of an error,
-    and Python refuses to write out a number with too many digits.
+    An enum usually puts a value that it cannot find into the message of its error, but
+    Python refuses to write out a number with too many digits.
     """
 
     def __call__(cls, value: Any, *more: Any, **named: Any) -> Any:
@@ -33,7 +33,7 @@ class _Kind(EnumType):
 
 
 class _Notation(Enum, metaclass=_Kind):
-    """An enum whose value is its notation; its repr evaluates to the member."""
+    """An enum whose values are notation, and whose reprs evaluate to the members."""
 
     __match_args__ = ("value",)
 
@@ -60,7 +60,7 @@ class _Ordered(_Notation):
 
     @property
     def number(self) -> int:
-        """The number: a card's is 0 to 51, a suit's 0 to 3, a rank's 2 to 14 (1.5a)."""
+        """The number: a card has 0 to 51, a suit 0 to 3, a rank 2 to 14 (1.5a)."""
         return self._number
 
     @classmethod

@@ -1,4 +1,4 @@
-"""What a seat knows and what it is told: nothing that it could not see at the table.
+"""What a seat knows and is told, which is only what a player at the table could see.
 
 Clauses 2.7, 2.7a, 2.8.
 """

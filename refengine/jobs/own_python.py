@@ -37,7 +37,7 @@ def our_packages() -> dict[str, Path]:
 
 
 def own_environment() -> dict[str, str]:
-    """The environment in which a process finds our packages, installed or not."""
+    """The environment for a process that has to find our packages, installed or not."""
     ours = dict.fromkeys(str(folder.parent) for folder in our_packages().values())
     path = os.pathsep.join(filter(None, (*ours, os.environ.get("PYTHONPATH"))))
     return {**os.environ, "PYTHONPATH": path}

@@ -1,4 +1,4 @@
-"""Acts as numbers: a learner chooses one of 68.
+"""The actions of a learner: the numbers 0 to 67, each of which stands for an act.
 
 | number | act |
 | --- | --- |
@@ -146,12 +146,12 @@ def choices(
 def action_mask(
     state: State, seat: SupportsIndex, given: Sequence[SupportsIndex] = ()
 ) -> ActionMask:
-    """The numbers that `choices` returns, as a mask of all 68."""
+    """A mask of all 68 numbers, with 1 for those that `choices` returns."""
     return mask_with(choices(state, seat, given))
 
 
 def mask_with(numbers: Sequence[int]) -> ActionMask:
-    """The mask that allows these numbers and no others."""
+    """A mask of all 68 numbers, with 1 for these numbers and 0 for all others."""
     mask = np.zeros(NUMBERS, np.int8)
     mask[list(numbers)] = 1
     return mask

@@ -116,7 +116,7 @@ class _Table:
     stopped: bool = False
 
     def make(self, act: Act) -> None:
-        """Add an act to the trace and apply it, unless an earlier one ended the game."""
+        """Add an act to the trace and apply it, unless the replay has stopped."""
         if self.stopped:
             return
         verdict = self.state.verdict(act)
