@@ -294,7 +294,7 @@ def ruleset_fields(ruleset: Ruleset, every: bool = False) -> Json:
 
 
 def option_fields(options: Mapping[str, Value]) -> Json:
-    """The options with their values as JSON has them: lists in place of tuples."""
+    """The options and their values in JSON form, with lists instead of tuples."""
     return {
         name: list(value) if isinstance(value, tuple) else value
         for name, value in options.items()
@@ -314,7 +314,7 @@ def start_fields(start: Start) -> Json:
 
 
 def setup_fields(setup: Setup) -> Json:
-    """A deal as found, or a position, as an object."""
+    """A setup, of a deal or of a position in a deal, as an object."""
     found: Json = {"dealer": setup.dealer, "deal": setup.deal}
     if setup.totals and any(setup.totals):
         found["totals"] = list(setup.totals)

@@ -147,7 +147,7 @@ class ViewJson(TypedDict):
 
 
 class EventJson(TypedDict):
-    """What one seat is told of an act, and its own hand after the act."""
+    """What one seat is told about an act, and the hand of that seat after it."""
 
     kind: str
     seat: int

@@ -97,7 +97,7 @@ def why_not_enumerated(state: State) -> str:
 
 
 def followers(state: State) -> Iterator[tuple[str, State]]:
-    """The legal acts of the lowest seat due, as text, each with the state after it.
+    """Yield the legal acts of the lowest seat that is to act, and the state after each.
 
     There is at least one, unless the game is over. They are yielded one by one: a seat
     may have millions of ways to pass, and a caller may stop counting at a limit.

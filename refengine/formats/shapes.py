@@ -243,7 +243,7 @@ class ViewObject(Line, frozen=True, kw_only=True):
 
 
 class WholeView(ViewObject, frozen=True, kw_only=True):
-    """What one seat knows, with every key that all views contain."""
+    """What one seat knows, in a view that must have all the usual keys."""
 
     hand: Cards
     held: list[Natural]
@@ -328,7 +328,7 @@ class ToldObject(Line, frozen=True, kw_only=True):
 
 
 class EventObject(Line, frozen=True, kw_only=True):
-    """What one seat is told of an act, and its own hand after the act."""
+    """What one seat is told about an act, and the hand of that seat after it."""
 
     kind: ToldKind
     seat: Seat

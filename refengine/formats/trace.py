@@ -105,10 +105,10 @@ class Finding:
     """An expectation that does not hold.
 
     `step` is the number of the step, from 1, or 0 for what is said about the whole
-    line; `what` names the place in the step or the line. Text from the file is made
-    harmless. If the expectation is decided by a clause that has changed since the
-    edition for which the trace was written, `changed` is that clause; if `changed` is
-    empty, something is wrong.
+    line; `what` names the place in the step or the line. Text from the file is escaped
+    so that it can be printed. If the expectation depends on a clause that has changed
+    since the edition for which the trace was written, `changed` is that clause, and the
+    expectation counts as neither right nor wrong; otherwise, `changed` is empty.
     """
 
     step: int
@@ -133,7 +133,7 @@ def spec_version() -> str:
 
 
 def check_version(spec: str) -> None:
-    """Check that traces for this version of the book can be judged by the current one.
+    """Check that this engine can judge traces for a version of the book.
 
     Raises Malformed for another major version, for a newer minor one, and for anything
     that is not a version.
@@ -241,9 +241,9 @@ def write_trace(trace: Trace) -> bytes:
 def read_trace(line: bytes) -> Trace:
     """The trace that a line holds.
 
-    Raises Malformed if it cannot be read, is for a version of the book that cannot be
-    judged, names a ruleset that the book does not allow, or states that its game cannot
-    begin (`openings` reads such lines).
+    Raises Malformed if it cannot be read, is for a version of the book by which the
+    engine cannot judge, names a ruleset that the book does not allow, or states that
+    its game cannot begin (`openings` reads such lines).
     """
     read = decode_trace(line)
     if not isinstance(read.opening, UnsetType):

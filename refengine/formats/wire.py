@@ -130,7 +130,7 @@ def in_our_layout(line: bytes, kind: Any) -> bytes:
 
 
 def lines_of(stream: BinaryIO) -> Iterator[bytes | Malformed]:
-    """The lines of a stream one by one, with an error in place of any line too long.
+    """Yield the lines of a stream; a line that is too long is replaced by an error.
 
     This is for lines sent by another program; files are read by `file_lines`.
     Raises Malformed if the stream itself ends too early, as a truncated gzip file does.

@@ -25,8 +25,8 @@ class CitedRuleset:
 
     `true` says whether the version cited has this profile, these option values and this
     number of players, and `same` whether the profile is also unchanged today. `wording`
-    says both in a sentence. `ruleset` is the ruleset cited, in the current book; it is
-    None if the citation is false, or if the book refuses the ruleset.
+    is a sentence that says both. `ruleset` is the ruleset cited, in the current book;
+    it is None if the citation is false, or if the book refuses the ruleset.
     """
 
     citation: RulesetCitation

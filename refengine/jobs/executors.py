@@ -56,7 +56,7 @@ def malformed(found: str, allowed: str, where: str) -> Exception:
 
 @cache
 def source_digest() -> str:
-    """A digest of the source of those packages of this project that are installed."""
+    """A digest of the source of those packages of this project that can be imported."""
     known = hashlib.sha256()
     for package, folder in own_python.our_packages().items():
         for path in sorted(folder.rglob("*.py")):
@@ -73,7 +73,7 @@ def source_digest() -> str:
 def results_in_order(
     items: Iterable[T], work: Callable[[T], R], executor: Executor, end: float = inf
 ) -> Iterator[R]:
-    """The result of `work` for each item, in the order of the items.
+    """Yield the result of `work` for each item, in the order of the items.
 
     `work`, the items and the results must be picklable. Raises as `result_of` does, and
     OtherSourceError if a worker has a different version of the source.
@@ -88,7 +88,7 @@ def results_in_order(
 
 
 def submitted(executor: Executor, work: Callable[[T], R], item: T) -> Future[R]:
-    """The future for this work; raises LostWorkerError if workers ended too early."""
+    """Submit work on an item; raises LostWorkerError if workers ended too early."""
     try:
         return executor.submit(work, item)
     except BrokenExecutor:

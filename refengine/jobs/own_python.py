@@ -45,7 +45,7 @@ def own_environment() -> dict[str, str]:
 
 @contextmanager
 def starting_workers() -> Iterator[None]:
-    """Within this block, multiprocessing starts its workers as if with `-P`.
+    """Return a context in which multiprocessing starts its workers as if with `-P`.
 
     Only an environment variable can make it do so; in a worker, `set_safe_path`
     restores the variable.

@@ -72,8 +72,9 @@ def _put_off(number: int) -> bool:
 
 @contextmanager
 def unwinding() -> Iterator[None]:
-    """Return a context in which a signal raises an exception, and then calls `end_all`.
+    """Return a context in which a signal raises an exception in the main thread.
 
+    When the exception leaves the context, `end_all` is called.
     SIGINT raises KeyboardInterrupt, and the others SystemExit with their exit code. A
     second signal ends the process at once. A signal that is ignored stays ignored, as
     `nohup` requires. In any thread but the main one, the block has no effect.

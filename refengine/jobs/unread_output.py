@@ -87,7 +87,7 @@ def _wrapped(stream: TextIO, goes_on: bool) -> TextIO:
 
 
 def finish_unread() -> None:
-    """Make the program go on if the reader of its output stops, up to its exit code."""
+    """Make the program go on even if its reader stops: its exit code is a verdict."""
     raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
     if isinstance(raw, _Unread):
         raw.goes_on = True

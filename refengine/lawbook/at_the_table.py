@@ -50,8 +50,8 @@ class TableOutcome:
 class TableRuling:
     """A clause of chapter 10, in the form of a question that a player asks.
 
-    `ask` holds the conditions in the order in which to ask about them, and `words`
-    holds words that people search for but that are not in the clause.
+    `ask` holds the conditions in the order in which they are asked about, and `words`
+    holds words for which people search but which are not in the clause.
     """
 
     number: str

@@ -54,7 +54,7 @@ def changed_clause(
     """The clause whose change explains why a refusal now names different clauses.
 
     `kind` is the kind of act, `expected` holds the clauses that were named when the
-    line was written, under the edition `spec`, and `found` those named today. The
+    trace was written, under the edition `spec`, and `found` those named today. The
     result is empty if no change explains the difference. Since 1.1.0 an early claim is
     refused under 7.7, and nobody is told whether the claim is also false (7.7a).
     """

@@ -66,7 +66,7 @@ def _file() -> dict[str, Any]:
 
 @cache
 def spoken_options() -> Mapping[str, Spoken]:
-    """What people call each option, by identifier, in the order of the book."""
+    """The names that people use for options, by identifier, in order of the book."""
     return {
         name: Spoken(
             fields["name"],
@@ -87,7 +87,7 @@ def spoken_profile_fields() -> dict[str, dict[str, Any]]:
 
 @cache
 def spoken_profiles() -> Mapping[str, SpokenProfile]:
-    """What people call each profile, by identifier, in alphabetical order."""
+    """The names that people use for profiles, by identifier, in alphabetical order."""
     return {
         name: SpokenProfile(fields["name"], fields["also"])
         for name, fields in spoken_profile_fields().items()
@@ -113,7 +113,7 @@ def words_for_profiles() -> dict[str, str]:
 
 
 def option_name(option: str) -> str:
-    """What people call this option, such as `Points on the first trick`.
+    """The name that people use for an option, such as `Points on the first trick`.
 
     Raises Malformed if there is no such option.
     """
@@ -163,7 +163,7 @@ def table_said(
 
 
 def profile_said(profile: str, mark: str = "") -> str:
-    """What people call this profile, followed by its identifier."""
+    """The name that people use for a profile, followed by its identifier."""
     return f"{profile_name(profile)} ({mark}{profile}{mark})"
 
 

@@ -116,7 +116,7 @@ class Episode:
         return None if self.state.over else self.state.seat_in_turn
 
     def choices(self) -> list[int]:
-        """The numbers that `seat` may choose, ascending, or none after the end."""
+        """The numbers that `seat` may choose, in ascending order; empty at the end."""
         return choices(self.state, self.state.seat_in_turn, self.given)
 
     def observation(self, seat: SupportsIndex) -> Observation:

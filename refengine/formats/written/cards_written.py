@@ -1,4 +1,4 @@
-"""Cards as people write them down: in any style, with marks, or unknown."""
+"""Reading cards that people wrote down in any style, with marks, or left out."""
 
 from __future__ import annotations
 
@@ -101,6 +101,6 @@ def hand_written(text: str) -> CardSet:
 
 
 def laid_text(laid: Laid) -> str:
-    """A card of a trick as it is written down, without its seat."""
+    """The text of a card of a trick as `laid_cards` reads it, without its seat."""
     card = UNKNOWN if laid.card is None else laid.card.value
     return f"{'+' * laid.drew}{card}{'!' if laid.revoke else ''}"

@@ -402,7 +402,7 @@ class _Record:
         return len(others) > 2 * count_cards(text)
 
     def cards(self, number: int, text: str) -> Iterator[tuple[int, str]]:
-        """Take in a line with cards, and yield the lines that are then complete."""
+        """Read a line with cards, and yield the lines that are then complete."""
         gives = self.giving.match(text)
         if gives:
             yield from self.whole()
@@ -496,7 +496,7 @@ class _Record:
     # Lines without cards
 
     def words(self, number: int, text: str) -> Iterator[tuple[int, str]]:
-        """Take in a line without cards, and yield the lines that are then complete."""
+        """Read a line without cards, and yield the lines that are then complete."""
         heading = _HEADING.fullmatch(text)
         counted = _NUMBER.fullmatch(f"{text.strip()} ")
         winner = self.winner_in(text) if self.trick and self.trick.cards else ""

@@ -165,7 +165,7 @@ def _winners(reader: Record, found: _Found) -> None:
 
 
 def _won_by(reader: Record, found: _Found) -> None:
-    """Take in who won the match or, directly below a trick, who won the trick."""
+    """Record who won the match or, directly below a trick, who won the trick."""
     deal = reader.deals[-1] if reader.deals else None
     last = deal.course[-1] if deal is not None and deal.course else None
     scored = deal is not None and bool(deal.score or deal.totals)
@@ -286,7 +286,7 @@ _BY_SEAT: Final[_Table[Callable[[Record, int, _Found], None]]] = _compiled(
 
 
 def _take_line(reader: Record, text: str) -> None:
-    """Take in a line, or raise Malformed if it cannot occur in a written game."""
+    """Read a line; raises Malformed if it cannot occur in a written game."""
     position = _POSITION.fullmatch(text.strip())
     if position:  # in which // does not begin a remark
         deal, said = reader.fresh(), " ".join(position[1].split())
@@ -315,7 +315,7 @@ def _take_line(reader: Record, text: str) -> None:
 
 
 def _take_content(reader: Record, text: str) -> None:
-    """Take in a line without its remarks, however many blanks are between its words."""
+    """Read a line without its remarks; runs of blanks count as a single blank."""
     text = " ".join(text.split())
     for pattern, take in _LINES:
         found = pattern.fullmatch(text)
@@ -329,7 +329,7 @@ def _take_content(reader: Record, text: str) -> None:
 
 
 def _take_by_seat(reader: Record, text: str) -> bool:
-    """Take in a line if it begins with a seat, and return whether it was taken in."""
+    """Read a line that begins with a seat but is no trick; return whether it was read."""
     for pattern, take in _BY_SEAT:
         found = pattern.fullmatch(text)
         seat = seat_named(found[1], reader.names) if found else None

@@ -193,7 +193,7 @@ class Record:
             deal.course += [Draw(seat)] * number
 
     def rules(self, text: str) -> None:
-        """Take in the rules, which may be given only once, before the first deal."""
+        """Record the rules, which may be given only once, before the first deal."""
         if self.deals or self.ruleset is not None:
             raise Malformed("rules", "rules once, before the first deal")
         self.ruleset = rules_written(text, self.players)
@@ -213,9 +213,9 @@ class Record:
         self.names = names
 
     def begin(self, number: int, listed: bool) -> bool:
-        """Take in the number of a deal, and return whether another deal begins with it.
+        """Record the number of a deal, and return whether another deal begins with it.
 
-        `listed` says whether hands follow, one to a line, with no keyword before them.
+        `listed` says whether hands follow, each on its own line without a keyword.
         """
         before = self.deals[-1] if self.deals else None
         again = before is not None and before.number == number and not before.tricks
@@ -243,7 +243,7 @@ class Record:
         hands[seat] = hand_written(cards)
 
     def passed(self, act: PassAct) -> None:
-        """Take in what a seat passes."""
+        """Record what a seat passes."""
         deal = self.fresh()
         if deal.tricks:
             raise Malformed("a pass", "passes before the first trick")
@@ -280,7 +280,7 @@ class Record:
     # Tricks
 
     def tricks(self, text: str) -> None:
-        """Take in a line of one or more tricks."""
+        """Read a line of one or more tricks."""
         parts = [part for part in _BETWEEN_TRICKS.split(text) if part]
         if not parts:
             raise Malformed(f"{text!r:.60}", HINT)
@@ -311,7 +311,7 @@ class Record:
         return not (bars or leads) and len(seats) == len({*seats}) == len(told)
 
     def trick(self, text: str) -> None:
-        """Take in a trick, with or without its number, leader, seats and winner."""
+        """Read a trick, with or without its number, leader, seats and winner."""
         deal = self.fresh()
         due = deal.tricks + 1
         numbered = _numbered(text, due)

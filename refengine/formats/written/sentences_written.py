@@ -457,7 +457,7 @@ def _with_rank_first(card: str) -> str:
 
 
 def _first_of_the_last(lines: Lines, size: int) -> str:
-    """The number of the first trick that is told, if the lines tell only the last few.
+    """The number of the first trick described, if only the last few are described.
 
     The result is empty otherwise, and also if the lines merely say who took the last
     few tricks.

@@ -43,7 +43,7 @@ class TrickBegun:
         self.leader = who
 
     def has_card_of(self, who: str) -> bool:
-        """Whether this player has a card in the trick."""
+        """Whether the trick already has a card of this player."""
         return who in [one for one, _ in self.cards]
 
     def line(self) -> str:

@@ -82,7 +82,7 @@ class Due:
 
 
 def due_now(core: Core) -> Due:
-    """What is due at this moment."""
+    """What is due in this state: the kind of act, and who may do what."""
     turn = tuple(seats_of(seats_due(core)))
     kind = PHASES[core.phase]
     if core.phase == CUTTING:
