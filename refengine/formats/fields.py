@@ -363,9 +363,9 @@ def act_of(seat: int, line: shapes.Act) -> Act:
 def pass_of(seat: int, given: str | dict[str, str]) -> Act:
     """The pass by this seat of the cards in `given`.
 
-    `given` is the text of a set of cards that go to one seat, or an object whose keys
-    are seats and whose values are the cards that go to them. Raises Malformed if a word
-    is not a card, if a card appears twice, or if a key is not a seat.
+    `given` is the text of a set of cards or, in a scatter, an object whose keys are
+    seats and whose values are the cards that go to them. Raises Malformed if a word is
+    not a card, if a card appears twice, or if a key is not a seat.
     """
     if isinstance(given, str):
         return Pass(seat, given)

@@ -53,7 +53,7 @@ class DealtJson(TypedDict):
 
 
 class MixedJson(TypedDict):
-    """The hands and any kitty that are dealt after the cards have been mixed."""
+    """The mixed cards as they are dealt back to each seat, and any new kitty."""
 
     hands: list[str]
     kitty: NotRequired[str]

@@ -32,7 +32,7 @@ LIMIT: Final = 1_000_000
 
 
 class NotEnumerableError(Exception):
-    """Raised if games are not enumerated, for a match or for rules with a mix."""
+    """Raised for a match, or for rules with a mix, whose games are not enumerated."""
 
 
 class Count(NamedTuple):
@@ -97,10 +97,11 @@ def why_not_enumerated(state: State) -> str:
 
 
 def followers(state: State) -> Iterator[tuple[str, State]]:
-    """Yield the legal acts of the lowest seat that is to act, and the state after each.
+    """Yield the legal acts of one seat, as text, each with the state after it.
 
-    There is at least one, unless the game is over. They are yielded one by one: a seat
-    may have millions of ways to pass, and a caller may stop counting at a limit.
+    The seat is the lowest of those that are to act. There is at least one act, unless
+    the game is over. Acts are yielded one by one, because a seat may have millions of
+    ways to pass, and a caller may stop counting at a limit.
     """
     for act in state.legal:
         if act.seat != state.seat_in_turn:

@@ -80,7 +80,7 @@ _BEGINNINGS: Final = {
 
 
 def _known(text: str) -> str:
-    """Say what a line that is not JSON seems to be; empty if that is unknown."""
+    """A phrase for what a line that is not JSON seems to be; empty if unknown."""
     plain = text.strip()
     said = (what for begin, what in _BEGINNINGS.items() if plain.startswith(begin))
     return next(said, "")

@@ -68,7 +68,7 @@ def schema(name: str) -> Schema:
 
 
 def _published(name: str) -> str:
-    """The name that the schemas use for the Python type of this name."""
+    """The name that the schemas give to the Python type called `name`."""
     if name in _CALLED:
         return _CALLED[name]
     return name.removesuffix("Object").removesuffix("Request")

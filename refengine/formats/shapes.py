@@ -116,7 +116,7 @@ class DealtCards(Line, frozen=True, kw_only=True):
 
 
 class MixedCards(Line, frozen=True, kw_only=True):
-    """The hands and any kitty that are dealt after the cards have been mixed."""
+    """The mixed cards as they are dealt back to each seat, and any new kitty."""
 
     hands: list[Cards]
     kitty: Cards = ""

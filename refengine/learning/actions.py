@@ -1,4 +1,4 @@
-"""The actions of a learner: the numbers 0 to 67, each of which stands for an act.
+"""The actions of a learner: numbers from 0 to 67 that stand for acts.
 
 | number | act |
 | --- | --- |

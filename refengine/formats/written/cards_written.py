@@ -1,4 +1,4 @@
-"""Reading cards that people wrote down in any style, with marks, or left out."""
+"""Reading cards as people write them: in any style, with marks, or as unknown."""
 
 from __future__ import annotations
 

@@ -198,7 +198,7 @@ class _Deal:
         )
 
     def in_part(self) -> WrittenDeal:
-        """The incomplete deal with its number and any `held` hands that follow."""
+        """The incomplete deal with its number and any `held` hands that it implies."""
         deal, players = self.deal, self.ruleset.players
         deal = attrs.evolve(deal, number=self.number())
         if not self.passes_in_part() or deal.held:

@@ -526,7 +526,7 @@ class _Record:
             yield number, fact
 
     def facts(self, text: str) -> Iterator[str]:
-        """Yield a line for each thing that the text says about a deal, as its score."""
+        """Yield lines with what the text says about a deal: score, number, dealer, pass."""
         score = "" if _SO_FAR.search(text) else self.score_in(text)
         if score:
             before = text.strip().lower().startswith("before")

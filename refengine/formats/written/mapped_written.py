@@ -1,7 +1,7 @@
 """Reading game files of other programs, with a map that says where to find what.
 
 A map is a TOML file. What its JMESPath expressions find is turned into the lines of a
-written game, so cards, players and passes may be written in the same many ways.
+written game, so cards, players and passes may be written in as many ways as there.
 """
 
 from __future__ import annotations

@@ -91,9 +91,9 @@ def _take_dealer(reader: Record, found: _Found) -> None:
 
 
 def _once(before: T | None, now: T, what: str) -> T:
-    """Return `now`, the value that a line gives; raises Malformed if it contradicts.
+    """Return `now`; raises Malformed if an earlier line gave a different value.
 
-    `before` is the value that an earlier line gave, or None if there was no such line.
+    `before` is the value of the earlier line, or None if there was no such line.
     """
     if before is not None and before != now:
         raise Malformed(f"a second {what}", "one")
@@ -329,7 +329,10 @@ def _take_content(reader: Record, text: str) -> None:
 
 
 def _take_by_seat(reader: Record, text: str) -> bool:
-    """Read a line that begins with a seat but is no trick; return whether it was read."""
+    """Read a line that begins with a seat, unless it is a trick.
+
+    Returns whether the line was read.
+    """
     for pattern, take in _BY_SEAT:
         found = pattern.fullmatch(text)
         seat = seat_named(found[1], reader.names) if found else None

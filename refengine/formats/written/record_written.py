@@ -117,7 +117,7 @@ class Record:
             (self.deals[-1].remarks if self.deals else self.remarks).append(plain)
 
     def at_table(self, number: int) -> None:
-        """Record the number of players; raises Malformed if it contradicts another."""
+        """Record the number of players; raises Malformed if it was different before."""
         if self.players not in (None, number):
             raise Malformed(f"{number} players", f"{self.players}, as written before")
         self.players = number

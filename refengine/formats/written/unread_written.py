@@ -1,4 +1,4 @@
-"""Naming the parts of a file that a map does not read, lest anybody rely on them."""
+"""Naming the parts of a file that a map does not read, to warn whoever uses it."""
 
 from __future__ import annotations
 
