@@ -526,7 +526,7 @@ class _Record:
             yield number, fact
 
     def facts(self, text: str) -> Iterator[str]:
-        """Yield lines with what the text says about a deal: score, number, dealer, pass."""
+        """Yield the lines for a deal's score, or for its number, dealer and pass."""
         score = "" if _SO_FAR.search(text) else self.score_in(text)
         if score:
             before = text.strip().lower().startswith("before")
