@@ -212,7 +212,7 @@ FIELDS: Final[dict[str, Asked]] = {
 
 
 def state_fields(state: State, drew: tuple[Card, ...] | None = None) -> Json:
-    """Every field of an observation that has a value at this moment.
+    """Every field of an observation that has a value in this state.
 
     `drew` holds the cards drawn in its turn by the seat that acted last, as `drawn_by`
     returns them; by default, it holds those drawn by the seat whose turn it is.

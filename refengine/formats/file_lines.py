@@ -1,4 +1,4 @@
-"""The lines of a file, however it is packed and laid out.
+"""Reading the lines of a file, however the file is packed and laid out.
 
 The first bytes of a file show what it is, but reading does not wait for all of them. If
 a line of one of the formats can begin with the first byte, reading goes on line by
@@ -37,7 +37,7 @@ Line = bytes | Malformed
 
 
 def numbered_lines_of(stream: BinaryIO) -> Iterator[tuple[int, Line]]:
-    """The lines of a file with their numbers, from 1 on.
+    """Yield the lines of a file with their numbers, counted from 1.
 
     A line that is too long is replaced by the error that says so; an object or a list
     that the end of the file cuts short also gives an error. A file packed with gzip or
@@ -100,7 +100,7 @@ def _begun(stream: BinaryIO) -> tuple[bytes, io.BufferedReader]:
 
 
 class _Continued(io.RawIOBase):
-    """The bytes taken out of a stream, followed by the rest of the stream."""
+    """A stream of bytes taken out of another stream, followed by the rest of that."""
 
     def __init__(self, head: bytes, stream: BinaryIO) -> None:
         self._head = head
@@ -180,7 +180,7 @@ def _begins_anew(line: Line, margin: bytes, listed: bool) -> bool:
 
 
 def _of_list(line: bytes) -> list[bytes]:
-    """The objects of a list that is on one line, or any other line unchanged."""
+    """Split a line that holds a whole list into its objects; keep any other line."""
     if not (_LISTED.match(line) and line.rstrip().endswith(b"]")):
         return [line]
     try:

@@ -1,4 +1,4 @@
-"""Mini-deals: all games of one small deal, counted."""
+"""Mini-deals: small deals, and counts of all games that can be played from them."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def _whole(text: str) -> int | _Wrong:
 
 
 def parse_line(line: bytes) -> Any:
-    """The line as plain values, without keys that begin with `x-`.
+    """Read a line of JSON as plain values, without keys that begin with `x-`.
 
     Raises Malformed if it is not JSON, or is JSON that no format allows.
     """

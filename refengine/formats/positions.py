@@ -193,7 +193,7 @@ def _line_fields(setup: Json, hands: str) -> Iterator[str]:
 
 
 def read_position(line: object) -> State:
-    """The deal in progress that a line describes, without the match around it.
+    """The state that a line describes, as that of a game with this deal alone.
 
     The ruleset is given as a citation or, for the current edition of the book, as a
     profile and a number of players, as in `spot-hearts/4`, with any options after them.

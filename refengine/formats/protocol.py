@@ -186,7 +186,7 @@ class TableObject(Line, frozen=True, kw_only=True):
 
 
 class HelloOk(Line, frozen=True, kw_only=True):
-    """An engine and what it can do; `spec` is the edition for which it was written."""
+    """What an engine is and can do; `spec` is the edition for which it was written."""
 
     protocol: Number
     name: str

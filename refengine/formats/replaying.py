@@ -1,4 +1,4 @@
-"""Replaying lines to find what is wrong with each, singly or in batches in a pool."""
+"""Replaying lines to find their mistakes, one by one or in a pool of processes."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def _instead(plain: object) -> str:
 
 
 def judge_line(line: bytes) -> LineJudgement:
-    """What replaying a line finds.
+    """Replay a line, and return what was found.
 
     The fast reader checks the line as it is, or as the engine's writer would have
     written it; only if that fails does the slower reader replay the line, to explain

@@ -1,4 +1,4 @@
-"""Games saved as one line each: a trace of the acts, from which a game can go on."""
+"""Saving a game as one line, a trace of its acts, and resuming it from that line."""
 
 from __future__ import annotations
 

@@ -183,7 +183,7 @@ _ANSWERS: Final[dict[type, Callable[[Session, Any], Json]]] = {
 
 
 class _UnknownOpError(Exception):
-    """An op that the protocol does not have, perhaps one from a later version."""
+    """Raised for an op that is not in the protocol but may be in a later version."""
 
 
 def _read(line: bytes) -> protocol.Request:
@@ -199,7 +199,7 @@ def _read(line: bytes) -> protocol.Request:
 
 
 def _with_seq(line: bytes, answer: Json) -> Json:
-    """The answer with the `seq` of a request that could not be read, if it has one."""
+    """Add to an answer the `seq` of a request that could not be read, if it has one."""
     try:
         plain = parsing.parse_line(line)
     except Malformed:

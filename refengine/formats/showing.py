@@ -98,7 +98,7 @@ class GameSheet:
             yield from self.cells(f"seat {completed.winner}")
 
     def cells(self, winner: str) -> Iterator[str]:
-        """Yield the row of a trick if there is anything in it, and empty the row."""
+        """Yield the current row of the table unless it is empty, and begin another."""
         if any(self.row):
             number = f"{len(self.state.history) if winner else '':>5}  "
             cells = "".join(f"{cell:<12}" for cell in self.row)

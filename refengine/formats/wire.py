@@ -1,4 +1,4 @@
-"""The lines of every format: decoding, encoding, and the lines of a stream.
+"""Decoding and encoding the lines of every format, and reading those of a stream.
 
 A line is decoded by msgspec alone if all of it went into the decoded value. Every other
 line then goes through the slower `parsing`, which finds faults that msgspec misses.

@@ -126,7 +126,7 @@ def _checked(source: str, work: Callable[[T], R], item: T) -> R:
 
 
 def result_of(future: Future[R], end: float = inf) -> R:
-    """The result of this future.
+    """Wait for the result of a future, and return it.
 
     Raises whatever the work raised, LostWorkerError if workers ended too early, and
     TimeoutError if there is no result by the time `end` on the monotonic clock.

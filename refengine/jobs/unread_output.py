@@ -1,4 +1,4 @@
-"""Standard output and standard error whose reader may stop before the end.
+"""Handling output whose reader may stop before the end.
 
 `refengine profiles | grep -q tiles` closes the pipe as soon as it has seen enough.
 That is not an error: a command that only prints stops at once, with exit code 0, and

@@ -105,7 +105,7 @@ def keeps_to(columns: Columns, line: str) -> bool:
 
 
 def _by_place(places: tuple[int, ...], wanted: int, line: str) -> Row | None:
-    """A row whose cells begin where their columns do, or None if they do not.
+    """Read a row whose cells begin where their columns do; None if they do not.
 
     A cell as wide as its column, or wider, pushes the others to the right.
     """

@@ -342,7 +342,7 @@ class _Deal:
         return number
 
     def way(self) -> int:
-        """The pass of the deal, as it was made: an entry in the pass cycle."""
+        """The direction in which cards were passed, as an entry in the pass cycle."""
         return int(pass_of_deal(self.ruleset.rules, self.played_as(self.number())))
 
     def next_number(self) -> int | None:

@@ -1,4 +1,4 @@
-"""Other ways of writing a game down, turned into the lines that the reader knows.
+"""Turning games that are written in other ways into lines that the reader knows.
 
 This is for text that the reader does not accept as it stands. Each line is searched
 for its cards, for the players named with them, and for who took the trick. What a line

@@ -183,7 +183,7 @@ def _is_comment(line: str, cells: Sequence[str]) -> bool:
 
 
 def _unlike_headings(cells: Sequence[str]) -> list[str]:
-    """The headings, with a number added to a repeated one: Card, Card2.
+    """The headings, with a number added to each that is repeated: Card, Card2.
 
     A number that would make it the same as another heading is skipped.
     """
@@ -461,7 +461,7 @@ class _Writer:
         return f"seat {number}"
 
     def players(self) -> int:
-        """How many play, according to the names or the rules; 4 if neither says."""
+        """The number of players, from the names or the rules; 4 if neither gives it."""
         names = self.names()
         if names or not self.map.rules:
             return len(names) or 4

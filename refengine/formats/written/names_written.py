@@ -1,4 +1,4 @@
-"""What players are called in a written game, and which seats are meant."""
+"""The names of players in a written game, and the seats that they refer to."""
 
 from __future__ import annotations
 

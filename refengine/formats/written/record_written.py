@@ -111,7 +111,7 @@ class Record:
         return seat
 
     def remark(self, text: str) -> None:
-        """Keep a remark, if there is anything in it."""
+        """Record a remark, unless it is empty."""
         plain = " ".join(harmless(" ".join(text.split())).split())
         if plain:
             (self.deals[-1].remarks if self.deals else self.remarks).append(plain)
