@@ -1,4 +1,4 @@
-"""Conversion of the engine's values to plain JSON values, and back from `shapes`.
+"""The engine's values as plain JSON values, and objects of `shapes` as engine values.
 
 JSON values are written in normal form: sets in the order of the book, lists of seats in
 ascending order, and no key whose value is the default. Values that are read are brought
@@ -102,7 +102,7 @@ def _addressed(pairs: tuple[tuple[int, Card], ...]) -> dict[str, str]:
 
 
 def due_fields(due: Due) -> Json:
-    """What is due, as an object with `turn` and a key for the kind of act that is due.
+    """What is due, as an object with `turn` and a key for its kind, such as `play`.
 
     If a pass is due, there may also be the key `forward`.
     """
@@ -171,7 +171,7 @@ def revoke_fields(state: State) -> list[Json]:
 
 
 def drawn_by(before: State, act: Act, after: State) -> tuple[Card, ...]:
-    """The cards that the seat of `act` has drawn in its turn, including by `act`."""
+    """The cards that the seat of `act` has drawn so far in its turn, `act` included."""
     if isinstance(act, Play):
         return before.drew
     return after.drew if act.seat in after.turn else ()

@@ -100,7 +100,7 @@ def _begun(stream: BinaryIO) -> tuple[bytes, io.BufferedReader]:
 
 
 class _Continued(io.RawIOBase):
-    """A stream of bytes taken out of another stream, followed by the rest of that."""
+    """The bytes taken out of a stream, followed by the rest of the stream."""
 
     def __init__(self, head: bytes, stream: BinaryIO) -> None:
         self._head = head
@@ -126,10 +126,11 @@ def _continued(head: bytes, stream: BinaryIO) -> BinaryIO:
 
 
 def _whole_objects(lines: Iterator[Line]) -> Iterator[tuple[int, Line]]:
-    """Yield each object as one line, with the number of the line on which it begins.
+    """Yield the lines with their numbers, the lines of each object joined into one.
 
-    The objects may be in a list, either on one line or with its brackets on lines of
-    their own. If an object is cut short, its lines up to the next object are joined.
+    An object has the number of its first line. The objects may be in a list, either on
+    one line or with its brackets on lines of their own. If an object is cut short, its
+    lines up to the next object are joined.
     """
     parts: list[bytes] = []
     margin = b""  # what comes before the brace that opens the object

@@ -138,8 +138,8 @@ def read_mini(line: bytes, asked: bool = False) -> Mini:
     """Read the mini-deal in a line.
 
     If `asked` is true, the line may lack the counts of its games, and any counts in it
-    are ignored. Raises Malformed if the line cannot be read, or if it is for a version
-    of the book by which the engine cannot judge.
+    are ignored. Raises Malformed if the line cannot be read. Unless `asked` is true,
+    also raises it for a version of the book by which the engine cannot judge.
     """
     kind: type[shapes.MiniObject | shapes.MiniAsked] = (
         shapes.MiniAsked if asked else shapes.MiniObject

@@ -35,7 +35,7 @@ def call_with_place(where: str, read: Callable[..., T], *values: Any) -> T:
 def call_with_places(
     where: str, read: Callable[..., T], parts: Iterable[Any], *more: Any
 ) -> list[T]:
-    """Call `read` on each part; any Malformed that it raises gets the part's place."""
+    """The results of `read` on the parts; a Malformed gets its place in the list."""
     return [
         call_with_place(f"{where}[{at}]", read, one, *more)
         for at, one in enumerate(parts)
@@ -190,9 +190,9 @@ _NORMAL: Final[dict[str, Callable[[Any], Any]]] = {
 
 
 def normal_fields(line: shapes.Fields | UnsetType) -> Json:
-    """The fields that a trace asserts about one moment of its game, in normal form.
+    """What a trace asserts, or an engine reports, about one moment, in normal form.
 
-    If the trace asserts nothing, the result is empty.
+    If nothing is given, the result is empty.
     Raises Malformed if a word is not a card, a card appears twice, or a key is not a
     seat.
     """

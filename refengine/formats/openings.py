@@ -72,7 +72,7 @@ def opening_of(line: bytes) -> RefusedOpening | None:
 def _normal_ruleset(read: shapes.RulesetObject) -> Json:
     """The ruleset as an object, with only the options that differ from its profile.
 
-    Clauses may forbid the ruleset.
+    It may be a ruleset that clauses forbid.
     """
     base = call_with_place("ruleset", profile, read.profile)
     found: Json = {"profile": base.name, "players": read.players}

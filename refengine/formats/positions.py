@@ -70,7 +70,7 @@ _MARKS: Final = {
 
 
 def write_position(state: State) -> str:
-    """Return the line for a deal, whether in the pass, mix, play or choice for a moon.
+    """The line for a deal in progress: in the pass, the mix, the play or a moon choice.
 
     >>> from refengine import Ruleset, new_deal
     >>> hands = ["2C 9D QH", "5C QS 3H", "JD 4S 2H", "7D KC KH"]
@@ -110,7 +110,7 @@ def write_position(state: State) -> str:
 
 
 def _short(cards: str) -> str:
-    """Cards in the short notation, such as `24KCQS`: a suit after all its ranks."""
+    """Cards as text, each run of one suit as its ranks and then the suit: `24KCQS`."""
     words = cards.split()
     return "".join(
         "".join(word[0] for word in together) + suit
@@ -119,7 +119,7 @@ def _short(cards: str) -> str:
 
 
 def _as_dealt(core: Core) -> Setup:
-    """A setup with the cards as they were dealt, for a deal that is in the pass."""
+    """A setup with the cards as they were dealt, for a deal in the pass or the mix."""
     return Setup(
         dealer=int(core.sheet.dealer),
         deal=int(core.sheet.number),
@@ -132,7 +132,7 @@ def _as_dealt(core: Core) -> Setup:
 
 
 def _passing(hand: Mask, packet: Packet | None) -> str:
-    """A hand as the line shows it during the pass.
+    """A hand as the line shows it during the pass or the mix.
 
     If the seat has not passed yet, this is the hand as dealt. Otherwise it is the cards
     that the seat kept, a `>`, and the cards that it passed or the sign of an unseen

@@ -159,7 +159,7 @@ class Act(Line, frozen=True, kw_only=True):
 
 
 class DueObject(Line, frozen=True):
-    """What is due: one key for the kind of act and, with `pass`, perhaps `forward`."""
+    """What is due: one key for its kind and, with `pass`, perhaps `forward`."""
 
     cut: Natural | UnsetType = UNSET
     deal: Mark | UnsetType = UNSET
@@ -243,7 +243,7 @@ class ViewObject(Line, frozen=True, kw_only=True):
 
 
 class WholeView(ViewObject, frozen=True, kw_only=True):
-    """What one seat knows, in a view that must have all the usual keys."""
+    """What one seat knows, with every key that all views contain."""
 
     hand: Cards
     held: list[Natural]

@@ -31,7 +31,7 @@ _DECODER: Final = json.JSONDecoder(parse_int=str, parse_float=str)
 
 
 class Stamped(NamedTuple):
-    """A line with its correct id in `line` and `id`, and the id that it had in `was`.
+    """A line with its correct id, that id, and in `was` the id that the line had.
 
     `was` is empty if the line had no id.
     A log has no id: both ids are then empty, and the line differs only in white space.

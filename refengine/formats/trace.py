@@ -70,7 +70,7 @@ class Told:
 
 @attrs.frozen
 class Step:
-    """One act of a trace, with what the trace expects before and after it.
+    """One act of a trace and what is expected around it, all in normal form.
 
     `legal` is what is due before the act, or None if the trace does not say. `breaks`
     holds the clauses that an irregular act breaks, and is empty if the act is legal.
@@ -320,7 +320,7 @@ def _step(read: shapes.StepObject | shapes.BareStep, players: int) -> Step:
 
 
 def _told(read: shapes.StepObject | shapes.BareStep, players: int) -> tuple[Told, ...]:
-    """What, according to a step, seats are told of its act, with an entry for each."""
+    """What, according to a step, seats are told of its act, in order of the seats."""
     found: dict[int, Told] = {}
     for place, one in enumerate(read.told):
         act = None
@@ -433,7 +433,7 @@ def replay(trace: Trace) -> list[Finding]:
 def replay_all(
     trace: Trace, go_on: Callable[[State, Act], State | None] | None = None
 ) -> list[Finding]:
-    """Replay a trace, and return all expectations in it that do not hold.
+    """Replay a trace, and return the expectations in it that do not hold.
 
     Those that differ because a clause has changed since the edition of the trace are
     marked as such, and count as neither right nor wrong. A trace for 1.0.x is judged by

@@ -56,7 +56,7 @@ def event_of(line: shapes.EventObject) -> Event:
 
 
 def view_of(line: shapes.WholeView) -> View:
-    """The view that a line describes, for a table with as many seats as `totals`.
+    """The view that a line describes, for a table with a seat for each of `totals`.
 
     Raises Malformed if a word is not a card, if one text names a card twice, or if a
     seat or a list does not fit the table.

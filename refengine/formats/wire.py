@@ -48,7 +48,7 @@ def encode(line: object) -> bytes:
 
 
 def convert_to_kind(kind: type[T], value: object) -> T:
-    """Convert a plain value to the type of line that `kind` names.
+    """Convert a plain value to a line of the type `kind`.
 
     Raises Malformed if the value does not fit that type.
     """
@@ -88,7 +88,7 @@ def _plain(value: object) -> int:
 
 
 def decode(line: bytes, kind: type[T]) -> T:
-    """Decode a line into a value of the type that `kind` names.
+    """Decode a line into a value of the type `kind`.
 
     Raises Malformed if the line does not fit that type; the error says where, what was
     found there, and what is allowed.

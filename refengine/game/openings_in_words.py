@@ -50,7 +50,7 @@ def malformed_opening(refused: Refused, where: str = "") -> Malformed:
 
 
 def why_refused(broken: tuple[str, ...], asked: tuple[object, ...]) -> Iterator[str]:
-    """Yield a phrase for each clause, saying what breaks it, and perhaps one with help.
+    """Yield a phrase for what breaks each clause, and perhaps one for what would help.
 
     `broken` and `asked` are the `clauses` and the `asked` of a `Refused`.
     """
@@ -72,14 +72,14 @@ def why_refused(broken: tuple[str, ...], asked: tuple[object, ...]) -> Iterator[
 
 @attrs.frozen
 class _RulesAsked:
-    """A profile, a number of players and option values that the book refuses."""
+    """A profile, a number of players and option values that are refused together."""
 
     base: Profile
     players: object
     values: Mapping[str, Value]
 
     def why(self, broken: tuple[str, ...]) -> Iterator[str]:
-        """Yield a phrase for each clause, saying what breaks it, and any with help."""
+        """Yield a phrase for what breaks each clause, and any for what would help."""
         if broken == ("2.6",):
             yield f"{self.base.name} is for {numbers_words(self.base)}"
             yield from _who_can_play(self.players)

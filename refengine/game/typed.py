@@ -147,10 +147,10 @@ def read_said_option(text: str) -> tuple[str, object]:
 
 @contextmanager
 def naming_flags(flags: Mapping[str, str]) -> Iterator[None]:
-    """Return a context in which errors name a flag of the command line as their place.
+    """Return a context in which an error at a place in `flags` names the flag instead.
 
-    `flags` maps places to flags. With `{"options": "--option"}`, for example, an error
-    at `options.limit` becomes an error at `--option limit`.
+    `flags` maps places to flags of the command line. With `{"options": "--option"}`,
+    for example, an error at `options.limit` becomes an error at `--option limit`.
     """
     try:
         yield

@@ -77,7 +77,7 @@ def unwinding() -> Iterator[None]:
     When the exception leaves the context, `end_all` is called.
     SIGINT raises KeyboardInterrupt, and the others SystemExit with their exit code. A
     second signal ends the process at once. A signal that is ignored stays ignored, as
-    `nohup` requires. In any thread but the main one, the block has no effect.
+    `nohup` requires. In any thread but the main one, it has no effect.
     """
     if threading.current_thread() is not threading.main_thread():
         yield

@@ -70,7 +70,7 @@ def unread_output(goes_on: bool = False) -> Iterator[None]:
 
 
 def _wrapped(stream: TextIO, goes_on: bool) -> TextIO:
-    """Return a stream that drops unread output in place of `stream`.
+    """Wrap a stream, so that it is not an error if its reader stops reading.
 
     If `stream` is None, is closed or is not a file, it is returned as it is.
     """

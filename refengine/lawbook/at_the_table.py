@@ -124,7 +124,7 @@ class TableRuling:
 
 @cache
 def table_rulings() -> Mapping[str, TableRuling]:
-    """The clauses of chapter 10 as questions, by number, in the order of the book."""
+    """Every clause of procedure as a question, by number, in the order of the book."""
     return _by_number(table_entries())
 
 

@@ -22,8 +22,8 @@ class Cited:
     `true` says whether the version cited has the clause in the wording cited, and
     `same` whether the clause still reads as it did when it was cited. Both are judged
     by the digest or, if only an edition is given, by the edition; if neither is given,
-    both are true. `wording` is a sentence that says both. If the clause reads
-    differently today, `then` is the clause as the edition cited prints it.
+    both are true. `wording` is a sentence that says both. `then` is the clause as the
+    edition cited prints it, if the clause reads differently today, and otherwise None.
     """
 
     citation: Citation

@@ -41,7 +41,7 @@ _COSTS: Final = {
 
 @contextmanager
 def _read_at(where: str) -> Iterator[None]:
-    """Return a context that adds this place to any Malformed raised in it."""
+    """Return a context that gives this place to any Malformed raised in it."""
     try:
         yield
     except Malformed as fault:

@@ -1,4 +1,4 @@
-"""Chapter 0, Reading this book: its clauses as values, fingerprints and citations."""
+"""Chapter 0, Reading this book: clauses as values, with fingerprints and citations."""
 
 from __future__ import annotations
 
@@ -316,7 +316,10 @@ class _Reader:
             self._notes[-1].append(line[1:].strip())
 
     def passage(self, place: str, number: str, title: str) -> Passage:
-        """The clause that the lines make up; raises Malformed if a part is missing."""
+        """The clause that the lines make up.
+
+        Raises Malformed if a part of it is missing or wrong.
+        """
         missing = [name for name in _NEEDED if name not in self._items]
         if missing or not self._sentences:
             found = ", ".join(missing) or "sentences"

@@ -140,7 +140,7 @@ class Episode:
     def choose(self, number: object) -> None:
         """Choose the act, or the next card of a pass, that `number` stands for.
 
-        Raises Malformed, and changes nothing, if that seat may not choose the number.
+        Raises Malformed, and changes nothing, if the seat to choose may not choose it.
         """
         act = act_for(self.state, self.state.seat_in_turn, number, self.given)
         self.score = None

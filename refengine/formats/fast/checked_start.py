@@ -118,7 +118,7 @@ def _setup(scan: Scan, rules: Rules, formed: bool) -> tuple[Core | None, bytes]:
     """Read a `setup` from its dealer on, and return the state at the start of the deal.
 
     With `formed`, the second value is the RFC 8785 form of the setup. The state is None
-    if the setup is wrong, or if it is a position, which this reader does not read.
+    if the setup is wrong, or if this reader does not read it: it reads no position.
     """
     dealer = scan.read_natural()
     if not scan.skip_if_next(b',"deal":') or dealer < 0 or dealer >= rules.players:

@@ -55,10 +55,10 @@ _AFTER_CARD: Final = len(b'QS"},"legal":')
 
 
 def trace_agrees(line: bytes, rulesets: Rulesets, specs: tuple[bytes, ...]) -> str:
-    """Return the id of a trace if all that it says is true; otherwise an empty text.
+    """Return the id of a trace, if this fast check finds that all of it is true.
 
-    `specs` holds the editions of the book that the trace may name, each in quotation
-    marks.
+    Otherwise the result is empty, but the trace need not be wrong. `specs` holds the
+    editions of the book that the trace may name, each in quotation marks.
     """
     scan = Scan(line)
     if not scan.skip_if_next(b'{"trace":1,"id":'):

@@ -82,7 +82,7 @@ def _cards_so_far(begun: list[str], word: str) -> tuple[Card | None, ...] | None
 
 
 def hand_written(text: str) -> CardSet:
-    """Read a hand, with its cards one by one in any style, or grouped by suit.
+    """Read a hand, with its cards in any order and style, or grouped by suit.
 
     `♠ AQ2 ♥ K` and `♠ AQ ♥ - ♦ 5` are grouped by suit. Raises Malformed if something in
     the text is not a card, or if a card appears twice.

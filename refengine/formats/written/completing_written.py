@@ -98,9 +98,9 @@ def completed_parts(
     """Return the completed match, or a match for each deal if one cannot be completed.
 
     If `apart` is true, each deal becomes a match of its own in any case. Such a match
-    begins with the totals that the record gives for the deal before it. Raises
-    Malformed if there are no rules, or if something is missing from a deal that has no
-    tricks or that begins with a position.
+    begins with the totals after the deal before it, if the deal numbers are consecutive
+    and the record gives no others. Raises Malformed if there are no rules, or if
+    something is missing from a deal that has no tricks or that begins with a position.
     """
     rules = match.ruleset or ruleset
     if rules is None:
@@ -466,7 +466,7 @@ class _Deal:
         return seat
 
     def played(self) -> Played:
-        """The cards of all whole tricks with their seats; empty if there is a stock."""
+        """The cards and seats of the first whole tricks; empty if there is a stock."""
         rules = self.ruleset.rules
         if rules.undealt == STOCK or not self.deal.tricks:
             return []
@@ -548,7 +548,7 @@ class _Deal:
     def after_pass(
         self, deal: WrittenDeal, number: int, hands: tuple[CardSet, ...]
     ) -> WrittenDeal:
-        """Return the deal as a position before its first trick, as no pass is known.
+        """The deal from its first trick on, for when nothing says what was passed.
 
         The opening leader is the one that the rules name, whoever is said to have led:
         a position with any other leader is refused (3.12v).

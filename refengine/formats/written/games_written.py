@@ -78,7 +78,7 @@ class _Deal(DealSoFar):
         self.goes_on = False
 
     def happened(self, act: Happened, goes_on: bool) -> None:
-        """Record any act but a play or a draw, even in the middle of a trick.
+        """Record an act on a line of its own, even in the middle of a trick.
 
         `goes_on` says whether there are still cards on the table after the act.
         """

@@ -121,14 +121,14 @@ _SUMS: Final = re.compile(
 
 @attrs.frozen
 class Loosened:
-    """Lines in the form that the strict reader knows, and the assumptions made."""
+    """Lines in the form that the reader knows, and the assumptions made."""
 
     lines: tuple[tuple[int, str], ...]
     granted: tuple[str, ...] = ()
 
 
 def loosened(lines: Lines) -> Loosened:
-    """Rewrite the lines, as far as possible, in the form that the strict reader knows.
+    """Rewrite the lines, as far as possible, in the form that the reader knows.
 
     Raises Malformed, with the number of the line, if the meaning of a line is unclear.
     """
@@ -301,14 +301,14 @@ class _Record:
         return self.names.get(plain.casefold(), plain) if self.named else plain
 
     def by_number(self, number: str) -> str:
-        """The player whose name ends in the number; without names, the seat."""
+        """The name that ends in this number or, without names, the seat; else empty."""
         if not self.named:
             return f"seat {number}"
         numbered = re.compile(rf"\D+0*{number}")
         return next(filter(numbered.fullmatch, self.names.values()), "")
 
     def lines(self, lines: Lines) -> Iterator[tuple[int, str]]:
-        """Yield the lines rewritten in the form that the strict reader knows."""
+        """Yield the lines rewritten in the form that the reader knows."""
         hands = self.hands_in(lines)
         self.begins = lines[0][0] if lines else 0
         for number, text in lines:
@@ -338,7 +338,7 @@ class _Record:
         yield from self.whole()
 
     def whole(self) -> Iterator[tuple[int, str]]:
-        """Yield the line for the trick that was begun, if any, and begin no other."""
+        """Yield the line for the trick that was begun, if any, and forget it."""
         if self.trick is not None and self.trick.cards:
             number = self.trick.number
             if self.first is None:

@@ -218,7 +218,7 @@ class _Writer:
     asked: dict[str, str] = attrs.field(factory=dict)
 
     def lines(self) -> tuple[list[Line], bool]:
-        """Return all lines with their places, and whether the seating is a guess.
+        """Return all lines with their places, and whether the seating is assumed.
 
         If the map does not say who plays, the players are taken to sit in the order of
         first mention.
@@ -346,7 +346,7 @@ class _Writer:
         return [one for one in self.root if self.map.find("by_match", one) == key]
 
     def trick(self, place: Place, trick: Any) -> Iterator[Line]:
-        """Yield the line of a trick that the file gives as a single item."""
+        """Yield the line of a trick that the file gives as a single value."""
         leader = self.map.find("trick.leader", trick)
         winner = self.map.find("trick.winner", trick)
         cards = trick
@@ -439,8 +439,9 @@ class _Writer:
     def seat(self, value: Any) -> str:
         """The text for a seat that a value names or numbers, as used in a written game.
 
-        The name of a player is returned as it is and added to `asked`. Raises Malformed
-        if the value is a number and no seat has that number.
+        The name of a player is returned and added to `asked`. Raises Malformed for a
+        number below that of the first seat or, if the seats are numbered to the right,
+        above that of the last.
         """
         text = " ".join(self.word(value).split())
         if not _NUMBER.fullmatch(text):

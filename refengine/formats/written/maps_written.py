@@ -83,7 +83,7 @@ class GameMap:
         return None if found == "" else found
 
     def finds_something(self, item: object) -> bool:
-        """Whether any expression of the map finds something in an item.
+        """Whether the expressions of the map for parts of an item find anything in it.
 
         If the items are tricks and the map does not say where their cards are, the
         result says whether the item as a whole is not empty.
@@ -98,7 +98,7 @@ class GameMap:
     def together(
         self, path: str, items: Sequence[tuple[Place, Any]]
     ) -> list[list[tuple[Place, Any]]]:
-        """Group the items by the value that `path` leads to, in order of first value.
+        """Group the items by the value that `path` leads to, in order of occurrence.
 
         If the map does not have `path`, all items form one group, except that each of
         them forms its own if `path` is `by_trick`.

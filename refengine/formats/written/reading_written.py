@@ -392,7 +392,7 @@ def _read(text: str, above: int) -> WrittenMatch:
 
 
 def _is_said(text: str) -> bool:
-    """Whether a line is a remark, a trick, or a keyword and its content: no title.
+    """Whether a line is a remark, a trick, or a keyword with a colon and its content.
 
     A single card does not make a line a trick, since a title may contain one.
     """

@@ -332,7 +332,7 @@ class _Teller:
         """The line for a sentence about a hand, a pass or the dealer.
 
         Any other sentence is returned unchanged. Raises NotTold if such a sentence
-        mentions cards and has more than two other words besides its plays.
+        mentions cards and has more than two words in lower case besides its plays.
         """
         deals = self.deals.search(text) if plain else None
         if deals:

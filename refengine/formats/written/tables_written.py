@@ -110,7 +110,7 @@ def _table_at(
 
 
 def _cells(text: str, mark: str) -> list[str]:
-    """Split a line into cells at `mark`, ignoring any bars at the ends of the line."""
+    """Split a line into cells at `mark`; if that is a bar, drop bars at both ends."""
     bare = text.strip(" ") if mark == r"\t" else text.strip()
     if mark == r"\|":
         bare = bare.removeprefix("|").removesuffix("|")

@@ -36,7 +36,7 @@ class TrickBegun:
     apart: bool = False
 
     def led_by(self, who: str, number: int) -> None:
-        """Record who led; raises Malformed, with the line, if it was somebody else."""
+        """Record who led; raises Malformed, with the line, if another player did."""
         if self.leader not in ("", who):
             found = f"{self.leader} and {who} lead"
             raise Malformed(found, "one leader of a trick", f"line {number}")

@@ -1,4 +1,4 @@
-"""Functions for the turns in a written deal: whose card is whose, and who wins."""
+"""Who played which card of a written deal, in turn, and who won each trick."""
 
 from __future__ import annotations
 

@@ -71,12 +71,12 @@ class Laid:
 class WrittenTrick:
     """A trick as a record gives it, which may be only a part of the trick.
 
-    Cards without seats are in the order played. If all cards have seats, their order
-    means nothing unless `in_order` is true, as when somebody played out of turn; if
-    there is no `leader` either, it is unknown who led. If `goes_on` is true, the cards
-    come after those of the trick that are already on the table, as when a card has been
-    taken back. `winner` is the seat that won according to the record, whoever won by
-    the rules, and `points` are the points that the record gives for the trick.
+    The cards are in the order played, unless all have seats: then their order means
+    nothing unless `in_order` is true, as when somebody played out of turn, and if there
+    is no `leader`, it is unknown who led. If `goes_on` is true, the cards come after
+    those of the trick that are already on the table, as when a card has been taken
+    back. `winner` is the seat that won according to the record, whoever won by the
+    rules, and `points` are the points that the record gives for the trick.
     """
 
     cards: tuple[Laid, ...]
@@ -157,7 +157,7 @@ def _without(trick: WrittenTrick, card: Card) -> WrittenTrick:
 
 @attrs.define
 class DealSoFar:
-    """A deal that is being read: the fields of a WrittenDeal, with hands by seat."""
+    """A deal as known so far: the fields of a WrittenDeal, with the hands by seat."""
 
     number: int | None = None
     dealer: int | None = None

@@ -48,7 +48,7 @@ from refengine.sealing import close, seal
 
 
 def choice_name(settled: int) -> str | int:
-    """The value for a choice for the moon: a word, or the seat that is to pay."""
+    """The name of this way to settle the moon: a word, or the seat that pays."""
     return {MINUS: "self_minus", PLUS: "others_plus"}.get(settled, settled)
 
 
