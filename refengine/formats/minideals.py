@@ -1,4 +1,4 @@
-"""Mini-deals: all games of one small deal, counted."""
+"""Mini-deals: small deals, and counts of all games that can be played from them."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ LIMIT: Final = 1_000_000
 
 
 class NotEnumerableError(Exception):
-    """The games are not enumerated: the state is in a match or its rules have a mix."""
+    """Raised for a match, or for rules with a mix, whose games are not enumerated."""
 
 
 class Count(NamedTuple):
     """Counts of all legal games from a state.
 
-    Of several seats due, the lowest always acts first. `plies[k]` is the number of
+    If several seats are to act, the lowest seat acts first. `plies[k]` is the number of
     sequences of k + 1 acts. `divide` maps each first act to the number of games that
     begin with it, and `scores` maps each score to the number of games that end with it.
     """
@@ -62,11 +62,11 @@ class Count(NamedTuple):
 
 
 def enumerate_games(state: State, limit: SupportsIndex = LIMIT) -> Count:
-    """Count all games from this state on.
+    """Count all games that can be played from this state on.
 
-    Raises TooManyError if there are more sequences of some one length than the limit,
-    NotEnumerableError for a match and for a ruleset with a mix, and Malformed for a
-    limit that is not a whole number.
+    Raises TooManyError if, for any length, there are more sequences of acts of that
+    length than the limit. Raises NotEnumerableError for a match and for a ruleset with
+    a mix, and Malformed for a limit that is not a whole number.
     """
     why = why_not_enumerated(state)
     if why:
@@ -97,10 +97,11 @@ def why_not_enumerated(state: State) -> str:
 
 
 def followers(state: State) -> Iterator[tuple[str, State]]:
-    """The legal acts of the lowest seat due, as text, each with the state after it.
+    """Yield the legal acts of one seat, as text, each with the state after it.
 
-    There is at least one, unless the game is over. They are yielded one by one: a seat
-    may have millions of ways to pass, and a caller may stop counting at a limit.
+    The seat is the lowest of those that are to act. There is at least one act, unless
+    the game is over. Acts are yielded one by one, because a seat may have millions of
+    ways to pass, and a caller may stop counting at a limit.
     """
     for act in state.legal:
         if act.seat != state.seat_in_turn:
@@ -109,7 +110,7 @@ def followers(state: State) -> Iterator[tuple[str, State]]:
 
 
 def _count(state: State, depth: int, games: Games) -> None:
-    """Count all games from here on, leaving those in the phase of play to `perft`."""
+    """Add all games from this state on to `games`; from the play on, `perft` counts."""
     if state.over:
         games.add_games(state.score or (), 1)
     elif state.phase == "play":
@@ -134,10 +135,11 @@ class Mini:
 
 
 def read_mini(line: bytes, asked: bool = False) -> Mini:
-    """The mini-deal in a line; with `asked`, its counts are ignored and may be missing.
+    """Read the mini-deal in a line.
 
-    Raises Malformed if the line cannot be read or is for a version of the book that
-    cannot be judged.
+    If `asked` is true, the line may lack the counts of its games, and any counts in it
+    are ignored. Raises Malformed if the line cannot be read. Unless `asked` is true,
+    also raises it for a version of the book by which the engine cannot judge.
     """
     kind: type[shapes.MiniObject | shapes.MiniAsked] = (
         shapes.MiniAsked if asked else shapes.MiniObject

@@ -1,4 +1,4 @@
-"""The adapter protocol, version 1, as the reference speaks it."""
+"""The server for version 1 of the adapter protocol, with this engine behind it."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class Session:
         return self.state
 
     def hello(self, request: protocol.HelloRequest) -> Json:
-        """The answer that says who this is and what it can do."""
+        """The answer that names this engine and says what it can do."""
         if request.protocol != PROTOCOL:
             return {"unsupported": f"protocol {request.protocol}, only {PROTOCOL}"}
         return {
@@ -104,7 +104,7 @@ class Session:
         }
 
     def open(self, request: protocol.OpenRequest) -> Json:
-        """Forget any open game, begin another if allowed, and return the answer."""
+        """Forget any open game, begin a new one if the rules allow it, and answer."""
         self.state = self.drew = self.last = None
         try:
             ruleset = ruleset_of(request.ruleset)
@@ -159,7 +159,7 @@ class Session:
             return answer_of_verdict(refused)
 
     def enumerate(self, request: protocol.EnumerateRequest) -> Json:
-        """Count all games from here on, and return the answer."""
+        """Count all games that can be played from the current state on, and answer."""
         try:
             count = enumerate_games(self._open_state(), request.limit)
         except TooManyError:
@@ -183,7 +183,7 @@ _ANSWERS: Final[dict[type, Callable[[Session, Any], Json]]] = {
 
 
 class _UnknownOpError(Exception):
-    """An op that the protocol does not have, perhaps one from a later version."""
+    """Raised for an op that is not in the protocol but may be in a later version."""
 
 
 def _read(line: bytes) -> protocol.Request:
@@ -199,7 +199,7 @@ def _read(line: bytes) -> protocol.Request:
 
 
 def _with_seq(line: bytes, answer: Json) -> Json:
-    """The answer with the `seq` of a request that could not be read, if it has one."""
+    """Add to an answer the `seq` of a request that could not be read, if it has one."""
     try:
         plain = parsing.parse_line(line)
     except Malformed:

@@ -56,13 +56,13 @@ PACKED: Final = ".gz"
 
 
 def packed_as_named(name: str | os.PathLike[str], content: bytes) -> bytes:
-    """The content for a file of this name, packed with gzip if the name says so."""
+    """The content to write to a file, packed with gzip if the name asks for it."""
     packed = os.fspath(name).endswith(PACKED)
     return gzip.compress(content, mtime=0) if packed else content
 
 
 def _usual_mode() -> int:
-    """The usual mode of a new file; `mkstemp` would let only the owner read it."""
+    """The permissions that `open` gives a new file; those of `mkstemp` are stricter."""
     # The mask can only be read by setting it: two threads at once would leave it at 0.
     with _READING_MASK:
         mask = os.umask(0)

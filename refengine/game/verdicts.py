@@ -35,13 +35,13 @@ class Irregular:
 
 
 class Refused(Exception):
-    """Clauses forbid an act, a ruleset or a start: a verdict that can also be raised.
+    """The verdict, also raised as an error, that clauses forbid an act or a game.
 
     `clauses` holds the numbers of these clauses in the order of the book; `what` is the
-    act refused, or a phrase for the ruleset or the start. Two refusals are equal if
-    their `clauses` and their `what` are. Unless an act is refused, `asked` holds what
-    the message is made from: a profile, a number of players and option values, or a
-    ruleset and a start.
+    act refused, or a phrase for the ruleset or the start of a game. Two refusals are
+    equal if their `clauses` and their `what` are. For a ruleset, `asked` holds the
+    profile, number of players and option values from which the message is made; for a
+    start, it holds the ruleset and the start; and for an act, it is empty.
     """
 
     __match_args__ = ("clauses", "what")
@@ -68,7 +68,10 @@ class Refused(Exception):
 
     @property
     def details(self) -> tuple[str, ...]:
-        """What fails in a ruleset or a start, and what would help; empty for an act."""
+        """Phrases that say why a ruleset or a start is refused, and which changes help.
+
+        For an act that is refused, there are none.
+        """
         if not self.asked:
             return ()
         # Imported only now: most refusals are never printed.

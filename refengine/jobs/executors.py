@@ -40,11 +40,11 @@ _ADDRESS: Final = re.compile(r"(?:(?:tcp|tls|wss?)://)?[^\s/]+:[0-9]+")
 
 
 class LostWorkerError(RuntimeError):
-    """Workers ended too early."""
+    """Raised if worker processes have ended before they finished their work."""
 
 
 class OtherSourceError(RuntimeError):
-    """A worker in a cluster has a different version of the source."""
+    """Raised if a worker in a cluster has a different version of the source."""
 
 
 def malformed(found: str, allowed: str, where: str) -> Exception:
@@ -56,7 +56,7 @@ def malformed(found: str, allowed: str, where: str) -> Exception:
 
 @cache
 def source_digest() -> str:
-    """A digest of the source of whichever packages of this project are present."""
+    """A digest of the source of those packages of this project that can be imported."""
     known = hashlib.sha256()
     for package, folder in own_python.our_packages().items():
         for path in sorted(folder.rglob("*.py")):
@@ -73,7 +73,7 @@ def source_digest() -> str:
 def results_in_order(
     items: Iterable[T], work: Callable[[T], R], executor: Executor, end: float = inf
 ) -> Iterator[R]:
-    """The result of `work` for each item, in the order of the items.
+    """Yield the result of `work` for each item, in the order of the items.
 
     `work`, the items and the results must be picklable. Raises as `result_of` does, and
     OtherSourceError if a worker has a different version of the source.
@@ -88,7 +88,7 @@ def results_in_order(
 
 
 def submitted(executor: Executor, work: Callable[[T], R], item: T) -> Future[R]:
-    """The future for this work; raises LostWorkerError if workers ended too early."""
+    """Submit work on an item; raises LostWorkerError if workers ended too early."""
     try:
         return executor.submit(work, item)
     except BrokenExecutor:
@@ -108,7 +108,11 @@ def cancel(executor: Executor, running: Iterable[Future[Any]]) -> None:
 
 
 def checked(work: Callable[[T], R]) -> Callable[[T], R]:
-    """The same work, but it raises OtherSourceError if a worker's source differs."""
+    """Return a function that does the same work, but first checks the worker's source.
+
+    It raises OtherSourceError if that is not the source of the process that calls
+    `checked`.
+    """
     return partial(_checked, source_digest(), work)
 
 
@@ -122,7 +126,7 @@ def _checked(source: str, work: Callable[[T], R], item: T) -> R:
 
 
 def result_of(future: Future[R], end: float = inf) -> R:
-    """The result of this future.
+    """Wait for the result of a future, and return it.
 
     Raises whatever the work raised, LostWorkerError if workers ended too early, and
     TimeoutError if there is no result by the time `end` on the monotonic clock.
@@ -199,7 +203,7 @@ def _end_workers() -> None:
 
 @contextmanager
 def _starting() -> Iterator[None]:
-    """Within this block, a new process starts with signals blocked and a safe path."""
+    """Return a context in which processes start with signals blocked and with `-P`."""
     with signals.blocked(), own_python.starting_workers():
         yield
 
@@ -209,7 +213,7 @@ def _begin(
     first: Callable[..., None] | None,
     arguments: tuple[object, ...],
 ) -> None:
-    """Set up this process as a worker, with the PYTHONSAFEPATH of the run."""
+    """Set up this process as a worker, with the PYTHONSAFEPATH of the main process."""
     own_python.set_safe_path(safe_path)
     signals.begin_worker(first, arguments)
 
@@ -218,7 +222,7 @@ class _Pool(ProcessPoolExecutor):
     """A pool whose processes start while the signals that end a run are blocked."""
 
     def submit(self, *work: Any, **named: Any) -> Future[Any]:
-        """Submit this work, which may start a worker for it."""
+        """Submit work, for which the pool may start another process."""
         with _starting():
             return super().submit(*work, **named)
 
@@ -285,7 +289,7 @@ _called: set[str] = set()
 
 
 def _once(name: str, first: Callable[..., None], arguments: tuple[Any, ...]) -> None:
-    """Call `first` unless it has been called under this name in this process."""
+    """Call `first`, unless it has been called under this `name` in this process."""
     if name not in _called:
         first(*arguments)
         _called.add(name)

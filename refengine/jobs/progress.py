@@ -1,4 +1,4 @@
-"""Progress bars for long work, on a terminal only."""
+"""Progress bars for long work, which are shown only on a terminal."""
 
 from __future__ import annotations
 

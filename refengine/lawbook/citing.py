@@ -1,4 +1,4 @@
-"""Citations resolved: the clause cited, and whether the wording is unchanged."""
+"""Looking up the clause that a citation names, and whether its wording has changed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Cited:
     `true` says whether the version cited has the clause in the wording cited, and
     `same` whether the clause still reads as it did when it was cited. Both are judged
     by the digest or, if only an edition is given, by the edition; if neither is given,
-    both are true. `wording` says both in a sentence. `then` is the clause as the
+    both are true. `wording` is a sentence that says both. `then` is the clause as the
     edition cited prints it, if the clause reads differently today, and otherwise None.
     """
 
@@ -55,7 +55,7 @@ class Cited:
         return tuple(table for table in self.passage.tables if table.of_examples)
 
     def fields(self) -> dict[str, Any]:
-        """The citation and what it leads to, as plain JSON values."""
+        """The citation, and the clause that it cites, as plain JSON values."""
         return {
             "cited": str(self.citation),
             "in_full": str(self.in_full),
@@ -134,7 +134,7 @@ def _printed(citation: Citation, found: Clause) -> EditionClause | None:
 def _wording(
     citation: Citation, found: Clause, then: EditionClause | None
 ) -> tuple[bool, bool, str]:
-    """Whether the citation is true and the wording the same, and a sentence on both."""
+    """The values of `true`, `same` and `wording` for a Cited."""
     today = book.version()
     digest, version = citation.fingerprint, citation.version
     if version is None:

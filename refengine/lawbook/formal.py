@@ -41,7 +41,7 @@ _COSTS: Final = {
 
 @contextmanager
 def _read_at(where: str) -> Iterator[None]:
-    """Within this block, any Malformed is raised again with this place."""
+    """Return a context that gives this place to any Malformed raised in it."""
     try:
         yield
     except Malformed as fault:
@@ -55,7 +55,7 @@ def _option_value(name: str, text: str) -> Value:
 
 
 def _all_values(values: Mapping[str, Value]) -> Mapping[str, Value]:
-    """Every option with its value: the value given, or otherwise the base value."""
+    """The value of every option: as in `values`, or otherwise its base value."""
     given = {name: option_named(name).read(value) for name, value in values.items()}
     bases = {name: option.base for name, option in BY_NAME.items()}
     return MappingProxyType(bases | given)
@@ -74,10 +74,12 @@ def _all_flags(flags: Iterable[str]) -> frozenset[str]:
 
 @attrs.frozen
 class Context:
-    """The situation in which a formal line is evaluated: card numbers, flags, options.
+    """The situation in which a formal line is evaluated.
 
-    `trick` holds the cards on the table in the order played. An option that is not in
-    `options` has its base value. Raises Malformed for an unknown flag, option or value.
+    `hand`, `allowed` and `trick` hold the numbers of cards; those in `trick` are on the
+    table, in the order played. `flags` are the named conditions that hold. An option
+    that is not in `options` has its base value. Raises Malformed for an unknown flag,
+    option or value.
     """
 
     hand: Cards = attrs.field(converter=_set_of)
@@ -296,10 +298,10 @@ Condition = Flag | Is | Within | Holds | Not | And | Or
 
 @attrs.frozen(repr=False)
 class Formal:
-    """One formal line: when it applies, and which cards it then leaves.
+    """A formal line: a condition, and the cards that may be played if it holds.
 
-    If `when` is None, the line always applies. If the line says when a draw is due,
-    `leaves` is None.
+    `when` is the condition, or None if the line always applies, and `leaves` the set of
+    cards. If the line says when a draw is due, `leaves` is None.
     """
 
     line: str
@@ -313,7 +315,7 @@ class Formal:
 
     @property
     def must_draw(self) -> bool:
-        """Whether the line says when a draw is due."""
+        """Whether this is a line that says when a draw is due."""
         return self.leaves is None
 
     def applies(self, context: Context) -> bool:
@@ -325,11 +327,11 @@ class Formal:
 
 
 def cards_left_by(formals: Sequence[Formal], context: Context) -> Cards:
-    """The allowed cards that the lines of one clause leave.
+    """The cards that may still be played after the lines of one clause are applied.
 
-    The lines are tried in order; the first that applies decides, and if none does, all
-    allowed cards are left. Raises Malformed if one of the lines tried says when a draw
-    is due.
+    The lines are tried in order, and the first that applies decides; if none does, all
+    cards that were allowed before still are. Raises Malformed if one of the lines tried
+    says when a draw is due.
     """
     for formal in formals:
         if formal.leaves is None:
@@ -340,9 +342,9 @@ def cards_left_by(formals: Sequence[Formal], context: Context) -> Cards:
 
 
 def must_draw(formal: Formal, context: Context) -> bool:
-    """Whether the line makes a draw due.
+    """Whether, by a line that says when a draw is due, a draw is due now.
 
-    Raises Malformed if the line is one that leaves cards.
+    Raises Malformed if the line is of the other kind, which says what may be played.
     """
     if not formal.must_draw:
         raise Malformed(str(formal), "a line that says when a draw is due")
@@ -388,7 +390,11 @@ def parse_formal_line(line: str) -> Formal:
 
 
 def _python(form: re.Match[str], group: int) -> ast.expr | None:
-    """A part of a line as Python parses it, with the line's columns; None if absent."""
+    """Parse one part of a line as a Python expression, or return None if it is absent.
+
+    The nodes have the column numbers of the whole line. Raises Malformed if the part
+    cannot be parsed.
+    """
     text, start = form[group], form.start(group)
     if text is None:
         return None
@@ -409,7 +415,7 @@ def _python(form: re.Match[str], group: int) -> ast.expr | None:
 
 
 def _condition(node: ast.expr) -> Condition:
-    """The condition in this node; a bare set means that the set holds a card."""
+    """The condition that a node expresses; a set alone means that it is not empty."""
     match node:
         case ast.BoolOp(sign, nodes):
             joined = And if isinstance(sign, ast.And) else Or
@@ -427,7 +433,7 @@ def _condition(node: ast.expr) -> Condition:
 
 
 def _set(node: ast.expr) -> Set:
-    """The set in this node."""
+    """The set of cards that a node expresses; raises Malformed if it expresses none."""
     match node:
         case ast.Name(name) if name in _SETS:
             return Named(name)

@@ -1,4 +1,4 @@
-"""Passes in words: what people write, and which entries of a cycle a table uses."""
+"""The words that people use for passes, and the pass cycle of a table."""
 
 from typing import Final
 

@@ -70,7 +70,7 @@ def _no_toml(text: str, said: str, what: str) -> Malformed:
 
 
 def in_toml(value: object) -> str:
-    """The value as it is written in a TOML file, on one line."""
+    """The text of a value in a TOML file, on one line."""
     if isinstance(value, date | time):  # a file has these without quotation marks
         return str(value)
     try:

@@ -1,4 +1,4 @@
-"""Environments for learning, which alone need the extra `rl`."""
+"""Environments for reinforcement learning, the only code to need the extra `rl`."""
 
 from importlib.util import find_spec
 

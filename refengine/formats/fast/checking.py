@@ -55,9 +55,10 @@ _AFTER_CARD: Final = len(b'QS"},"legal":')
 
 
 def trace_agrees(line: bytes, rulesets: Rulesets, specs: tuple[bytes, ...]) -> str:
-    """The id of a trace if everything in it, the id included, is true; otherwise empty.
+    """Return the id of a trace, if this fast check finds that all of it is true.
 
-    `specs` holds the editions that the trace may be for, each in quotation marks.
+    Otherwise the result is empty, but the trace need not be wrong. `specs` holds the
+    editions of the book that the trace may name, each in quotation marks.
     """
     scan = Scan(line)
     if not scan.skip_if_next(b'{"trace":1,"id":'):
@@ -99,9 +100,10 @@ def trace_agrees(line: bytes, rulesets: Rulesets, specs: tuple[bytes, ...]) -> s
 
 
 def _steps_agree(game: CheckedGame) -> bool:
-    """Move past the list of steps, and return whether each act agrees with the rules.
+    """Move past the list of steps, and return whether the rules agree with each act.
 
-    Most of what a step says under `then` is compared only later, with the whole text.
+    Most of what the steps say under `then` is not compared here: the caller compares
+    the text of all the steps with the text that the game collects.
     """
     scan = game.scan
     forms = game.forms
@@ -123,10 +125,11 @@ def _steps_agree(game: CheckedGame) -> bool:
 
 
 def _in_last_play(game: CheckedGame) -> bool:
-    """Move past any plays and draws, each with its `legal`.
+    """Move past the steps that hold a play or draw and `legal`, and nothing more.
 
-    Return whether the scan stops inside the last of them, because its step says more or
-    is the last step, rather than before a step that must be read otherwise.
+    Return True if the scan stops inside a step with a play or draw, because more
+    follows its `legal` or because it is the last step. Return False if the scan stops
+    before a step that must be read in another way.
     """
     scan = game.scan
     texts = game.texts
@@ -214,12 +217,12 @@ def _after_passes(scan: Scan, core: Core) -> Core | None:
 
 
 def _after_plays(scan: Scan, core: Core, piles: MovingPiles) -> Core | None:
-    """Apply the plays of a log and any draws due, and return the deal after them.
+    """Apply the plays of a log and any draws due, and return the state after them.
 
     The result is None if a play, or the seat that the line gives for it, is wrong. If
-    the line lists the seats that played, the scan moves past that list too. No
-    intermediate position is kept, so one object, which uses `piles`, serves for all of
-    them.
+    the line lists the seats that played, the scan moves past that list too. The
+    positions in between are not kept: a single object, whose won cards are in `piles`,
+    is changed by each play.
     """
     rules = core.rules
     begun = position_of(core)
@@ -253,7 +256,10 @@ def _after_plays(scan: Scan, core: Core, piles: MovingPiles) -> Core | None:
 
 
 def _seats_of_plays(scan: Scan) -> Scan | None:
-    """A scan of the list `seats` after a row of plays, or None if there is no list."""
+    """Return a new scan inside the list `seats` that follows the plays of a log.
+
+    The result is None if no such list follows. The scan given does not move.
+    """
     begun = scan.at
     scan.at = scan.end_of_row()
     seats: Scan | None = None

@@ -153,10 +153,11 @@ class Scan:
         return True
 
     def skip_if_listed(self, seat: i64) -> bool:
-        """Whether this seat comes next in a list whose opening bracket has been passed.
+        """Whether this seat comes next in a list of seats that the scan has entered.
 
-        If so, the scan moves past it and past either a comma or the end of the list;
-        `row_goes_on` says which.
+        If so, the scan moves past the seat and past the character after it.
+        `row_goes_on` is True if that character is a comma, and False if it ends the
+        list.
         """
         line = self.line
         at = self.at
@@ -270,8 +271,9 @@ class Scan:
     def read_card_of_row(self) -> i64:
         """Read the next card in a row of cards and return its number, or WRONG if none.
 
-        The scan moves past the space after the card or past the quote that ends the
-        row; `row_goes_on` says which.
+        The scan moves past the card and past the character after it. `row_goes_on` is
+        True if that character is a space, and False if it is the quote that ends the
+        row.
         """
         at = self.at
         if at + 2 >= self.size:

@@ -81,7 +81,10 @@ def suits_first(text: str) -> bool:
 
 
 def clean_line(text: str, suit_first: bool = False) -> str:
-    """A line with its cards in the usual notation, or a remark with `#` before it."""
+    """Return the line with its cards in the usual notation.
+
+    If the line is a remark in another style, it is returned with `#` before it.
+    """
     remark = _REMARK.match(text)
     if remark:
         return f"# {text[remark.end() :]}"
@@ -114,7 +117,7 @@ def card_in_words(rank: str, suit: str) -> str:
 
 
 def _grouped(text: str) -> list[str]:
-    """The cards in text such as `2 3 5 h, Q d`."""
+    """The cards in text such as `2 3 5 h, Q d`, where a suit follows all its ranks."""
     found: list[str] = []
     ranks: list[str] = []
     for word in re.findall(r"[^\s,;.]+", text):

@@ -1,4 +1,4 @@
-"""Tricks told in sentences, as in a letter or a post, put on one line each.
+"""Reading tricks that are told in sentences, as in a letter, and giving each a line.
 
 A sentence describes a trick if it says who played every card in it: `Dora took it with
 the king of clubs and led 7D`. A sentence that asks, supposes or denies is a remark.
@@ -128,15 +128,15 @@ _FACT: Final = re.compile(r"[\d:=]")
 
 
 class NotTold(Malformed):
-    """A sentence does not say enough about a card that it mentions."""
+    """Raised if a sentence does not say enough about a card that it mentions."""
 
 
 @attrs.frozen
 class Told:
-    """The resulting lines, including one for each trick told in sentences.
+    """The lines of a record in which each trick told in sentences has become a line.
 
-    `remarks` holds the numbers of the lines with remarks, and `granted` names the cards
-    whose suit follows only from the other cards.
+    `remarks` holds the numbers of the lines with remarks. `granted` holds a phrase for
+    each card whose suit is not stated and was inferred from the other cards.
     """
 
     lines: tuple[tuple[int, str], ...]
@@ -146,7 +146,7 @@ class Told:
 
 @attrs.frozen
 class _Unsuited:
-    """A card of which a line gives only the rank, and the mark that replaces it."""
+    """A card of which a line gives only the rank, and the mark that stands for it."""
 
     line: int
     rank: str
@@ -155,7 +155,7 @@ class _Unsuited:
 
 
 def tricks_told(lines: Lines) -> Told:
-    """The lines, with a line for each trick in place of the sentences about it.
+    """Return the lines, with the sentences about each trick replaced by a single line.
 
     If no sentences describe plays, the lines are unchanged. Raises NotTold, which names
     the line, if a sentence that describes plays leaves out a suit or a player.
@@ -178,7 +178,10 @@ def tricks_told(lines: Lines) -> Told:
 
 
 def _around_the_table(lines: Sequence[str]) -> tuple[str, ...]:
-    """The writer and the other three, if the lines say who sat on which side."""
+    """`I` and the other three players in order, if the lines say who sat where.
+
+    The result is empty if they do not say it, or contradict one another.
+    """
     found = []
     for side in _SIDES:
         said = [match[1] for text in lines for match in re.finditer(side, text)]
@@ -207,7 +210,7 @@ def _sentences(text: str) -> Iterator[str]:
 
 
 class _Teller:
-    """Turns sentences into lines; `trick` is the one that they are describing."""
+    """A reader that turns sentences into lines; `trick` is the one being described."""
 
     def __init__(self, players: Sequence[str]) -> None:
         self.size = 52 // len(players)  # the size of a hand
@@ -251,7 +254,7 @@ class _Teller:
         self.unsuited: list[_Unsuited] = []
 
     def lines(self, lines: Lines) -> Iterator[tuple[int, str]]:
-        """The lines, with a line for each trick in place of the sentences about it."""
+        """Yield the lines, with the sentences about a trick replaced by one line."""
         self.first = _first_of_the_last(lines, self.size)
         for number, text in lines:
             if text.startswith("#"):
@@ -278,11 +281,11 @@ class _Teller:
         return self.adds_to_trick(plays)
 
     def adds_to_trick(self, plays: Sequence[re.Match[str]]) -> bool:
-        """Whether these plays are part of a trick, even if somebody only `had` a card.
+        """Whether a sentence with these cards describes plays to a trick, not a hand.
 
-        At least one must not be a `had`, and each `had` has to come after another card
-        and from a player whose card the trick still lacks. Any other `had` describes a
-        hand.
+        If the verb is `had`, as in `Ann had the king`, the card was played to the trick
+        only if another card has been mentioned before it and its player has none in the
+        trick yet. At least one of the cards must have another verb.
         """
         if all(one["had"] for one in plays):
             return False
@@ -301,7 +304,11 @@ class _Teller:
         return self.play.sub(" ", text[counted.end() :] if counted else text)
 
     def sentence(self, number: int, text: str) -> Iterator[tuple[int, str]]:
-        """The lines for a sentence, or for a line that is not one."""
+        """Read a sentence, or a whole line, and yield the lines that are then complete.
+
+        The text is a whole line if none of its sentences describes plays, a pass or a
+        hand.
+        """
         plain = not has_card(text) and not _FACT.search(text)
         took = self.takes.search(text)
         # `Ann took 13 points` may be said of the deal
@@ -322,9 +329,10 @@ class _Teller:
             yield number, self.besides(number, text, plain)
 
     def besides(self, number: int, text: str, plain: bool) -> str:
-        """The line for a sentence about a hand, a pass or the dealer, or else the text.
+        """The line for a sentence about a hand, a pass or the dealer.
 
-        Raises NotTold for any other sentence that mentions cards.
+        Any other sentence is returned unchanged. Raises NotTold if such a sentence
+        mentions cards and has more than two words in lower case besides its plays.
         """
         deals = self.deals.search(text) if plain else None
         if deals:
@@ -343,12 +351,12 @@ class _Teller:
         return text
 
     def remark(self, number: int, text: str) -> None:
-        """Keep a sentence as a remark, to come after the trick."""
+        """Turn a sentence into a remark, which will come after the trick's line."""
         self.remarks.append(number)
         self.waiting.append((number, f"# {text}"))
 
     def plays(self, number: int, text: str) -> Iterator[tuple[int, str]]:
-        """Take in the plays of a sentence, and yield the tricks that are then whole."""
+        """Read the plays in a sentence, and yield the lines of completed tricks."""
         counted = _COUNTED.match(text)
         if counted:
             yield from self.whole()
@@ -390,10 +398,10 @@ class _Teller:
             raise NotTold(shown, _ALLOWED, f"line {number}")
 
     def of_suit_led(self, rank: str, verb: str, number: int) -> str:
-        """The card of this rank in the suit led, for a card named without its suit.
+        """Complete a card of which only the rank is told, by adding the suit led.
 
-        If nothing shows that the player followed suit, the result is a mark that stands
-        for the card until all the others are known.
+        If the verb says that the player did not follow suit, or if the suit led is not
+        known, the result is a mark that stands for the card until all others are known.
         """
         led = self.trick.cards[0][1] if self.trick and self.trick.cards else ""
         suit = re.search(r"[cdhs♣♦♥♠]", led.lower().removeprefix("??"))
@@ -432,7 +440,7 @@ class _Teller:
         return lines, tuple(granted)
 
     def whole(self) -> Iterator[tuple[int, str]]:
-        """The line of the trick begun, if any, and the lines kept until it is whole."""
+        """Yield the line of the trick that was begun, if any, and the waiting lines."""
         if self.trick is not None:
             yield self.trick.at, self.trick.line()
         self.trick = None
@@ -449,9 +457,10 @@ def _with_rank_first(card: str) -> str:
 
 
 def _first_of_the_last(lines: Lines, size: int) -> str:
-    """The number of the first trick described, if only the last few are; else empty.
+    """The number of the first trick described, if only the last few are described.
 
-    A line that merely says who took the last few tricks does not count.
+    The result is empty otherwise, and also if the lines merely say who took the last
+    few tricks.
     """
     for _, text in lines:
         found = _LAST.search(text)

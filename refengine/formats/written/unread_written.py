@@ -1,4 +1,4 @@
-"""What a map leaves unread in a file, named so that nobody relies on it."""
+"""Naming the parts of a file that a map does not read, to warn whoever uses it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is due now, and the legal acts, to test with `in` or to iterate over."""
+"""What is due now, and the legal acts, for tests with `in` and for iteration."""
 
 from __future__ import annotations
 
@@ -57,10 +57,11 @@ class Due:
     """What is due: the kind of act, the seats that are to act and their choices.
 
     `kind` is one of `cut deal pass mix draw play moon over`; `turn` holds the seats
-    that are to act. `cards` holds the cards that may be played. `ways` is the number of
-    cards that may be drawn in the cut, or of ways in which a seat can pass cards from
-    its hand; `forward` says whether a seat may pass on, unseen, the cards passed to it
-    (4.9). `choices` holds the ways in which the moon may be settled (8.6).
+    that are to act. `cards` holds the cards that may be played. In the cut, `ways` is
+    the number of cards that may be drawn; in the pass, it is the number of ways in
+    which a seat can pass cards from its hand, and `forward` says whether a seat may
+    pass on, unseen, the cards passed to it (4.9). `choices` holds the ways in which the
+    moon may be settled (8.6).
     """
 
     kind: str
@@ -81,7 +82,7 @@ class Due:
 
 
 def due_now(core: Core) -> Due:
-    """What is due at this moment."""
+    """What is due in this state: the kind of act, and who may do what."""
     turn = tuple(seats_of(seats_due(core)))
     kind = PHASES[core.phase]
     if core.phase == CUTTING:

@@ -1,4 +1,4 @@
-"""Compiled code that the environments share: chance, choices, what a seat sees.
+"""Compiled code that the environments share, for chance, choices and observations.
 
 The modules write into vectors of machine integers, which numpy reads without copying.
 """

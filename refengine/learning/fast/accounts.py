@@ -1,9 +1,9 @@
-"""The account of a table: the state of play there, as a row of numbers.
+"""Accounts of tables: the state of play at each table, as a row of numbers.
 
-Many tables are kept as such rows, side by side, rather than as positions: the rules are
-applied to a single position, which is reused for every table. A thousand positions,
-each with its hands and piles, would be scattered over memory, and most of the time
-would go into fetching them.
+Many tables are kept as such rows, side by side in memory, and the rules are applied to
+a single position, which is reused for every table. A thousand positions, each with its
+hands and piles, would be scattered over memory, and most of the time would be spent on
+fetching them.
 """
 
 # Fields that are final in a position are set again in the reused position.
