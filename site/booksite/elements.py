@@ -16,7 +16,7 @@ WIDE: Final = "---\nhide-toc: true\n---\n"
 
 
 def element(name: str, inside: str = "", css: str = "", **attributes: object) -> str:
-    """An element with its classes and attributes; empty ones are left out."""
+    """An HTML element; a class or attribute whose value is empty is left out."""
     given = {"class": css, **attributes}
     written = "".join(
         f' {key.replace("_", "-")}="{escape(str(value))}"'
@@ -115,7 +115,7 @@ def toctree(pages: Iterable[str], *settings: str) -> str:
 
 
 def script(name: str, data: object, **how: Any) -> str:
-    """A script that gives data to other scripts, as `window.REFENGINE_` plus the name.
+    """A script that assigns data to the global variable `REFENGINE_` plus the name.
 
     `how` holds arguments for `json.dumps`, which writes the data.
     """

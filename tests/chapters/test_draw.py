@@ -1,4 +1,4 @@
-"""Chapter 6: drawing, and dropping out."""
+"""Tests of chapter 6: drawing from the stock, and dropping out of the deal."""
 
 from collections import Counter
 from math import sqrt

@@ -1,4 +1,4 @@
-"""What somebody is told who does not know a command yet, or has typed half of it."""
+"""Tests of the help for people who do not know a command or typed it incompletely."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""OpenSpiel behind the protocol: it keeps to the book, and a fault would be found."""
+"""Tests of the OpenSpiel adapter: its answers follow the book, and faults would show."""
 
 import sys
 from pathlib import Path
@@ -26,7 +26,7 @@ NEVER = {"clause", "clauses", "views"}
 
 
 def played(adapter: Path = ADAPTER) -> Run:
-    """A run of whole deals, which OpenSpiel plays behind this adapter."""
+    """The result of whole deals that OpenSpiel plays through this adapter."""
     pytest.importorskip("pyspiel", reason="OpenSpiel has no wheel for this platform")
     return asked(full_deals(DEALS), (sys.executable, str(adapter)))
 
