@@ -494,7 +494,7 @@ def seen_by(
 def played(answers: list[str]) -> tuple[State, list[str]]:
     """The end of a match with a human at seat 0, and all lines shown to that player.
 
-    The player types the answers in turn, and after that cards without regard to the rules.
+    The player types the answers in turn, and after that cards that may be illegal.
     """
     cards = [str(card) for card in refengine.WHOLE_PACK] * 200
     return seen_by(Ruleset("pokerwiner-hearts"), answers + cards, None)

@@ -59,7 +59,7 @@ def test_an_option_that_definitions_read_has_its_main_clauses() -> None:
 
 
 def test_rulesets_that_always_pass_are_compared_with_hands_that_can() -> None:
-    """Every deal of Black Maria passes three cards, so hands cannot be smaller (4.11)."""
+    """Every deal of Black Maria passes three cards, so no hand is smaller (4.11)."""
     maria = Ruleset("black-maria")
     found = of(maria, maria.having(king_points=0), "king_points")
     assert found.found is not None

@@ -102,7 +102,7 @@ def some_game(rng: Random, state: State) -> Trace:
 def some_games(
     opening: Callable[[Random], State], seeds: Iterable[int]
 ) -> Iterator[Trace]:
-    """Random games, one for each seed; `opening` makes the state at which each begins."""
+    """Random games, one for each seed; `opening` makes the first state of each."""
     for rng in map(Random, seeds):
         yield some_game(rng, opening(rng))
 

@@ -1,4 +1,4 @@
-"""Tests of the OpenSpiel adapter: its answers follow the book, and faults would show."""
+"""Tests of the OpenSpiel adapter, whose answers follow the book unless it is faulty."""
 
 import sys
 from pathlib import Path

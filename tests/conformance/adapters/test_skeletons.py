@@ -254,7 +254,7 @@ def test_with_an_engine_all_is_green_whatever_it_prints(played: list[str]) -> No
 
 @pytest.fixture(scope="module")
 def matches() -> list[Trace]:
-    """Two whole matches; before each deal, a deal by another seat and a play are probed."""
+    """Two whole matches, with a deal by another seat and a play probed at each deal."""
     rng = Random(7)
 
     def direct(state: State) -> Move | None:

@@ -88,7 +88,7 @@ def ask(folder: Path, capsys: pytest.CaptureFixture[str]) -> Asked:
 
 
 def faulty(folder: Path, clause: str) -> tuple[str, ...]:
-    """The command of a copy of the plain engine with the planted bug for this clause."""
+    """The command of a copy of the plain engine with the bug for this clause."""
     (folder / "corpus").symlink_to(CORPUS)
     copy = folder / "adapters"
     copy.mkdir()
@@ -106,7 +106,7 @@ def findings(lines: list[Json]) -> list[str]:
 
 
 def share_asked(lines: list[Json]) -> list[float]:
-    """For each table, the number of clauses asked divided by the number askable there."""
+    """For each table, the fraction of the clauses askable there that was asked."""
     counts = [line["clauses"] for line in lines if "end" in line]
     assert all(one["askable"] > 20 for one in counts)
     return [one["asked"] / one["askable"] for one in counts]

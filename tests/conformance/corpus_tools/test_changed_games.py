@@ -94,7 +94,7 @@ def test_a_part_that_an_older_edition_lacks_counts_as_the_whole(
 
 @pytest.fixture
 def corpus(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """The path of the list for a corpus of two games, after an edition with two changes.
+    """The path of the list for a corpus of two games and an edition of two changes.
 
     One clause has changed in effect, and clause 5.4 in its wording only.
     """

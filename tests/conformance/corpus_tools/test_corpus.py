@@ -329,7 +329,7 @@ class Stopped(Exception):
 def test_lines_that_were_being_added_are_added_again(
     small: Path, monkeypatch: pytest.MonkeyPatch, written: int | None
 ) -> None:
-    """The program is interrupted before it writes, or after it has written some files."""
+    """The program is interrupted before it writes or after it has written files."""
     left = written or 0
 
     def signs(task: object) -> dict[str, Any]:
@@ -368,7 +368,7 @@ def test_a_line_that_its_file_lacks_is_told_and_not_dropped(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """A refresh that is interrupted while it moves a line can lose the line this way."""
+    """A refresh that is interrupted while it moves a line can leave this behind."""
     workers = "refengine_conformance.mutants.loading.mutant_workers"
     monkeypatch.setattr(workers, ThreadPoolExecutor)
     (name,) = {one["file"] for one in entries_in(small, "index.jsonl")}

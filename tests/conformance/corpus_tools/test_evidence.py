@@ -111,7 +111,7 @@ def test_a_match_needs_what_it_does() -> None:
 
 
 def places_of(line: bytes, *names: str) -> list[str]:
-    """Under each of these mutants, the first place where the line is answered wrongly."""
+    """For each of these mutants, the first place where it answers the line wrongly."""
     found = []
     for name in names:
         case = evidence.case_of(line)
@@ -150,7 +150,7 @@ def refusals_made(line: bytes) -> list[str]:
 
 
 def refused_in_the_middle(line: bytes) -> str:
-    """Where the line first goes wrong if carrying out an act judged legal is refused."""
+    """Where the line first goes wrong if an act that is judged legal is refused."""
 
     def refusing(*_: Any) -> Any:
         raise Refused(("5.3",), "a play")

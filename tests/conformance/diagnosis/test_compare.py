@@ -97,7 +97,7 @@ def test_what_does_not_fit_is_named_by_step_and_question() -> None:
 
 @pytest.mark.parametrize("whose", [7, 2])
 def test_a_view_of_another_seat_does_not_fit(whose: int) -> None:
-    """Seat 7 does not exist at this table; seat 2 does, but its view was not requested."""
+    """This table has no seat 7; it has a seat 2, whose view was not requested."""
     trace = read_trace(data("examples", "09-view.jsonl").read_bytes())
 
     @spoiling

@@ -1,4 +1,4 @@
-"""Tests of the fault dictionary, which names an engine's fault from its wrong answers."""
+"""Tests of the fault dictionary, which names a fault from the wrong answers."""
 
 import json
 import shutil
@@ -228,8 +228,8 @@ MOST_OF_PROFILE = {  # for each profile, the trace in which most clauses decide
 def signs_made_again(name: str) -> tuple[dict[str, Signs], dict[str, Signs]]:
     """The signs of mutants on a line: those recorded, and those that a new trial finds.
 
-    Mutants that have no sign on any line are tried too, since the trial may not have been
-    possible before. Mutants with signs on other lines only are not.
+    Mutants that have no sign on any line are tried too, since the trial may not have
+    been possible before. Mutants with signs on other lines only are not.
     """
     found = published_dictionary()
     recorded, unseen = {}, []

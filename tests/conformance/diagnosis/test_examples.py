@@ -187,7 +187,7 @@ def test_a_lost_conversation_is_shrunk_too(name: str, outcome: Outcome) -> None:
 
 
 def test_a_loss_at_the_view_of_one_seat_is_shrunk_by_asking_for_it() -> None:
-    """The trace has eight steps, and asks for the view of seat 2 after the second step."""
+    """The trace has eight steps, and asks for the view of seat 2 after the second."""
     command = spoilt('json.loads(line).get("seat") == 2')
     chosen = selected(traces=("t-29b7acdd55fddf5c",))
     found = run(chosen, Settings(command=command, ways="step"))
@@ -410,7 +410,7 @@ def test_of_several_acts_that_are_probed_the_last_one_sent_is_named() -> None:
 def test_a_loss_over_what_is_to_be_seen_says_when(
     answer: Reply | None, asked: str
 ) -> None:
-    """An observation is also requested before an act, in case its refusal changes it."""
+    """An observation is also requested before an act, lest a refusal change it."""
     lost = Case("t-1", "observe", Outcome.CRASH, note="it ended", step=1).loss
     said = Transcript("step", (Answers(answer=answer),))
     assert examples._with_last_question(ONE_PLAY, lost, said).asked == asked

@@ -71,7 +71,7 @@ def some_traces(
 def first_fault(
     asker: Asker, clause: str, names: tuple[str, ...] = profile_names()
 ) -> tuple[Trace, Case, Fault]:
-    """The first random trace with a fault against this clause, with the case and fault."""
+    """The first random trace with a fault against this clause, its case and fault."""
     for trace in some_traces(400, names):
         for case in asker.cases(trace):
             for fault in case.faults if case.outcome is Outcome.FAIL else ():
@@ -112,7 +112,7 @@ def test_a_planted_fault_shrinks_to_three_cards_a_seat(
 
 
 def game() -> BareGame:
-    """A game with three cards a seat, only one of which the tests' made-up fault needs."""
+    """A game with three cards a seat, of which the tests' made-up fault needs one."""
     ruleset = Ruleset("estmesh-hearts", 4, {"bonus_card": "JD", "pass_cycle": []})
     setup = Setup(
         dealer=2,

@@ -20,7 +20,7 @@ from refengine_conformance.generators.strategies import (
 def test_hearts_may_cost_nothing_where_there_is_no_moon_and_no_sun(
     given: dict[str, object],
 ) -> None:
-    """Clauses 8.10 and 8.10a allow hearts without points in this case."""
+    """Clauses 8.10 and 8.10a allow it."""
     wanted = {**given, "heart_points": 0}
     found = mended("common-hearts", 0, wanted)
     assert {name: found.options[name] for name in wanted} == wanted
@@ -43,7 +43,7 @@ def test_hearts_cost_something_beside_a_moon_or_a_sun(given: dict[str, object]) 
 
 
 def test_a_hand_size_that_deals_all_the_cards_stays() -> None:
-    """Clauses 3.9 and 3.9c allow the hand size; ten players remove two cards (3.3)."""
+    """Clauses 3.9 and 3.9c allow it; for ten players, two cards are removed (3.3)."""
     assert mended("estmesh-hearts", 0, {"hand_size": 13}).options["hand_size"] == 13
     ten = mended("pokerwiner-hearts", 8, {"hand_size": 5})
     assert (ten.players, ten.options["hand_size"]) == (10, 5)

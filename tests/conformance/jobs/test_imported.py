@@ -1,4 +1,4 @@
-"""Which of our files a module needs, as told by what they import."""
+"""Tests of the search for the files of the project that a module imports."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Proofs: the theorems hold, and an error in code or book breaks the right one."""
+"""Tests that the theorems hold, and that a planted error breaks the right one."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -155,13 +155,13 @@ def _once_named(rules: Rules, now: Position, card: Mask) -> tuple[str, ...]:
 
 
 def _hearts_first(rules: Rules, now: Position, allowed: Mask) -> Mask:
-    """A planted error: where the first trick bars points, any hearts must be played."""
+    """A planted error: on a first trick that bars points, hearts must be played."""
     barred = rules.first_trick_barred and now.piles.first
     return Mask(allowed & HEARTS) or allowed if barred else allowed
 
 
 def _all_without_her(rules: Rules, now: Position, allowed: Mask) -> Mask:
-    """A planted error: if the queen is left out already, 5.5b allows the whole hand."""
+    """A planted error: 5.5b allows the whole hand if the queen is already excluded."""
     if not allowed & QUEEN and rules.queen_waits and not now.hearts_broken:
         return now.hand
     return HOLD_BACK_QUEEN(rules, now, allowed)
@@ -251,7 +251,7 @@ def test_a_narrowing_clause_under_the_number_of_another_is_found(
 def test_clauses_that_meet_though_they_are_said_not_to_are_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """If 5.3 narrowed a lead as 5.2 does, both would rule out the same card."""
+    """If 5.3 restricted a lead as 5.2 does, both would exclude the same card."""
     opening, _, *others = position.NARROWING
     table = (opening, ("5.3", opening[1]), *others)
     monkeypatch.setattr(position, "NARROWING", table)
@@ -396,7 +396,7 @@ def _lost_trick(piles: Any, trick: Mask, winner: int) -> Any:
 
 
 def _both_best(rules: Rules, now: Position, card: Mask) -> Any:
-    """A planted error: a card that follows suit but does not win joins the best one."""
+    """A planted error: a losing card of the suit led is added to the best card."""
     after: Any = AFTER_PLAY(rules, now, card)
     if not isinstance(after, Position):
         return after
@@ -513,7 +513,7 @@ def _first_cards_for_all(rules: Rules, pack: Mask, hauls: Any, *given: Any) -> A
 
 
 def _kitty_in_mid_trick(*given: Any) -> Any:
-    """A planted error: the kitty goes to the seat with the best card so far."""
+    """A planted error: the kitty goes to the seat that is winning the trick so far."""
     after: Any = AFTER_PLAY(*given)
     if not isinstance(after, Position):
         return after
@@ -642,7 +642,10 @@ def test_what_two_seats_do_not_show_three_do(
 def _early_if_there_was_one(
     core: Any, seat: int, against: int, trick: int
 ) -> tuple[str, ...]:
-    """The verdict of edition 1.0.0: too early only while a revoke can be corrected."""
+    """A claim judged as in edition 1.0.0, where fewer claims were too early.
+
+    A claim about a complete trick in which nobody revoked is refused as false (7.7a).
+    """
     broken = CLAIM(core, seat, against, trick)
     revokes = core.record.revokes
     complete = broken == ("7.7",) and trick <= core.position.piles.done

@@ -1,4 +1,7 @@
-"""Engines as people write them: each without faults and with two, and the tables."""
+"""Tests of the bench of engines written as people write them.
+
+Each runs as it is and with two faults, at the tables that it plays.
+"""
 
 from functools import cache
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The matrix: a row for each clause, its class, and that a fall is noticed."""
+"""Tests of the matrix of evidence: its rows, its classes, and that losses show."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The scores: arguments about survivors, and a document of what was found."""
+"""Tests of the mutation scores: excuses for survivors, and the recorded document."""
 
 from contextlib import nullcontext
 from pathlib import Path
