@@ -1,4 +1,4 @@
-"""Values to which nothing can be added, in both modes."""
+"""Tests that no attributes can be added to values, compiled or not."""
 
 import weakref
 from typing import Any

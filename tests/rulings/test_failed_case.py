@@ -1,4 +1,4 @@
-"""A line of a report that breaks off."""
+"""Tests of rulings on a failed case when its line in a report is cut off."""
 
 import pytest
 
