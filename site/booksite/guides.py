@@ -62,7 +62,7 @@ def sources_page() -> str:
 
 
 def _back_page(name: str, first: Callable[[str], str]) -> str:
-    """A page of the book; `first` writes the first cell of each row of its tables."""
+    """A page of the book; `first` formats the first cell in each row of a table."""
     parts: list[str] = []
     lines = (SPEC / f"{name}.md").read_text("utf-8").splitlines()
     title = lines[0].removeprefix("# ")

@@ -135,7 +135,7 @@ def _state(name: str) -> State:
 
 
 def _question() -> str:
-    """A hand with its question, and the answer under two rulesets."""
+    """A hand and a question about it, with the answers under two rulesets."""
     plain = _state(MOST_PLAYED)
     held = list(plain.hands[2])
     answers = "".join(

@@ -60,7 +60,7 @@ def known_values(option: Option) -> list[Value]:
 
 
 def options_page() -> str:
-    """All options on a page: their values, profiles, and the clauses that read them."""
+    """The page of all options: values, profiles, and the clauses that use each."""
     words = (
         "<p>Tables play differently, and every point on which they differ is an option "
         "with a name. A profile fixes all of them; a house rule changes one. The "

@@ -231,7 +231,7 @@ def _cell(rule: Rule, name: str) -> str:
 
 
 def profile_rows(found: Sequence[Profile]) -> list[list[str]]:
-    """The rows of a table of profiles: numbers of players, then every option."""
+    """A row for the numbers of players and one for each option, across profiles."""
     rows = [["players", *map(players_cell, found), clause_link(_PLAYERS)]]
     for option in OPTIONS:
         values = [value_said(one, option) for one in found]

@@ -33,7 +33,7 @@ from tests.support.commands import Runner, error_of
 def commands(
     group: click.Group = main, path: str = ""
 ) -> Iterator[tuple[str, click.Command, click.Context]]:
-    """Every command, with the words that call it and a context."""
+    """Every command, after the words that call it and followed by a context."""
     context = click.Context(group)
     for name in group.list_commands(context):
         found = group.get_command(context, name)

@@ -344,7 +344,7 @@ def test_logs_of_different_tables_are_read_one_after_another() -> None:
 
 
 def found_deal(ruleset: Ruleset, rng: Random) -> State:
-    """The first deal of a match, opened as a deal as found."""
+    """The first deal of a random match, as the opening state of a game of its own."""
     state = dealt(State.open(ruleset, Match(dealer=0)), rng)
     hands = [str(hand) for hand in state.hands]
     stock, kitty = state.stock, state.kitty

@@ -1,4 +1,4 @@
-"""Tests that no attributes can be added to values, compiled or not."""
+"""Tests that values allow no subclasses, weak references or added attributes."""
 
 import weakref
 from typing import Any

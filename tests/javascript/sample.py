@@ -23,11 +23,11 @@ class Pile:
 
     @property
     def some(self) -> bool:
-        """Whether there is a name."""
+        """Whether the pile has any names."""
         return len(self.names) > 0
 
     def more(self, times: i64 = 2, start: i64 = 1) -> i64:
-        """The cards times `times`, plus `start`."""
+        """The number `cards` multiplied by `times`, plus `start`."""
         return self.cards * times + start
 
     def __eq__(self, other: object) -> bool:

@@ -56,11 +56,11 @@ class Odd(ValueError):
 
 
 class Other(Exception):
-    """Another error."""
+    """A second class of error."""
 
 
 class Third(Exception):
-    """A third error."""
+    """A third class of error."""
 
 
 def _to_side(value: Side | str) -> Side:
@@ -86,7 +86,7 @@ class Move:
 
 @attrs.frozen(kw_only=True)
 class Stay:
-    """No move."""
+    """The absence of a move."""
 
     kind: ClassVar[str] = "stay"
 

@@ -1,4 +1,4 @@
-"""Tests of chapter 10, on conduct at the table, and of its questions and answers."""
+"""Tests of chapter 10, on procedure at the table, and of its questions and answers."""
 
 import json
 import re

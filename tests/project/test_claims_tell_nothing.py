@@ -48,7 +48,7 @@ def answer(state: State, claim: Claim) -> tuple[str, ...]:
 
 
 def told(pair: Pair, act: Play | QuitTrick | Retract) -> None:
-    """Make the act in both deals, and check that the other seats are told the same."""
+    """Check that an act would tell the other seats the same in both deals."""
     for other in range(pair.plain.ruleset.players):
         if other != pair.seat:
             assert pair.revoked.event(act, other) == pair.plain.event(act, other)

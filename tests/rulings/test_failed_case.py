@@ -1,4 +1,4 @@
-"""Tests of rulings on a failed case when its line in a report is cut off."""
+"""Tests that a report that breaks off within a line is not taken for a whole one."""
 
 import pytest
 

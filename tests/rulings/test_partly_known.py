@@ -128,7 +128,7 @@ def shared_out(free: list[Card], places: list[Place]) -> Iterator[Shares]:
 
 
 def verdicts(start: State, tricks: Plays) -> dict[tuple[int, int], set[bool]]:
-    """For each play, whether it is legal in some or in all deals with these leaders."""
+    """For each play, whether it is legal (True) or not in deals with these leaders."""
     found: dict[tuple[int, int], set[bool]] = {}
     for hands, whole in worlds(start, tricks):
         assert isinstance(start.start, Setup)

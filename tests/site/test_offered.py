@@ -1,4 +1,4 @@
-"""Tests of the choices on the ruling page: games, house rules and questions."""
+"""Tests of the choices on the ruling page: games, house rules and disputes."""
 
 import pytest
 

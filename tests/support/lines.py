@@ -58,7 +58,8 @@ def played_trace(
 ) -> dict[str, Any]:
     """A trace with these steps and a placeholder for its id.
 
-    A step given as a card is a play by the next seat in turn, beginning with seat 0.
+    A step given as a card is a play by the seat after that of the step before it, or by
+    seat 0 if it is the first.
     """
     players = len(setup["hands"])
     ruleset = {"profile": profile, "players": players}

@@ -68,7 +68,7 @@ def test_the_manifest_is_that_of_the_files() -> None:
 def test_a_line_with_a_separator_of_lines_in_a_name_is_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """JSON allows an unescaped U+2028 within a string."""
+    """JSON allows an unescaped U+2028, a line separator, within a string."""
     lines = ['{"name":"two\u2028lines"}', '{"name":"b"}']
     (tmp_path / "a.jsonl").write_text("".join(f"{one}\n" for one in lines), "utf-8")
     index = [json.dumps({"file": "a.jsonl", "line": one}) for one in (1, 2)]

@@ -73,7 +73,7 @@ def test_a_game_that_goes_on_from_a_moment_begins_where_it_began() -> None:
 
 
 def test_every_spoiled_deal_is_refused() -> None:
-    """Exchanging two cards is not tried, since it makes another valid deal (3.8)."""
+    """Exchanging two cards, by contrast, makes another valid deal (3.8)."""
     state = new_match(Ruleset("estmesh-hearts", 4), dealer=0)
     whole = directed_games._whole_deal(Random(1), state, 0)
     spoiled = list(directed_games._spoiled(list(whole.hands)))

@@ -539,7 +539,7 @@ def test_a_claim_between_two_deals_ends_no_deal() -> None:
 
 
 def test_a_deal_that_ends_twice_is_one_deal() -> None:
-    """The deal goes on when a card of its last trick is taken back (7.4a, 7.5)."""
+    """An ended deal goes on if a card of its last trick is taken back (7.4a, 7.5)."""
     options = {"deal_ends": "no_points_left", "pass_cycle": []}
     rules = Ruleset("dominorules-tiles", 3, options)
     hands = ["2C 2D 5D", "3C 3D 2H", "4C 4D 6D"]
@@ -635,7 +635,7 @@ def test_no_hand_keeps_a_low_card_for_the_last_trick_where_the_pack_is_hearts() 
 
 
 def test_a_hand_to_win_all_tricks_but_the_last_holds_no_card_twice() -> None:
-    """Of eight cards, the five highest overlap the eight lowest."""
+    """The five highest of eight cards are also among the eight lowest."""
     pack = [*CARDS[:8]]  # the clubs from the two to the nine
     for seed in range(9):
         hand = layouts.highest_and_a_low_one(Random(seed), 6, pack)
@@ -868,7 +868,7 @@ def test_once_taken_back_the_card_of_a_revoke_is_like_any_other() -> None:
 
 
 def test_no_total_is_at_the_limit_before_the_deal() -> None:
-    """The match would then be over already (9.3)."""
+    """A match in which a total is at the limit would be over already (9.3)."""
     table = whole("omnibus-hearts", 4)
     for score in ((-36, 0, 0, 0), (-36, -1, -2, -3)):
         for number in range(200):

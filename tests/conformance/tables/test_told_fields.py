@@ -82,7 +82,7 @@ def one_game_each(found: AimedSet) -> list[AimedLine]:
 
 
 def asked_behind(games: Sequence[AimedLine], cut: str) -> frozenset[str]:
-    """The clauses that count as asked by these games of our engine without `cut`."""
+    """The clauses that count as asked if our engine plays these games without `cut`."""
     asked: set[str] = set()
     for one in games:
         card, cases = told(one.line.decode(), cut)
