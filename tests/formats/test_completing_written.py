@@ -38,7 +38,7 @@ WITHOUT_STOCK = [
 
 
 def deals(name: str) -> list[WrittenMatch]:
-    """Four random deals of a ruleset, played to the end, as written records."""
+    """Random deals, one for each kind of pass, played out and written down."""
     found = []
     for trace in random_deals(RULESETS[name], 4, 7, Manner()):
         state = State.open(trace.ruleset, trace.start)

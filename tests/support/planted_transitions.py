@@ -22,7 +22,7 @@ def trick_uncounted(piles: Any, trick: Mask, winner: int) -> Any:
 
 
 def still_first(piles: Any, trick: Mask, winner: int) -> Any:
-    """A fault: the piles after a trick, where the first trick remains the first."""
+    """A fault: the piles after a trick; a first trick is followed by another."""
     return piles.with_won_trick(
         done=piles.done + 1, first=piles.first, trick=trick, winner=winner
     )
@@ -34,5 +34,5 @@ def still_led(*given: Any, **trick: Any) -> Position:
 
 
 def nobody_new_is_out(*given: Any, **trick: Any) -> Position:
-    """A fault: the position after a trick, after which no further seats are out."""
+    """A fault: the position after a trick, in which no further seats are out."""
     return altered(AFTER_TRICK(*given, **trick), out=given[1].out)

@@ -42,7 +42,7 @@ def options_of(ruleset: Ruleset) -> dict[str, Any]:
 
 
 def oracle_of(state: State) -> Oracle:
-    """The second engine in the same state as this game."""
+    """The second engine at the beginning of the game that led to this state."""
     options = options_of(state.ruleset)
     start = state.start
     if isinstance(start, Setup):

@@ -222,7 +222,7 @@ def some_card(rng: Random, state: State, seat: int) -> Card:
 
 
 def some_hands(rng: Random, players: int) -> list[CardSet]:
-    """Random hands of equal size, most of which no dealer could deal."""
+    """Random hands of equal size, which seldom make a correct deal."""
     cards = rng.sample(list(WHOLE_PACK), 52)
     size = rng.randint(0, 52 // players)
     return [CardSet(cards[seat * size : (seat + 1) * size]) for seat in range(players)]

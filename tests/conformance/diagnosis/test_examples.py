@@ -417,7 +417,7 @@ def test_a_loss_over_what_is_to_be_seen_says_when(
 
 
 class DiesOfRefusals(Builtin):
-    """Our engine as an adapter that crashes when it has to refuse an act."""
+    """Our engine as an adapter that crashes when `step` has to refuse an act."""
 
     def __init__(self) -> None:
         super().__init__(Session().handle)

@@ -155,7 +155,7 @@ def _once_named(rules: Rules, now: Position, card: Mask) -> tuple[str, ...]:
 
 
 def _hearts_first(rules: Rules, now: Position, allowed: Mask) -> Mask:
-    """A planted error: on a first trick that bars points, hearts must be played."""
+    """A planted error: if the first trick bars points, any hearts must be played."""
     barred = rules.first_trick_barred and now.piles.first
     return Mask(allowed & HEARTS) or allowed if barred else allowed
 

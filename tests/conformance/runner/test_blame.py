@@ -138,7 +138,7 @@ def test_who_has_won_a_match_that_is_over_in_both_is_of_9_5() -> None:
 
 
 def survivor_takes_the_stock() -> Trace:
-    """The three of clubs is drawn, and seat 1 survives and takes the other cards."""
+    """The three of clubs is drawn; seat 1 survives and takes the rest of the stock."""
     rules = Ruleset("gamerules-domino", 4, {"survivor_takes_stock": True})
     return deal_of(rules, "2C, 4H, 4C, 5C", deal=1, stock=["3C", "2S", "5H"])
 
@@ -240,7 +240,7 @@ def test_who_leads_after_a_draw_is_the_winner() -> None:
 
 
 def test_who_leads_for_a_winner_who_is_out_is_of_6_7() -> None:
-    """Seat 1 leads for seat 0, which is out, but holds only a heart and must draw."""
+    """Seat 0 is out, so seat 1 leads for it; holding only a heart, seat 1 must draw."""
     hands = ["9C", "2C 5H", "3C 4H"]
     setup = Setup(dealer=2, deal=1, hands=hands, stock=["6D", "7D"], leader=0)
     acts = (Play(0, "9C"), Play(1, "2C"), Play(2, "3C"), Draw(1))

@@ -93,7 +93,7 @@ def test_a_wrong_expectation_of_any_kind_is_a_failure(trace: Trace) -> None:
 
 
 def _spoiled(trace: Trace) -> list[tuple[str, Trace]]:
-    """Copies of the trace with one wrong expectation each, and the case that fails."""
+    """Pairs of a kind of case and a copy of the trace that makes the case fail."""
     found = []
     for place, step in enumerate(trace.steps):
         changes: list[tuple[str, Any]] = []

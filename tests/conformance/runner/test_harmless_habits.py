@@ -31,7 +31,7 @@ HARMLESS = (
 
 @cache
 def games() -> Selection:
-    """The games of the commonest table, which have whole hands and refused packets."""
+    """Games of the commonest table with whole hands, some with refused packets."""
     return of_files([data("tables") / "commonest-4.jsonl"], Choice())
 
 

@@ -1,4 +1,4 @@
-"""Tests of the commands that check an engine, with bad adapters to check the runner."""
+"""Tests of commands that check an engine, and of bad adapters that check the runner."""
 
 import importlib.util
 import json

@@ -113,7 +113,7 @@ def test_what_has_no_definition_of_its_own_rests_on_its_module() -> None:
 
 @pytest.fixture
 def digest_of(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, str], str]]:
-    """A function that returns the digest of a definition in a module with this text."""
+    """A function that gives the digest of a definition, given its module's text."""
 
     def digest(text: str, name: str) -> str:
         monkeypatch.setattr(source_edits, "tree_of_module", lambda _: ast.parse(text))

@@ -1,4 +1,4 @@
-"""Tests of the mutation scores: excuses for survivors, and the recorded document."""
+"""Tests of mutation scores, of arguments about survivors and of the document."""
 
 from contextlib import nullcontext
 from pathlib import Path

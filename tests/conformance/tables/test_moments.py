@@ -52,7 +52,7 @@ def played(state: State, acts: str) -> tuple[State, State]:
 
 
 def at_end(state: State, acts: str) -> set[str]:
-    """The moments at the last of these acts, which ends the deal."""
+    """The moments that the last of these acts brings about by ending the deal."""
     before, after = played(state, acts)
     assert after.score is not None
     return {*moments_after(before, after)}
@@ -256,7 +256,7 @@ def test_the_last_to_the_first_trick_may_sit_before_a_seat_that_is_out() -> None
 def test_a_tie_is_at_the_end_once_the_limit_is_reached(
     profile: str, options: dict[str, Any], setup: dict[str, Any], there: str
 ) -> None:
-    """The limit is reached by 9.3 and 9.6; without a limit, the deals run out."""
+    """A limit is reached as 9.3 and 9.6 say; if there is none, the deals run out."""
     rules = Ruleset(profile, 4, {"pass_cycle": [], **options})
     state = new_deal(rules, ["2C", "3C", "4C", "5C"], **setup)
     assert at_end(state, "2C 3C 4C 5C") & {TIED, TIED_BEFORE} == {there}

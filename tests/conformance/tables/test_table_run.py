@@ -26,7 +26,7 @@ pytestmark = pytest.mark.interpreted("an adapter in a process of its own")
 
 
 def game(*needs: str) -> CorpusLine:
-    """The first corpus trace of a given deal that needs exactly these capabilities."""
+    """The first corpus trace of a single deal with exactly these needs."""
     return next(
         line
         for line in corpus_lines()
