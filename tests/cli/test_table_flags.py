@@ -51,9 +51,9 @@ SOME = "step legal probe observe pass moon.choice"
 
 @pytest.fixture(autouse=True)
 def _few_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave out the games aimed at single clauses, and most of the fresh deals.
+    """Leave out games that are built for certain clauses, and most fresh deals.
 
-    The aimed games take longest. Full runs of the engines are left to
+    The built games take longest. Full runs of the engines are left to
     test_whole_hands.py and to `make engines`.
     """
     nothing = AimedSet((), {}, ())
@@ -68,7 +68,7 @@ def asked(run: Runner, folder: Path) -> Runner:
 
 
 def declaring(*tables: dict[str, Any], keep: str = SOME) -> tuple[str, ...]:
-    """The command of an adapter of our engine that declares these tables."""
+    """The command that runs our engine as an adapter that declares these tables."""
     script = str(places.ROOT / "tests" / "support" / "tables_adapter.py")
     return sys.executable, script, json.dumps(tables), keep
 

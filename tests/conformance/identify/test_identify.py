@@ -516,7 +516,7 @@ def test_cycles_alike_at_the_table_are_not_undecided() -> None:
 def test_rules_of_the_same_effect_are_one_other(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Two players exchange their packets, whatever direction the pass has."""
+    """Two players exchange their packets, whatever the pass is called."""
     right, left, scattered = (
         Ruleset("pokerwiner-hearts", 2, {"pass_cycle": (way,)})
         for way in ("right", "left", "scatter")
