@@ -102,7 +102,7 @@ def run(command: str, root: Path, **environ: str) -> subprocess.CompletedProcess
 
 
 def built(root: Path, made: str, **environ: str) -> Path:
-    """The file that hatchling builds; building must not add files to the project."""
+    """The file that hatchling builds; this must not add or remove project files."""
     folder = root.parent / made
     before = names_in(root)
     done = run(f"b.build_{made}({str(folder)!r})", root, **environ)

@@ -129,7 +129,7 @@ def test_the_bots_play_a_deal_to_its_score() -> None:
 
 
 def test_the_search_does_not_take_the_queen() -> None:
-    """The ace would win the queen, which costs 13; the two leaves it to seat 1."""
+    """The ace would win the queen, at least 13 points; the two leaves it to seat 1."""
     choose = recipe("search_bot")["choose"]
     hands = ["4S 6H", "QS 7D", "5S 8D", "AS 2S"]
     ruleset = Ruleset("openspiel-hearts", options={"moon": "none"})
