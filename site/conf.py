@@ -83,7 +83,7 @@ class Anchors(SphinxTransform):
     default_priority = 870  # before the page is announced as read, at 880
 
     def apply(self, **kwargs: Any) -> None:
-        """Make the clause number or name in a heading the id of its section."""
+        """Give each section of a clause, option or profile its number or name as id."""
         page = self.env.docname
         for section in self.document.findall(nodes.section):
             title = section[0].astext()

@@ -89,7 +89,7 @@ def is_interpreted(path: Path) -> bool:
 
 
 def in_interpreted_room(path: Path) -> bool:
-    """Whether the file is in a folder whose tests run only on the Python source."""
+    """Whether the file is in a folder whose tests need no run on the compiled wheel."""
     return any(HERE / folder in path.parents for folder in INTERPRETED)
 
 
@@ -121,9 +121,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Set an environment variable that says whether a compiled run follows.
+    """Set an environment variable if a compiled run follows this one.
 
-    Tests read it when they are imported. Also start measuring the tests if asked.
+    Tests read it when they are imported. Also start to measure them if asked.
     """
     if config.getoption("compiled_next"):
         os.environ[FOLLOWED] = "yes"
@@ -147,7 +147,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def _is_left_to_the_source(path: Path) -> bool:
-    """Whether the compiled run takes no tests from this file."""
+    """Whether the compiled run takes no test from this file."""
     return is_interpreted(path) or (
         in_interpreted_room(path) and FASTER not in path.read_text("utf-8")
     )
@@ -205,7 +205,7 @@ def _is_left_to_the_wheel(item: pytest.Item) -> bool:
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Runner:
-    """A function that runs a command here and returns its exit code and output."""
+    """A function that runs a command here, and returns its exit code and output."""
     return partial(run_command, capsys)
 
 

@@ -276,7 +276,7 @@ def ruling_html(one: Dispute) -> str:
 
 
 def _moment(one: Dispute) -> str:
-    """A drawing of the cards on the table and the hand of the seat that is to play.
+    """A drawing of the cards on the table and of the hand that the act plays from.
 
     Empty if the act in question is not a play or no hands are known.
     """

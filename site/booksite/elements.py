@@ -1,4 +1,4 @@
-"""The parts that pages are built from: HTML elements, links, lists and tables.
+"""The parts of pages: elements, links, lists and tables in HTML, and scripts.
 
 What goes into an element is already HTML; the values of attributes are plain text.
 """

@@ -99,7 +99,7 @@ class Game:
 
 
 def of_trace(trace: Trace) -> Json:
-    """The trace as JSON for the viewer, with the state of the game at each step."""
+    """The trace as JSON for the viewer, with all that can be seen at each step."""
     return trace_fields(annotated(trace, states=True))
 
 

@@ -81,7 +81,7 @@ def broken(site: Path) -> list[str]:
 
 
 def _wrong(site: Path, path: Path, link: str, loaded: bool) -> str:
-    """The fault in a link on a page, or an empty string if the link is sound."""
+    """The fault in a link on a page, or an empty string if none is found."""
     parts = urlsplit(link)
     if parts.scheme or parts.netloc:
         return "loaded from elsewhere" if loaded and parts.scheme != "data" else ""

@@ -186,7 +186,7 @@ def _whole(one: Profile) -> str:
 
 
 def _differing(one: Profile) -> str:
-    """A profile, and how it differs from the profile that is played most.
+    """A profile, and how it differs from the most played one.
 
     Rules that differ but have no effect in this profile are listed below the table.
     """
@@ -201,9 +201,9 @@ def _differing(one: Profile) -> str:
 def _table(
     one: Profile, what: str, columns: dict[str, str], found: Iterable[Rule]
 ) -> str:
-    """A table of rules, with one column for each profile shown.
+    """A table of rules; on a phone, the values are under the name of each rule.
 
-    `columns` maps the heading of each such column to the name of the profile.
+    `columns` maps the heading of each column of values to the name of the profile.
     """
     rows = [
         [
@@ -231,7 +231,7 @@ def _cell(rule: Rule, name: str) -> str:
 
 
 def profile_rows(found: Sequence[Profile]) -> list[list[str]]:
-    """A row for the numbers of players and one for each option, across profiles."""
+    """The rows of a table of profiles: numbers of players, then every option."""
     rows = [["players", *map(players_cell, found), clause_link(_PLAYERS)]]
     for option in OPTIONS:
         values = [value_said(one, option) for one in found]

@@ -89,7 +89,7 @@ class Browser:
         return self.driver.execute_script(script, *more)
 
     def fragment(self) -> str:
-        """The part of the page's address that begins with #."""
+        """The part of the page's address from the # on."""
         return str(self.run("return location.hash"))
 
     def until(self, holds: Callable[[], object]) -> None:

@@ -71,7 +71,7 @@ class Volume:
                     yield one.attrib[key]
 
     def broken(self) -> list[str]:
-        """The links that lead nowhere in the volume, and the ids that occur twice."""
+        """The links that lead nowhere, web addresses aside, and the ids given twice."""
         found = []
         for name in self.documents:
             found += [

@@ -1,4 +1,4 @@
-"""Tests of the printed book: the PDF and the EPUB, as other programs read them."""
+"""Tests of the book as a PDF and as an EPUB, as other programs read them."""
 
 import hashlib
 import os

@@ -48,7 +48,7 @@ def texts(browser: Browser, place: str) -> list[str]:
 
 
 def status(browser: Browser, place: str, begins: str) -> str:
-    """The text of a status region, once it starts with `begins`."""
+    """The text of a status region, once it begins with `begins`."""
     browser.until(lambda: one(browser, place).text.startswith(begins))
     assert one(browser, place).get_attribute("role") == "status"
     return one(browser, place).text
@@ -95,7 +95,7 @@ def test_the_address_holds_two_games_and_each_rule_its_clause(browser: Browser) 
 def test_every_pair_with_the_base_is_what_the_page_says_without_scripts(
     browser: Browser,
 ) -> None:
-    """The script shows the rows that were built in, apart from rules without effect."""
+    """The script shows the built-in rows, and beyond them only rules without effect."""
     browser.open("profiles.html")
     names = browser.run("return Object.keys(REFENGINE_PROFILES.games)")
     assert isinstance(names, list)
@@ -267,7 +267,7 @@ def test_nothing_is_cut_off_on_paper(
 
 
 def report() -> Run:
-    """A run with a failed clause, a lost conversation, an error and a passed case."""
+    """A run with a failed clause, a lost conversation, an error, and a passed case."""
     line = (ROOT / "conformance" / "corpus" / GAMES).read_text("utf-8")
     game = line.splitlines()[0]
     name = json.loads(game)["id"]

@@ -1,4 +1,4 @@
-"""Tests of the trace viewer in headless Chromium: steps, keys, links and files."""
+"""Tests of the trace viewer in Chromium: steps, keys, links, reasons and files."""
 
 import gzip
 import json
@@ -334,7 +334,7 @@ def test_a_malformed_file_gets_one_sentence(
 
 
 def test_no_field_of_the_wrong_type_breaks_the_page(browser: Browser) -> None:
-    """Each field of four games is given values of types that it cannot have."""
+    """Each field of four games is given a value or two that need not fit it."""
     games = [
         json.loads((EXAMPLES / name).read_bytes())
         for name in (
@@ -645,7 +645,7 @@ def test_the_largest_games_fit_a_phone(browser: Browser, profile: str) -> None:
 
 
 def test_a_step_can_be_put_to_the_rules(browser: Browser) -> None:
-    """The second act of the example is a draw; the first and the fourth are plays."""
+    """The second act of the example is a draw; the first and fourth are plays."""
     for step, headline in (
         (1, "Seat 0 may play 5♣."),
         (2, "Seat 1 may draw."),

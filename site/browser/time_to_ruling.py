@@ -32,7 +32,7 @@ ROUNDS = 12_000_000
 
 @attrs.frozen
 class Taken:
-    """The times that pass between the two marks in one load, in milliseconds."""
+    """The times between the two marks of one load, in milliseconds."""
 
     clock: float
     processor: float

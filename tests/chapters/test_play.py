@@ -210,7 +210,7 @@ def test_cards_of_the_kitty_break_nothing() -> None:
 
 
 def opening(hand: str, **options: Any) -> State:
-    """The first trick: seat 0 has led the two of clubs, and seat 1 is to play."""
+    """Seat 0 has led the two of clubs to trick 1; seat 1 is to play from this hand."""
     size = len(hand.split())
     clubs = ["2C", "3C", "4C", "5C", "6C", "7C", "8C", "9C"]
     ruleset = hearts(3, **{"first_trick_points": "barred", **options})

@@ -1,6 +1,6 @@
 """Tests of the options that edition 1.1.0 added, alone and in pairs that interact.
 
-The expected values are worked out by hand from rulings 33 to 42 on the sources.
+The expected values are worked out from rulings 33 to 42 on the sources.
 """
 
 from random import Random
@@ -184,7 +184,7 @@ def test_her_clause_stands_between_those_of_points_and_duty() -> None:
 
 
 def moon(**options: object) -> State:
-    """Seat 0 can win both tricks of this deal, the second with the jack of diamonds."""
+    """Seat 0 can win both tricks, the second of which has the jack of diamonds."""
     hands = ["2C AD", "QS 9D", "2H JD", "3H 5D"]
     return new_deal(hearts(4, moon="self_minus", **options), hands)
 

@@ -319,7 +319,7 @@ def test_the_rules_of_the_flags_are_those_for_as_many_as_play(judge: Runner) -> 
 
 
 def played(name: str, players: int, seed: int) -> WrittenMatch:
-    """A random match as a written record, which ends after six deals at the latest."""
+    """A random match of at most six deals, as it would be written down."""
     chance, state = Random(seed), new_match(Ruleset(name, players))
     while not state.over and state.deal < 6:
         state = state.apply(state.random_act(chance))

@@ -1,4 +1,4 @@
-"""Tests of comparing two rulesets: options, clauses, and games that differ."""
+"""Tests of comparing two rulesets: options, clauses, and games judged differently."""
 
 import json
 from functools import partial

@@ -51,7 +51,7 @@ WRITTEN = [
 
 
 def written(text: str, name: str) -> list[list[str]]:
-    """The lines, in our own form, of each match that a named map finds in a text."""
+    """The lines, in our own form, of each match that this map finds in a text."""
     found = game_map(name) if name in map_names() else map_of_toml(name)
     return [
         [line for line in write_written(match).splitlines() if line]

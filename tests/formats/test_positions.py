@@ -64,7 +64,7 @@ def tail(state: State) -> str:
 
 
 def stands_as(state: State, line: str) -> None:
-    """Check the line of the state, without its ruleset, and play on from it."""
+    """Check the line of the state, without its ruleset, and that play goes on alike."""
     assert tail(state) == line
     goes_on_alike(state, read_position(line_of(state)), Random(0))
 
@@ -80,7 +80,7 @@ def malformed(line: Any) -> Malformed:
 
 
 def every_step_goes_on_alike(opening: State, seed: int) -> None:
-    """Check that play can go on from the line of each state that has a line."""
+    """Check that play goes on unchanged from the line of each state that has one."""
     for state in moments(opening, Random(seed), 25):
         claimed = any(note.state == "established" for note in state.revokes)
         if claimed or state.phase not in IN_A_DEAL:

@@ -361,7 +361,7 @@ def kind_of(path: Place) -> str:
 
 
 def rejected(plain: Any, path: Place) -> bool:
-    """Whether a spoiled trace is rejected at the right place, regardless of its id."""
+    """Whether a spoiled trace is rejected with a place named, whatever its id."""
     try:
         findings = replay(attrs.evolve(read(plain), id=""))
     except Malformed as error:

@@ -179,7 +179,7 @@ def passed_and_untold(
 
 
 def blocks(number: int) -> list[Any]:
-    """The numbers of blocks of seeds; those from 5 on carry the mark `slow`."""
+    """The numbers of the blocks of seeds; those from 5 on are marked as slow."""
     slow = [pytest.param(one, marks=pytest.mark.slow) for one in range(5, number)]
     return [*range(5), *slow]
 

@@ -43,7 +43,7 @@ def test_whole_deals_are_deals_of_the_book_and_always_the_same() -> None:
 def test_a_thousand_deals_cover_each_combination_with_each_way_to_pass(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Half of the combinations have no pass, which counts as one of four passes."""
+    """Half of the combinations pass nothing, which is one of the four ways to pass."""
 
     def unplayed(rng: Random, state: State) -> Script:
         return Script(state.ruleset, state.start, ())

@@ -329,7 +329,7 @@ class Stopped(Exception):
 def test_lines_that_were_being_added_are_added_again(
     small: Path, monkeypatch: pytest.MonkeyPatch, written: int | None
 ) -> None:
-    """The program is interrupted before it writes or after it has written files."""
+    """The run ends while signs are worked out, or after `written` files."""
     left = written or 0
 
     def signs(task: object) -> dict[str, Any]:

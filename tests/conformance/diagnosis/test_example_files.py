@@ -1,4 +1,4 @@
-"""Tests of the folder of smallest games: what a run writes, replaces and removes."""
+"""Tests of the folder of smallest games: what a run writes, removes and leaves."""
 
 import hashlib
 import json

@@ -410,7 +410,7 @@ def test_of_several_acts_that_are_probed_the_last_one_sent_is_named() -> None:
 def test_a_loss_over_what_is_to_be_seen_says_when(
     answer: Reply | None, asked: str
 ) -> None:
-    """An observation is also requested before an act, lest a refusal change it."""
+    """An observation is also requested before an act: did a refusal change it?"""
     lost = Case("t-1", "observe", Outcome.CRASH, note="it ended", step=1).loss
     said = Transcript("step", (Answers(answer=answer),))
     assert examples._with_last_question(ONE_PLAY, lost, said).asked == asked

@@ -58,7 +58,7 @@ def test_a_position_typed_with_a_stock_is_opened_under_the_rules_that_have_one(
 
 
 def test_every_kind_of_request_is_answered_in_a_conversation() -> None:
-    """If all requests of an op were malformed, only errors of it would be varied."""
+    """If all requests of an op were malformed, fuzzing would only start from errors."""
     ops = set()
     for conversation in seed_inputs.conversations()[:8]:
         session = Session()
@@ -121,7 +121,7 @@ def raising(error: Exception) -> Callable[[bytes], None]:
 
 
 class Careless(Malformed):
-    """An error whose message is its raw input; `Malformed` itself never does this."""
+    """An error that prints what was found as it is; `Malformed` itself never does."""
 
     def __str__(self) -> str:
         return self.found

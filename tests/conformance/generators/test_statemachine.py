@@ -40,14 +40,14 @@ class TooFree(Reference):
 
 
 class Playing(Reference):
-    """An engine that always lists cards to play, and none when another act is due."""
+    """An engine that always lists cards to play: none when another act is due."""
 
     def legal(self) -> Json:
         return {"play": "", **super().legal()}
 
 
 class Hasty(Reference):
-    """An engine that says that hearts are broken, even before the deal."""
+    """An engine that always says that hearts are broken, even before the deal."""
 
     def observe(self) -> Json:
         return {"hearts_broken": True}

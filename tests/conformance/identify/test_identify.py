@@ -493,7 +493,7 @@ def test_rules_are_told_as_changes_to_any_profile() -> None:
 
 
 def test_rules_are_told_without_changes_that_make_no_difference_at_the_table() -> None:
-    """Three have nobody across (4.1a), and two exchange packets either way round."""
+    """Three have nobody across (4.1a), and two pass to each other either way round."""
     three = Ruleset("common-hearts", 3, {"pass_cycle": ("left", "right", "hold")})
     assert as_changes_to("common-hearts", three) == Ruleset("common-hearts", 3)
     other_way = {"direction": "counterclockwise"}
@@ -516,7 +516,7 @@ def test_cycles_alike_at_the_table_are_not_undecided() -> None:
 def test_rules_of_the_same_effect_are_one_other(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Two players exchange their packets, whatever the pass is called."""
+    """Two players pass to each other, whatever the pass is called."""
     right, left, scattered = (
         Ruleset("pokerwiner-hearts", 2, {"pass_cycle": (way,)})
         for way in ("right", "left", "scatter")
@@ -666,9 +666,9 @@ def first_packet(ruleset: Ruleset, hands: Iterable[CardSet], ways: int) -> CardS
 def test_of_two_sizes_of_a_packet_the_usual_one_is_tried_first(
     ruleset: Ruleset, size: int, ways: int
 ) -> None:
-    """Five cards have ten packets of two and ten of three; eight have 56 of three.
+    """Five cards have 10 packets of two, and as many of three; eight have 56 of three.
 
-    There are also 56 ways to scatter two of eight, but this engine has no scatter.
+    There are also 56 ways to scatter two of eight, but this engine declares no scatter.
     """
     hands = (CardSet(suit[:size]) for suit in SUITS[: ruleset.players])
     assert len(first_packet(ruleset, hands, ways)) == 3

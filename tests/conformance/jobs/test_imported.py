@@ -1,4 +1,4 @@
-"""Tests of the search for the files of the project that a module imports."""
+"""Tests of the search for our files that a module imports, directly or not."""
 
 from pathlib import Path
 

@@ -71,7 +71,7 @@ def modules(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
 
 
 def names(*starts: reached.Place, functions: bool = True) -> set[str]:
-    """The statements that are reached, each represented by the first name in it."""
+    """The statements that are reached, each given as the first name in it."""
     found = reached.code_reached(starts, "p", functions)
     return {
         text.split("'")[1] if "'" in text else text  # `Assign(targets=[Name(id='X'`

@@ -44,7 +44,7 @@ def entry(kind: str, *names: str, **fields: Any) -> BulletinEntry:
 
 
 def problems(today: Edition, *entries: BulletinEntry) -> list[str]:
-    """The problems of an edition after the first, with these bulletin entries."""
+    """The problems of an edition against the first, given these bulletin entries."""
     headings = ["1.0.0"] if today.version == "1.0.0" else [today.version, "1.0.0"]
     return list(frozen_problems((FIRST,), today, entries, headings))
 

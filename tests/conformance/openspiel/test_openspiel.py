@@ -1,4 +1,4 @@
-"""Tests that our engine agrees with OpenSpiel's `hearts`, and would not if wrong."""
+"""Tests that our engine agrees with OpenSpiel's `hearts`, and that faults are found."""
 
 from __future__ import annotations
 

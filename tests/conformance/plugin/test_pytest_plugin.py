@@ -126,7 +126,7 @@ def games() -> bytes:
 def ask(
     pytester: pytest.Pytester, adapter: str | None, flags: str = ""
 ) -> pytest.RunResult:
-    """Run pytest with these flags and an adapter, given by its command or its source.
+    """Run pytest with these flags and an adapter, given as its command or its source.
 
     The folder holds a file of games and one test of the user's own.
     """

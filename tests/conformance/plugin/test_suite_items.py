@@ -45,7 +45,7 @@ class Asked:
         return self.asking
 
     def cases(self, line: str) -> tuple[Case, ...] | None:
-        """The cases of a line; None if the line was not asked."""
+        """The cases of a line; None if it was not asked."""
         return self.answers[line]
 
     def stderr_of(self, wrong: list[Case]) -> list[str]:
@@ -64,7 +64,7 @@ class Config:
 def clause_item(
     clause: str, *answers: tuple[Case, ...] | None, others: tuple[str, ...] = ("5.3",)
 ) -> ClauseItem:
-    """The test of a clause whose lines were answered with these cases.
+    """The test of a clause whose lines have these cases.
 
     The tests of the clauses `others`, which come later, ask the same games.
     """
@@ -140,7 +140,7 @@ def test_a_known_failure_that_passes_says_what_to_do() -> None:
 
 
 def test_a_clause_is_not_named_by_a_longer_number() -> None:
-    """The fault is against 4.10, but the clause named in its question is 4.10c."""
+    """The fault is against 4.10, but its expected answer names only 4.10c."""
     fault = Fault(1, "refuse", ("4.10",), "may it?", "refused by 4.10c", "ok")
     wrong = Case("t-1", "probe", Outcome.FAIL, faults=(fault,))
     with pytest.raises(WrongError) as caught:

@@ -251,7 +251,7 @@ def test_a_narrowing_clause_under_the_number_of_another_is_found(
 def test_clauses_that_meet_though_they_are_said_not_to_are_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """If 5.3 restricted a lead as 5.2 does, both would exclude the same card."""
+    """If 5.3 narrowed a lead as 5.2 does, both would rule out the same card."""
     opening, _, *others = position.NARROWING
     table = (opening, ("5.3", opening[1]), *others)
     monkeypatch.setattr(position, "NARROWING", table)
@@ -644,7 +644,7 @@ def _early_if_there_was_one(
 ) -> tuple[str, ...]:
     """A claim judged as in edition 1.0.0, where fewer claims were too early.
 
-    A claim about a complete trick in which nobody revoked is refused as false (7.7a).
+    If the accused did not revoke in a complete trick, the claim is false (7.7a).
     """
     broken = CLAIM(core, seat, against, trick)
     revokes = core.record.revokes

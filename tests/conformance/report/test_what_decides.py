@@ -260,7 +260,7 @@ def test_what_shows_in_small_packs_alone_says_so() -> None:
 
 
 def test_of_games_that_cannot_be_read_the_pack_is_not_known() -> None:
-    """A mini-deal stands for many games, and a line that is not known for any game."""
+    """A mini-deal stands for many games, and an unknown line may be any game."""
     due = Fault(1, "legal", ("5.3",), "what is due?", "2C QS", "QS")
     games = Fault(0, "games", ("5.3",), "how many games?", "9", "8")
     mini = Mini(ruleset=RULES, setup=Setup(dealer=3, hands=HANDS), id="m-1")

@@ -1,4 +1,4 @@
-"""Tests that adapters for edition 1.0.0 still pass and are not asked later rules."""
+"""Tests that adapters for 1.0.0 still pass and are not asked about what came later."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -242,7 +242,7 @@ def test_a_clause_chooses_the_lines_that_name_it_or_its_parts() -> None:
 
 
 def test_an_opening_under_rules_that_the_edition_refuses_is_not_asked() -> None:
-    """The queen costs nothing although there is a moon, which 8.10 of 1.0.0 forbids."""
+    """The queen costs nothing although there is a moon, which 8.10 of 1.0.0 refuses."""
     rules = RulesetObject(
         profile="common-hearts", players=4, options={"queen_points": 0}
     )

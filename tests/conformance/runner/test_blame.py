@@ -51,7 +51,7 @@ def played_while(
 
 
 def deal_of(rules: Ruleset, hands: str, **setup: object) -> Trace:
-    """A deal of these hands, played at random to its end; seat 3 deals by default."""
+    """A deal of these hands, played at random to its end; by default seat 3 deals."""
     given = {"dealer": 3, "deal": 4, "hands": hands.split(", "), **setup}
     return played_while(lambda state: state.phase == "play", rules, Setup(**given), 5)
 
@@ -280,7 +280,7 @@ KITTY = cards("KC AH")
 
 
 def deal_with_a_kitty() -> Trace:
-    """Seat 3 takes the last trick, which contains 2H, and with it the kitty."""
+    """A deal in which seat 3 takes the last trick, with the 2H in it, and the kitty."""
     rules = Ruleset("common-hearts", 4, {"undealt": "kitty", "removal": "none"})
     return deal_of(rules, "2C AS, 3C 5S, 4C 6S, 5C 2H", kitty=KITTY)
 

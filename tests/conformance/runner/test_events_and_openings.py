@@ -488,7 +488,7 @@ def test_wrong_answers_are_reported_with_the_game_that_shows_them() -> None:
 
 
 def test_a_refused_game_is_no_game_that_went_wrong_and_was_not_looked_at() -> None:
-    """The wrong clauses may refuse the game, but no other rules would explain that."""
+    """An engine may refuse it by the wrong clauses, but no rules would explain that."""
     choice = Choice(tier="smoke", profile="spot-hearts")
     chosen = selection.of_corpus(selection.CORPUS, choice)
     found = _run(chosen)

@@ -51,7 +51,7 @@ def _is_step(request: Json) -> bool:
 
 
 def at_step(habit: Habit) -> Habit:
-    """A habit that is shown only in answers to `step`."""
+    """This habit, but only in answers to `step`."""
 
     def only(session: Session, request: Json, answer: bytes) -> bytes:
         return habit(session, request, answer) if _is_step(request) else answer

@@ -109,7 +109,7 @@ def test_of_many_games_some_are_put_in_both_ways(
 def losing(
     ids: frozenset[int], monkeypatch: pytest.MonkeyPatch, limits: Limits
 ) -> Callable[[Selection], Run]:
-    """A function that makes runs in which the adapter is lost at the lines at `ids`."""
+    """A function that makes runs that lose the adapter at the lines numbered `ids`."""
     ask = runner._Asking._ask
 
     def lose(self: Any, adapter: Any, line: Selected) -> Any:

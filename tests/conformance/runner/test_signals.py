@@ -107,7 +107,7 @@ def pids(tmp_path: Path) -> Iterator[Path]:
 
 
 def started(pids: Path, manner: str, *words: str) -> subprocess.Popen[str]:
-    """A run in its own session, whose adapter hangs when the first game is opened."""
+    """A run in its own session; its adapter hangs when the first game is opened."""
     adapter = (sys.executable, "-S", "-c", ADAPTER, str(pids), manner)
     limits = ("--limit-op", "100", "--limit-batch", "100")
     return subprocess.Popen(

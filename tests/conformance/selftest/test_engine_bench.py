@@ -1,6 +1,6 @@
 """Tests of the bench of engines written as people write them.
 
-Each runs as it is and with two faults, at the tables that it plays.
+Two of them run as they are and with two faults each, at the tables that they play.
 """
 
 from functools import cache

@@ -1,4 +1,4 @@
-"""Tests of the matrix of evidence: its rows, its classes, and that losses show."""
+"""Tests of the matrix of evidence: its rows and classes, and that a fall is noticed."""
 
 import json
 from pathlib import Path

@@ -347,7 +347,7 @@ def test_a_file_that_is_broken_is_made_again_the_same(
 
 @pytest.fixture
 def nothing_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """The folder of an empty cache, where every search finds nothing."""
+    """The folder of an empty cache; every search in it finds nothing."""
     nothing: dict[str, object] = {"lines": [], "unreached": {}, "unseen": []}
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(aimed_games, "_searched", lambda *asked: nothing)
@@ -483,7 +483,7 @@ BESIDE_KITTY = Table(
 
 
 def test_where_the_ruleset_names_other_hands_every_game_is_a_deal_as_found() -> None:
-    """A match of gamerules-domino deals six cards each (3.4), but this table four."""
+    """A match of gamerules-domino deals six cards each (3.4), but here it is four."""
     starts = [
         candidates.random_game(OTHER_HANDS, SEED, number).start for number in range(40)
     ]
@@ -595,7 +595,7 @@ def test_a_seat_that_is_out_is_passed_over_when_others_ask_who_is_winning() -> N
 def test_where_no_hand_is_large_enough_for_the_pass_there_is_no_candidate(
     cycle: tuple[str, ...], hands: int | str
 ) -> None:
-    """Each of eight seats would have to scatter seven cards, but holds at most six."""
+    """Each of eight seats would scatter seven cards, but holds at most six."""
     ruleset = Ruleset("pokerwiner-hearts", 8, {"pass_cycle": cycle})
     table = Table(ruleset=ruleset, hands=hands, starts=("deal", "match-dealer"))
     passes = set()
@@ -868,7 +868,7 @@ def test_once_taken_back_the_card_of_a_revoke_is_like_any_other() -> None:
 
 
 def test_no_total_is_at_the_limit_before_the_deal() -> None:
-    """A match in which a total is at the limit would be over already (9.3)."""
+    """The match would then be over already (9.3)."""
     table = whole("omnibus-hearts", 4)
     for score in ((-36, 0, 0, 0), (-36, -1, -2, -3)):
         for number in range(200):
@@ -877,7 +877,7 @@ def test_no_total_is_at_the_limit_before_the_deal() -> None:
 
 
 def test_a_deal_needs_cards_for_its_own_pass_alone() -> None:
-    """A scatter would take twelve cards from each seat, more than any of them has."""
+    """A scatter would take twelve cards from each seat, more than anybody has."""
     ruleset = Ruleset("pokerwiner-hearts", 13, {"pass_cycle": ("left", "scatter")})
     table = Table(ruleset=ruleset, starts=DEAL)
     assert candidates.candidate(table, SEED, 0) is not None  # deal 1, to the left

@@ -44,7 +44,7 @@ VOID_IN_VAIN = "void: the stock has run out"
 
 
 def played(state: State, acts: str) -> tuple[State, State]:
-    """The states before and after the last of these acts; each is a card or `draw`."""
+    """The states before and after the last of these acts, each a card or `draw`."""
     before = after = state
     for act in acts.split():
         before, after = after, after.draw() if act == "draw" else after.play(act)
@@ -59,7 +59,7 @@ def at_end(state: State, acts: str) -> set[str]:
 
 
 def domino(hands: list[str], stock: str = "", **options: object) -> State:
-    """A deal of pokerwiner-domino in which seat 0, to the left of the dealer, leads."""
+    """A deal of pokerwiner-domino; seat 0, left of the dealer, leads."""
     size = len(hands[0].split())
     rules = Ruleset("pokerwiner-domino", len(hands), {"hand_size": size, **options})
     return new_deal(rules, hands, dealer=len(hands) - 1, stock=stock)
@@ -69,7 +69,7 @@ def domino(hands: list[str], stock: str = "", **options: object) -> State:
 
 
 def test_a_moon_in_the_hand_is_no_moon_with_every_trick() -> None:
-    """The survivor holds all cards that cost points, but has won no trick (8.4)."""
+    """The survivor holds every card that costs points, and has won no trick (8.4)."""
     state = domino(["AC KD", "2C 3S"], "QS 2H 4D", queen_points=13)
     met = at_end(state, "AC 2C KD draw draw draw 4D")
     assert TRICK_LOST in met
@@ -153,7 +153,7 @@ def test_hearts_and_the_queen_in_the_first_trick(queen: int, one: str) -> None:
 def test_the_last_card_of_the_stock_may_be_the_one_that_came(
     stock: str, there: str
 ) -> None:
-    """A leader who holds nothing but hearts draws for another suit (6.2, 6.4a, 6.5)."""
+    """A leader with nothing but hearts draws for another suit (6.2, 6.4a, 6.5)."""
     rules = Ruleset("gamerules-domino", 3, {"hand_size": 1})
     state = new_deal(rules, ["2H", "3C", "5D"], dealer=2, stock=stock)
     assert "draw: to lead" in {*moments_before(state)}

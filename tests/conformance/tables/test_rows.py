@@ -572,7 +572,7 @@ def test_the_rows_of_the_page_are_rows_of_the_file() -> None:
 
 
 def test_where_nothing_is_left_to_pass_a_later_deal_is_asked_about_too() -> None:
-    """Three players have nobody across, so deal 1 has no pass (4.1a)."""
+    """Three players have nobody across, so that deal 1 has no pass (4.1a)."""
     rules = Ruleset("common-hearts", 3, {"pass_cycle": ["across"]})
     before = new_match(rules, dealer=0)
     act = before.random_act(Random(1))
@@ -590,7 +590,7 @@ def test_a_clause_of_another_chapter_that_decides_a_row_is_switched_off(
 
 
 def test_a_heart_is_not_put_where_a_draw_was_due() -> None:
-    """A seat that lacks the suit led draws while there is a stock (6.1)."""
+    """A seat without the suit led draws as long as there is a stock (6.1)."""
     rules = Ruleset("gamerules-domino", 3, {"hand_size": 3})
     hands = ["2C 3C 4C", "5C 7S 2H", "6C 7C 8C"]
     for stock, broken in (("9C 8D", [False]), ("", [False, True])):

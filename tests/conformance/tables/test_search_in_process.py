@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 class Here(Executor):
-    """An executor that does each task at once, in the same process."""
+    """An executor that does all work at once, in this process."""
 
     def submit(
         self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs
