@@ -83,7 +83,7 @@ class Anchors(SphinxTransform):
     default_priority = 870  # before the page is announced as read, at 880
 
     def apply(self, **kwargs: Any) -> None:
-        """Give the sections of the page their ids."""
+        """Give each section of a clause, option or profile its number or name as id."""
         page = self.env.docname
         for section in self.document.findall(nodes.section):
             title = section[0].astext()
@@ -95,10 +95,10 @@ class Anchors(SphinxTransform):
 
 
 def own_names(app: Sphinx, env: Any) -> None:
-    """Link the source of a module back to its own page, if it has one.
+    """Link the source of a module to the module's own page, if it has one.
 
-    What is imported into `refengine` is also documented there, and viewcode knows only
-    one page for everything in a file.
+    Names imported into `refengine` are documented there as well, and Sphinx's viewcode
+    links the source of a file to one page only.
     """
     documented = env.get_domain("py").modules
     for name, entry in getattr(env, "_viewcode_modules", {}).items():
@@ -126,7 +126,7 @@ _DRAWERS = {"sidebar-drawer": "The site", "toc-drawer": "On this page"}
 
 
 def name_drawers(app: Sphinx, fault: Exception | None) -> None:
-    """Label the two sidebars of every page, as the theme leaves them without names."""
+    """Give the two sidebars of every page a label, which the theme does not."""
     for path in Path(app.outdir).rglob("*.html"):
         text = path.read_text("utf-8")
         for kind, name in _DRAWERS.items():

@@ -87,7 +87,7 @@ class Dispute:
 
     @property
     def title(self) -> str:
-        """The id in words."""
+        """The id as a title, with spaces for hyphens and a capital letter."""
         words = self.id.replace("-", " ")
         return words[:1].upper() + words[1:]
 
@@ -190,7 +190,10 @@ def _of_match(one: Said) -> bool:
 
 
 def _asked(state: State, act: Act) -> Step:
-    """The step in which the act in question is carried out or, if refused, tried."""
+    """A step that carries the act out or, if the act is refused, probes it.
+
+    The step of a refused act carries out some legal act instead.
+    """
     verdict = state.verdict(act)
     if not isinstance(verdict, Refused):
         return bare_step(state, act)[0]
@@ -272,12 +275,15 @@ def dispute_html(one: Dispute) -> str:
 
 
 def ruling_html(one: Dispute) -> str:
-    """The ruling with its links, and profiles by the names that people use."""
+    """The ruling as HTML, with links, and with profiles under their everyday names."""
     return inline(one.ruling, profile_titled)
 
 
 def _moment(one: Dispute) -> str:
-    """The hand of the seat to play, and the table; empty unless the act is a play."""
+    """A drawing of the cards on the table and of the hand that the act plays from.
+
+    Empty if the act in question is not a play or no hands are known.
+    """
     if not one.state.hands or not isinstance(one.act, Play):
         return ""
     table = one.state.table.cards if one.state.table is not None else ()
@@ -310,7 +316,7 @@ def _asks(act: Act) -> str:
 
 
 def _answer(answer: Answer, asks_verdict: bool) -> str:
-    """The verdict, if it is asked for; then what is said, and clauses not yet named."""
+    """The verdict (if the question asks for it), the reasons and any other clauses."""
     told = [_told(answer.says), clause_links(answer.rest)]
     if asks_verdict:
         verdict = _VERDICT[answer.verdict]
@@ -319,7 +325,7 @@ def _answer(answer: Answer, asks_verdict: bool) -> str:
 
 
 def _told(sentences: Iterable[Said]) -> str:
-    """Sentences, each with its clauses."""
+    """The sentences as HTML, each followed by links to the clauses that it rests on."""
     return " ".join(
         inline(one.text) + (f" ({clause_links(one.clauses)})" if one.clauses else "")
         for one in sentences

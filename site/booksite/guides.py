@@ -34,7 +34,7 @@ GUIDES: Final = {
 
 
 def guide_page(name: str) -> str:
-    """A guide, with a link to another guide wherever it names one."""
+    """The Markdown of a guide, with links where it names the files of guides."""
     text = (ROOT / GUIDES[name]).read_text("utf-8")
     for page, file in GUIDES.items():
         for named in (file, f"{page}.md"):
@@ -49,17 +49,20 @@ def bulletin_page() -> str:
 
 
 def open_questions_page() -> str:
-    """Where the edition contradicts itself or is silent, with its clauses linked."""
+    """The page of points on which this edition contradicts itself or says nothing.
+
+    Clause numbers are linked.
+    """
     return _back_page("open-questions", inline)
 
 
 def sources_page() -> str:
-    """The sources, with an anchor for each."""
+    """The page of sources, on which each source has an anchor."""
     return _back_page("sources", source_link)
 
 
 def _back_page(name: str, first: Callable[[str], str]) -> str:
-    """A page of the book; `first` writes the first cell of each row of its tables."""
+    """A page of the book; `first` formats the first cell in each row of a table."""
     parts: list[str] = []
     lines = (SPEC / f"{name}.md").read_text("utf-8").splitlines()
     title = lines[0].removeprefix("# ")

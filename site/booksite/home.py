@@ -96,7 +96,7 @@ def home_page(disputes: Sequence[Dispute], example: Game, extra: Iterable[str]) 
 
 
 def _asking() -> str:
-    """The links to the ruling page, which come before everything else."""
+    """A box of links to the ruling page: a button, an example and kinds of question."""
     kinds = (link(f"ask.html#ask={kind}", words) for words, kind in _ASKED)
     return (
         '<div class="ask-door"><p class="ask-title"><a class="button" href="ask.html">'
@@ -135,7 +135,7 @@ def _state(name: str) -> State:
 
 
 def _question() -> str:
-    """A hand with its question, and the answer under two rulesets."""
+    """A hand and a question about it, with the answers under two rulesets."""
     plain = _state(MOST_PLAYED)
     held = list(plain.hands[2])
     answers = "".join(

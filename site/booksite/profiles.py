@@ -92,12 +92,12 @@ def _value(one: Profile, option: Option) -> tuple[str | None, bool]:
 
 
 def compared() -> dict[str, Any]:
-    """What the page needs to put two profiles side by side.
+    """The data that a script needs to compare two profiles on the page.
 
-    `games` holds the names of the profiles. `rules` holds for each rule its name as
-    typed and its everyday name, its clauses with address and title, and for each
-    profile the value and whether the value is the book's own ruling. `none` and `ring`
-    are the marks for no effect and for such a ruling.
+    `games` holds the everyday name of each profile. `rules` holds, for each rule, its
+    identifier, its everyday name, its clauses (number, address and title), and for each
+    profile the value and whether that value is the book's own ruling. `none` stands for
+    a rule without effect in a profile, and `ring` marks a ruling of the book.
     """
     return {
         "none": _NONE,
@@ -180,7 +180,7 @@ def _about(one: Profile) -> str:
 
 
 def _whole(one: Profile) -> str:
-    """A profile with every option that has an effect."""
+    """A profile with the value of every rule that has an effect in it."""
     found = [rule for rule in rules() if rule.values[one.name][0] is not None]
     return _about(one) + _table(one, "all rules", {"played so": one.name}, found)
 
@@ -188,7 +188,7 @@ def _whole(one: Profile) -> str:
 def _differing(one: Profile) -> str:
     """A profile, and how it differs from the most played one.
 
-    Rules that have an effect there but none here are listed apart.
+    Rules that differ but have no effect in this profile are listed below the table.
     """
     found = [rule for rule in rules() if rule.differs(one.name, MOST_PLAYED)]
     here = [rule for rule in found if rule.values[one.name][0] is not None]
@@ -203,7 +203,7 @@ def _table(
 ) -> str:
     """A table of rules; on a phone, the values are under the name of each rule.
 
-    `columns` holds the head of each column and the profile whose values it shows.
+    `columns` maps the heading of each column of values to the name of the profile.
     """
     rows = [
         [

@@ -1,4 +1,4 @@
-"""The pages of profiles, of arguments and of the matrix, and the report of a run."""
+"""Tests of the pages of profiles, arguments and evidence, and of the HTML report."""
 
 import base64
 import json
@@ -95,7 +95,7 @@ def test_the_address_holds_two_games_and_each_rule_its_clause(browser: Browser) 
 def test_every_pair_with_the_base_is_what_the_page_says_without_scripts(
     browser: Browser,
 ) -> None:
-    """The rows that the script shows are those of the page as it was built."""
+    """The script shows the built-in rows, and beyond them only rules without effect."""
     browser.open("profiles.html")
     names = browser.run("return Object.keys(REFENGINE_PROFILES.games)")
     assert isinstance(names, list)

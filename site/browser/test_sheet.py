@@ -1,4 +1,4 @@
-"""The sheet of a table, printed by a browser on both sizes of paper."""
+"""Tests of the sheet of house rules, printed by a browser on A4 and letter paper."""
 
 import base64
 from pathlib import Path

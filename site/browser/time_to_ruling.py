@@ -1,11 +1,11 @@
 """Measure how long the ruling for an address takes on a slow phone, and print it.
 
-The goal is 200 ms on a processor slowed down sixfold, as the median of nine loads. Both
-the elapsed time and the processor time of the page's own thread are shown, as Chromium
-traces them between two marks that the page sets. They are shown next to those of a
-plain page, loaded in alternation, which has as many files, works about as long and does
-nothing else: a busy machine slows both. Since times depend on the machine, this is not
-a test; `test_ask.py` tests how much a page may load.
+The goal is 200 ms on a processor slowed down sixfold, as the median of nine loads.
+Chromium traces the elapsed time, and the processor time of the page's main thread,
+between two marks that the page sets. A plain page with as many files and about as much
+work is loaded in turn with ours and measured in the same way: if the machine is busy,
+both become slower. Since times depend on the machine, this is not a test; `test_ask.py`
+tests how much a page may load.
 
 `make site-time` runs it on the built site.
 """
@@ -39,7 +39,7 @@ class Taken:
 
 
 def slow_phone(folder: Path) -> Browser:
-    """A browser that traces the marks of pages, with its processor slowed."""
+    """A browser on a slowed processor that traces the marks that pages set."""
     found = Browser(folder, "blink.user_timing")
     found.set(PHONE)
     found.driver.execute_cdp_cmd("Emulation.setCPUThrottlingRate", {"rate": SLOWED})
@@ -47,7 +47,7 @@ def slow_phone(folder: Path) -> Browser:
 
 
 def asked() -> str:
-    """The address of a question that people ask."""
+    """The address of the ruling page with a typical question filled in."""
     rows = tomllib.loads((ROOT / "site" / "questions.toml").read_text("utf-8"))
     first = next(
         one for one in rows["question"] if one["id"] == "queen-on-the-first-trick"
@@ -56,7 +56,7 @@ def asked() -> str:
 
 
 def loaded_before() -> list[Path]:
-    """The page and the files that its HTML names, which is all that it loads."""
+    """The files that the page loads: itself, and those that its HTML names."""
     page = SITE / "ask.html"
     names = re.findall(r'(?:src|href)="(_static/[^"]+\.(?:js|css))', page.read_text())
     return [page, *(SITE / name for name in names)]
@@ -95,7 +95,7 @@ def load(browser: Browser, address: str) -> None:
 
 
 def measured(browser: Browser, addresses: list[str]) -> list[list[Taken]]:
-    """The times of each address, loaded in alternation after one load of each."""
+    """The times of each address; after one load of each, they are loaded by turns."""
     for address in addresses:
         load(browser, address)
     browser.trace()

@@ -1,4 +1,4 @@
-"""Chapter 6: drawing, and dropping out."""
+"""Tests of chapter 6: drawing from the stock, and dropping out of the deal."""
 
 from collections import Counter
 from math import sqrt
@@ -307,7 +307,7 @@ HEARTS_OR_QUEEN = ONLY_HEARTS | CardSet("QS")
 
 
 def rare_cases(ruleset: Ruleset, rng: Random) -> set[str]:
-    """Which of the rare cases come up in one random deal."""
+    """The names of the rare cases that occur in one random deal."""
     found: set[str] = set()
     state = new_match(ruleset, dealer=0)
     state = state.apply(state.random_act(rng))

@@ -1,4 +1,4 @@
-"""Chapter 9: the match; and whole matches of every profile and variant."""
+"""Tests of chapter 9: the match, and whole matches of every profile and variant."""
 
 from random import Random
 from typing import Any
@@ -202,7 +202,10 @@ def test_a_limit_reached_is_a_flag_that_stays() -> None:
 
 
 def unless(totals: list[int], **options: object) -> State:
-    """Seat 0 shoots the moon from these totals; the penalty cards cost 14 in all."""
+    """The end of a deal in which seat 0 shoots the moon, begun with these totals.
+
+    The penalty cards cost 14 in all.
+    """
     ruleset = hearts(
         3, **{"moon": "others_plus_unless_losing", "limit": 100, **options}
     )

@@ -1,4 +1,4 @@
-"""Chapter 5: leading, following, breaking hearts and winning tricks."""
+"""Tests of chapter 5: leading, following, breaking hearts and winning tricks."""
 
 from typing import Any
 
@@ -26,7 +26,10 @@ from tests.support.strategies import broken, hearts, states
 def position(
     hand: str, trick: str = "", *, broken_hearts: bool = False, **options: Any
 ) -> State:
-    """Seat 1, with this hand, is to lead or to follow seat 0, after the first trick."""
+    """A deal after its first trick: seat 1 has this hand and is to play.
+
+    Seat 1 leads if `trick` is empty; otherwise seat 0 has led its card.
+    """
     fillers = ["4C", "5C", "6C", "7C", "8C", "9C", "TC", "JC", "QC", "KC"]
     ruleset = hearts(3, removal="lowest", **options)
     table = trick.split()

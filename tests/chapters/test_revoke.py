@@ -1,4 +1,4 @@
-"""Chapter 7: revokes, their correction, claims and penalties."""
+"""Tests of chapter 7: revokes, their correction, claims and penalties."""
 
 from typing import Any
 
@@ -37,7 +37,7 @@ HANDS = ["2C 9D TD", "5C 6D 3H", "KC JD 8S"]
 
 
 def revoked(until: str = "trick_quitted", **options: Any) -> State:
-    """Seat 1 has discarded 3H although it holds 5C, in the first of three tricks."""
+    """A deal of three tricks; in the first, seat 1 discarded 3H while holding 5C."""
     return played_deal(rules(until, **options), HANDS, "2C 3H")
 
 
@@ -195,7 +195,7 @@ def test_a_draw_for_the_lead_ends_the_time_only_until_next_lead(
 
 
 def stock_deal(until: str, **options: Any) -> State:
-    """Seat 0 is out after leading 2C; seat 1 revokes with 3H, which ends the deal."""
+    """The end of a deal: seat 0 leads 2C and drops out, and seat 1 revokes with 3H."""
     base = {"revoke_until": until, "revoke_ends_deal": False, "revoke_points": 5}
     ruleset = Ruleset("pokerwiner-domino", 2, {**base, **options})
     return played_deal(
@@ -423,7 +423,7 @@ def test_the_winner_quits_though_another_leads() -> None:
 
 
 def standing() -> State:
-    """The revoke of seat 1 in trick 1 can no longer be corrected."""
+    """A deal in which the revoke of seat 1 in trick 1 can no longer be corrected."""
     return cards_played(revoked(), "KC 8S")
 
 

@@ -1,6 +1,6 @@
-"""The options that came with edition 1.1.0, one at a time and where two of them meet.
+"""Tests of the options that edition 1.1.0 added, alone and in pairs that interact.
 
-Expected values are worked out from rulings 33 to 42 of the sources' reading.
+The expected values are worked out from rulings 33 to 42 on the sources.
 """
 
 from random import Random
@@ -80,7 +80,10 @@ def test_nothing_is_taken_out_of_a_named_pack() -> None:
 def waiting(
     option: str, hand: str, trick: str = "", broken_hearts: bool = False, **more: Any
 ) -> State:
-    """Seat 1, with this hand, is to lead or to follow seat 0, after the first trick."""
+    """A deal after its first trick: seat 1 has this hand and is to play.
+
+    Seat 1 leads if `trick` is empty; otherwise it follows seat 0.
+    """
     clubs = ("4C", "5C", "6C", "7C", "8C", "9C", "TC", "JC")
     fillers = [one for one in clubs if one not in trick]
     held, table = hand.split(), trick.split()

@@ -1,4 +1,4 @@
-"""The command line: what it prints, and its exit code, however it ends."""
+"""Tests of the command line: its output and exit codes, in success and failure."""
 
 import importlib.metadata
 import importlib.util
@@ -467,7 +467,10 @@ def test_an_act_in_none_of_its_forms_is_told_the_forms_of_acts(text: str) -> Non
 def seen_by(
     ruleset: Ruleset, answers: list[str], deals: int | None = 1
 ) -> tuple[State, list[str]]:
-    """The end of a game, and what seat 0 is told: it types these, then legal acts."""
+    """The end of a game with a human at seat 0, and all lines shown to that player.
+
+    The player types the answers in turn, and after that legal acts.
+    """
     said: list[str] = []
 
     def hear(line: str) -> None:
@@ -489,7 +492,10 @@ def seen_by(
 
 
 def played(answers: list[str]) -> tuple[State, list[str]]:
-    """The end of a match, and what seat 0 is told: it types these, then any cards."""
+    """The end of a match with a human at seat 0, and all lines shown to that player.
+
+    The player types the answers in turn, and after that cards that may be illegal.
+    """
     cards = [str(card) for card in refengine.WHOLE_PACK] * 200
     return seen_by(Ruleset("pokerwiner-hearts"), answers + cards, None)
 
@@ -618,7 +624,7 @@ def test_no_version_is_printed_while_a_line_is_completed(
 def test_the_flags_have_to_fit_the_players_of_the_game_only(
     run: Runner, tmp_path: Path
 ) -> None:
-    """A pack yields two hands of 20 cards (3.9c), but not four, the usual number."""
+    """A hand size of 20 suits two players (3.9c), but not four, the usual number."""
     rules = Ruleset("gamerules-domino", 2, {"hand_size": 20})
     (trace,) = random_deals(rules, 1, 0, Manner())
     path = tmp_path / "two.jsonl"

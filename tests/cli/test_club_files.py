@@ -1,4 +1,4 @@
-"""`--profile FILE`: every command reads a club file as its base and its changes."""
+"""Tests of `--profile FILE`: every command takes its ruleset from a club's file."""
 
 import json
 import shlex

@@ -1,4 +1,4 @@
-"""Commands that read traces also read games as people write them down."""
+"""Tests that commands that read traces also read games as people write them down."""
 
 from __future__ import annotations
 
@@ -277,7 +277,7 @@ def test_what_cannot_be_brought_in_is_told_with_its_place(run: Runner) -> None:
 
 
 def whole_deal() -> str:
-    """A deal of 52 cards, a suit to each seat: North leads and wins every trick."""
+    """A deal of 52 cards: each seat holds one suit, and North wins every trick."""
     lines = ["deal 4"]
     for rank in "23456789TJQKA":
         known = f"{rank}C {rank}D {rank}H {rank}S"
@@ -321,7 +321,7 @@ passes Dora: 3H 4H 5S
 
 
 def test_a_deal_that_cannot_go_on_is_judged_to_its_last_card(judge: Runner) -> None:
-    """Carl won the first trick and so must lead (5.10), but Dora leads: 2.3."""
+    """Carl won the first trick and so must lead (5.10), but Dora leads, against 2.3."""
     code, out, _ = judge(PASSED, COMMON, "--json")
     found = json.loads(out)
     assert (code, len(found["plays"])) == (1, 8)
@@ -335,7 +335,7 @@ def test_a_deal_that_cannot_go_on_is_judged_to_its_last_card(judge: Runner) -> N
 
 
 def test_where_a_pass_is_unknown_so_are_two_hands(judge: Runner) -> None:
-    """Dora passed to Ann: their hands are unknown, those of Ben and Carl known."""
+    """Dora's pass to Ann is not recorded, so the hands of these two are unknown."""
     lines = [one for one in PASSED.splitlines() if not one.startswith("passes Dora")]
     played = [*lines[:-2], "1. Ann: 2C 7C 8C 3S", "2. Carl: 2D 3H AH 3C"]
     code, out, err = judge("\n".join(played), COMMON, "--json")
@@ -372,7 +372,7 @@ def test_play_on_from_a_position_is_judged_as_far_as_it_goes(judge: Runner) -> N
 
 
 def test_deals_of_which_one_cannot_go_on_are_judged_apart(judge: Runner) -> None:
-    """Ann must lead to the third trick, but Ben does: 2.3.
+    """Ann must lead to the third trick, but Ben does, against 2.3.
 
     The totals of the second deal are checked against those that the record gives for
     the first (9.1).

@@ -1,4 +1,4 @@
-"""What is said of a file that belongs to another command or another program."""
+"""Tests of the messages about files meant for another command or another program."""
 
 from __future__ import annotations
 

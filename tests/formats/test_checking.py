@@ -1,4 +1,4 @@
-"""The quick check accepts a line only where the replay that explains accepts it."""
+"""Tests that the quick check of a line accepts nothing that a full replay rejects."""
 
 import json
 from random import Random
@@ -117,7 +117,7 @@ def test_what_a_line_is_does_not_hang_on_a_key_of_somebody_s_own(kind: str) -> N
 
 
 def spoilings(trace: Trace, seed: int, number: int) -> list[bytes]:
-    """Lines of the trace with one value changed in each, and with right ids."""
+    """Lines of the trace, each with one value changed and with the id made right."""
     rng = Random(seed)
     plain = plain_of(trace)
     found = list(leaves(plain))
@@ -329,7 +329,7 @@ def test_seats_of_two_figures_are_read_as_well() -> None:
 
 
 def test_logs_of_different_tables_are_read_one_after_another() -> None:
-    """Piles are reused: neither the size of a table nor a wrong line leaves a trace."""
+    """Piles are reused, but no table or wrong line affects the lines after it."""
     lines = []
     for players in (3, 5, 4):
         rng = Random(players)
@@ -344,7 +344,7 @@ def test_logs_of_different_tables_are_read_one_after_another() -> None:
 
 
 def found_deal(ruleset: Ruleset, rng: Random) -> State:
-    """The first deal of a match, opened as a deal as found."""
+    """The first deal of a random match, as the opening state of a game of its own."""
     state = dealt(State.open(ruleset, Match(dealer=0)), rng)
     hands = [str(hand) for hand in state.hands]
     stock, kitty = state.stock, state.kitty

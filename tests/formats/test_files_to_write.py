@@ -1,4 +1,4 @@
-"""Files for a run to write: never one that it reads, nor one file for two things."""
+"""Tests that a run never writes to a file that it reads, nor twice to the same file."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""refengine.json: every value survives the round trip, and all else is one error."""
+"""Tests of `refengine.json`: values are read back unchanged; bad input is an error."""
 
 import gzip
 import json
@@ -48,7 +48,7 @@ SCHEMAS = {
 
 
 def shown(plain: Any) -> str:
-    """The same value as text, laid out as another program might."""
+    """The value as JSON in a layout that another program might use."""
     return json.dumps(plain, indent=1, ensure_ascii=False)
 
 

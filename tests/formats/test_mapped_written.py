@@ -1,4 +1,4 @@
-"""Games in other people's files, found by a map."""
+"""Tests of reading games in files of other programs, whose layout a map describes."""
 
 import json
 
@@ -51,7 +51,7 @@ WRITTEN = [
 
 
 def written(text: str, name: str) -> list[list[str]]:
-    """For each match that this map finds in the text, its lines in our form."""
+    """The lines, in our own form, of each match that this map finds in a text."""
     found = game_map(name) if name in map_names() else map_of_toml(name)
     return [
         [line for line in write_written(match).splitlines() if line]

@@ -1,4 +1,4 @@
-"""Reading what somebody wrote down: in any style, and never by guessing."""
+"""Tests of reading written games in any style, without ever guessing."""
 
 import random
 from time import process_time

@@ -1,4 +1,4 @@
-"""How a step of a trace is recorded: acts tried, acts refused, and what is seen."""
+"""Tests of what a step of a trace records: acts tried, refusals and observations."""
 
 from refengine import Play, Ruleset, Setup, State
 from refengine.formats.fields import normal_state_fields

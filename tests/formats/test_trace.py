@@ -55,7 +55,7 @@ def read_and_replay(plain: Any) -> Any:
 
 
 def found_in(plain: Any) -> list[str]:
-    """The findings of a replay, whatever the id."""
+    """The findings when this trace is replayed without regard to its id."""
     return [str(one) for one in replay(attrs.evolve(read(plain), id=""))]
 
 
@@ -111,7 +111,7 @@ def test_a_trace_written_and_read_is_the_same_and_replays(seed: int) -> None:
 
 
 def shuffled(value: Any, rng: Random) -> Any:
-    """The same value with its keys in another order, and with keys to be ignored."""
+    """The value with its keys in another order, and with added keys to be ignored."""
     if isinstance(value, dict):
         items = [(key, shuffled(one, rng)) for key, one in value.items()]
         rng.shuffle(items)
@@ -396,7 +396,7 @@ def step_act(plain: Any, path: Place) -> Any:
 
 
 def kinds_rejected(seeds: range, number: int) -> dict[str, int]:
-    """The number of spoilings tried by kind, after checking that each is rejected."""
+    """The number of changes tried of each kind, after a check that each is rejected."""
     kinds: dict[str, int] = {}
     for seed in seeds:
         for plain, path, leaf in spoilings(seed, number):
@@ -473,7 +473,7 @@ def test_what_is_wrong_in_a_log_is_found(more: dict[str, Any], finding: str) -> 
 
 
 def passing_log(options: Any, hands: list[str], given: list[Any]) -> bytes:
-    """A log of heartsgame-tiles that ends with the pass."""
+    """A log of heartsgame-tiles that ends after the pass, without any play."""
     more: dict[str, Any] = {
         "ruleset": {"profile": "heartsgame-tiles", "players": 4, "options": options},
         "setup": {"dealer": 3, "deal": 1, "hands": hands},

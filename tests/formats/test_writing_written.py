@@ -1,4 +1,4 @@
-"""Writing a game down: there is one form, and it is read back unchanged."""
+"""Tests of writing a game down, which has one form and is read back unchanged."""
 
 import random
 

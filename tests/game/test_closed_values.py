@@ -1,4 +1,4 @@
-"""Values to which nothing can be added, in both modes."""
+"""Tests that values allow no subclasses, weak references or added attributes."""
 
 import weakref
 from typing import Any

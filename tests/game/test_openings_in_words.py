@@ -1,4 +1,4 @@
-"""Why a game cannot begin: the message says which condition fails and what helps."""
+"""Tests of messages on why a game cannot begin: the failed condition and remedies."""
 
 import copy
 import pickle
@@ -36,13 +36,13 @@ def rules(players: int = 4, profile: str = "estmesh-hearts", **options: object) 
 
 
 def setup(*hands: str, **more: object) -> Any:
-    """A deal as found with these hands, or with `HANDS`."""
+    """The setup of a deal with these hands, or with `HANDS` if none are given."""
     found: Any = {"rules": HEARTS, "deal": 4, **more}
     return new_deal(found.pop("rules"), hands or HANDS, **found)
 
 
 def position(*hands: str, **more: object) -> Any:
-    """A position with these hands, or with `HANDS`; seat 3 dealt, and seat 0 leads."""
+    """A position with these hands, or with `HANDS`; seat 3 dealt and seat 0 leads."""
     return setup(*hands, **{"dealer": 3, "leader": 0, **more})
 
 
@@ -238,7 +238,7 @@ def test_every_clause_that_refuses_a_beginning_is_tried() -> None:
 
 
 def ways_out(said: str) -> list[str]:
-    """The options and values that would help, according to a message."""
+    """The options and values that a message suggests as remedies."""
     return re.findall(r"\w+=[\w-]+", said.partition("; allowed with ")[2])
 
 

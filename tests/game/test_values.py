@@ -1,4 +1,4 @@
-"""Values as they should behave: ordered cards, sets among sets, and patterns."""
+"""Tests of values: cards are ordered, card sets act like sets, and patterns match."""
 
 import copy
 import operator
@@ -121,7 +121,7 @@ def test_a_suit_has_the_number_of_its_place_in_the_book() -> None:
 
 
 def named(value: object) -> str:
-    """The name of the first pattern that matches this value, or nothing."""
+    """The word for the first pattern that this value matches."""
     match value:
         case Card("QS") | Play(0, Card("QS")):
             return "queen"
@@ -169,7 +169,7 @@ def test_a_set_of_cards_is_made_from_cards_or_from_a_mask() -> None:
 
 
 class OtherSet(Set[Card]):
-    """A Set that is not ours."""
+    """An implementation of `Set` from outside the library."""
 
     def __init__(self, inside: Any) -> None:
         self.inside = list(inside)
@@ -325,7 +325,7 @@ def test_a_mask_makes_a_set() -> None:
 
 
 def told(act: acts.Act) -> object:
-    """The parts of an act, taken apart by the pattern that its signature promises."""
+    """The kind and fields of an act, extracted with a positional pattern."""
     match act:
         case acts.Cut(seat, one):
             return "cut", seat, one

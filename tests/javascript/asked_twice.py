@@ -1,6 +1,6 @@
-"""Random questions of every kind, and what each of the two languages answers.
+"""Random questions of every kind, answered in Python and in JavaScript.
 
-`python -m tests.javascript.asked_twice RULES.mjs NUMBER` compares NUMBER of them.
+`python -m tests.javascript.asked_twice RULES.mjs NUMBER` compares NUMBER answers.
 """
 
 from __future__ import annotations
@@ -169,13 +169,13 @@ _WRONG: Final[tuple[object, ...]] = (True, -1, 99, "QS QS", "tea", [], ["2C", 3]
 
 
 def _spoiled(rng: Random, question: Json) -> Json:
-    """The question with one value replaced or added, which may be wrong."""
+    """The question with the value of one key replaced or added, often wrongly."""
     key = rng.choice([*question, "lead"])
     return {**question, key: rng.choice(_WRONG)}
 
 
 def questions(rng: Random) -> Iterator[Json]:
-    """Endless questions of every kind under rules of every profile; some are wrong."""
+    """An endless series of questions of every kind and profile, some of them wrong."""
     while True:
         for name in profile_names():
             for ask, make in _ASKED.items():
@@ -190,7 +190,7 @@ def questions(rng: Random) -> Iterator[Json]:
 
 
 def answered(question: Json) -> Json:
-    """The answer of Python to a question, or its error."""
+    """The answer that Python gives to a question, or its error."""
     try:
         return answer_fields(answer(question))
     except Malformed as error:
@@ -198,9 +198,9 @@ def answered(question: Json) -> Json:
 
 
 def differing(rules: Path, asked: list[Asked], by: str = ANSWERED) -> Iterator[Json]:
-    """The questions that JavaScript answers differently, with both answers.
+    """The questions that JavaScript answers differently, each with both answers.
 
-    `by` is JavaScript that defines `answered`, which may call all of the `rules`.
+    `by` is JavaScript source that defines `answered` and may use all of the `rules`.
     """
     script = rules.with_name("asking.mjs")
     script.write_text(ASKING + by, "utf-8")
@@ -213,12 +213,15 @@ def differing(rules: Path, asked: list[Asked], by: str = ANSWERED) -> Iterator[J
 
 
 def asked_of_both(number: int) -> list[Asked]:
-    """This many questions, with the answers of Python."""
+    """This many random questions, each with the answer that Python gives."""
     return [(one, answered(one)) for one in islice(questions(Random(18)), number)]
 
 
 def main(asked: Callable[[int], list[Asked]], by: str = ANSWERED) -> None:
-    """Compare as many as the command line says, and show the first that differ."""
+    """Compare the number of answers given on the command line, and print differences.
+
+    At most three questions with different answers are printed.
+    """
     path, number = sys.argv[1:]
     wrong = list(differing(Path(path), asked(int(number)), by))
     for one in wrong[:3]:

@@ -1,4 +1,4 @@
-"""The JavaScript rules behind the adapter protocol, as our runner sees them."""
+"""Tests of the adapter for the JavaScript rules, run by our conformance runner."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""JavaScript that is written by hand names no option, clause or penalty."""
+"""Tests that handwritten JavaScript names no option, clause or penalty."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Searches for what people type, in both languages: the same entries in one order."""
+"""Tests that searches find the same entries, in the same order, in both languages."""
 
 import json
 from pathlib import Path
@@ -24,7 +24,7 @@ console.log(JSON.stringify(queries.map((one) => [found.termsOf(index, one),
 
 
 def queries() -> list[str]:
-    """Queries as people type them, with and without slips; titles, and odd queries."""
+    """Queries as people type them, with and without slips, and other odd queries."""
     rng = Random(18)
     typed = [query for query, _ in TYPED]
     wrong = []

@@ -1,4 +1,7 @@
-"""What signals that end a run do, within this process; `runner` tests whole runs."""
+"""Tests of what this process does at a signal that ends a run.
+
+The tests of `runner` do the same with whole runs.
+"""
 
 import os
 import signal
@@ -15,9 +18,9 @@ pytestmark = pytest.mark.interpreted("about processes")
 
 @pytest.fixture(autouse=True)
 def handlers() -> Iterator[None]:
-    """Set the handlers of a program in a terminal, and restore them after the test.
+    """Set the signal handlers of a program in a terminal, and restore the old ones.
 
-    Signals may have been ignored, as in a program started in the background.
+    Signals may be ignored at first, as in a program started in the background.
     """
     before = {number: signal.getsignal(number) for number in signals.ENDING}
     for number in signals.ENDING:
@@ -30,7 +33,7 @@ def handlers() -> Iterator[None]:
 
 @pytest.fixture
 def ended() -> Iterator[list[str]]:
-    """A list to which `it` is added when the remembered thing is ended."""
+    """A list to which the word `it` is added when the registered object is ended."""
     found: list[str] = []
     thing = object()
     signals.remember(thing, lambda: found.append("it"))

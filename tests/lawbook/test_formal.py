@@ -1,4 +1,4 @@
-"""Formal lines: the notation of 0.8, and that each line agrees with its function."""
+"""Tests of formal lines: their notation (0.8), and agreement with the functions."""
 
 from random import Random
 
@@ -36,7 +36,7 @@ ROWS = [(number, row) for number in LINES for row in PASSAGES[number].examples]
 
 
 def evaluated(sign: str, context: Context) -> str:
-    """The cards of a set given in formal signs, as notation."""
+    """The cards of a set that is written in formal notation, as a list of cards."""
     cards = formal.cards_left_by(
         [formal.parse_formal_line(f"allowed' = {sign}")], context
     )

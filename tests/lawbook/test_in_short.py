@@ -1,4 +1,4 @@
-"""Each clause in one sentence of plain English."""
+"""Tests of the short form of each clause, which is one plain sentence."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What people type when they look for a rule, and the clause that must be found."""
+"""Tests that a search with the words people use finds the right clause."""
 
 import json
 

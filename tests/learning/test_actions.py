@@ -1,4 +1,4 @@
-"""Acts as numbers: which numbers there are, and that they give the same acts back."""
+"""Tests of acts as numbers: which numbers exist, and that they give the acts back."""
 
 from itertools import permutations
 from random import Random
@@ -17,7 +17,7 @@ from tests.support.strategies import domino, hearts, moments, some_opening
 def acts_by_numbers(
     state: State, seat: int, given: tuple[int, ...] = ()
 ) -> set[acts.Act]:
-    """Every act that this seat can choose number by number, after those given."""
+    """Every act that this seat can build number by number, after the numbers given."""
     found: set[acts.Act] = set()
     for number in choices(state, seat, given):
         act = act_for(state, seat, number, given)

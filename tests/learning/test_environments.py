@@ -1,4 +1,4 @@
-"""The environments, by the tests that PettingZoo and Gymnasium run on their own."""
+"""Tests of the environments, including those of PettingZoo and Gymnasium."""
 
 import copy
 import pickle
@@ -38,7 +38,7 @@ def first_of(
 
 @contextmanager
 def expected_warnings() -> Iterator[None]:
-    """Ignore the warnings that api_test gives for observations with a mask."""
+    """Ignore the warnings that `api_test` gives about observations with a mask."""
     with warnings.catch_warnings():
         for text in ("Observation is not a NumPy array", "Observation space for each"):
             warnings.filterwarnings("ignore", text)
@@ -281,7 +281,7 @@ def in_bytes(arrays: dict[str, Any]) -> list[bytes]:
     "ruleset", [domino(2), Ruleset("common-hearts"), Ruleset("spot-hearts")], ids=repr
 )
 def test_many_tables_that_are_copied_go_on_alike(ruleset: Ruleset) -> None:
-    """Copied in a pass, in play or after a draw, tables go on into the next deal."""
+    """Tables copied in a pass, in play or after a draw play on into the next deal."""
     env = TablesEnv(ruleset, 3, length="match")
     info = env.reset(seed=5)[1]
     for _ in range(4):
@@ -434,7 +434,7 @@ def test_an_action_is_named_as_its_act() -> None:
 
 
 def test_only_an_action_of_the_player_in_turn_has_a_name() -> None:
-    """In a pass, every seat has cards to pass, but seat 0 comes first."""
+    """During a pass, every seat has cards to pass, but seat 0 is the first to act."""
     state = SpielGame(Ruleset("common-hearts"), deal=1).new_initial_state(1)
     other = next(iter(state.episode.state.hands[1])).number
     for player in (1, 4, TERMINAL):
@@ -449,7 +449,7 @@ def test_states_of_one_game_are_dealt_apart() -> None:
 
 
 def test_who_takes_nothing_is_paid_a_plain_nought() -> None:
-    """Otherwise every log of rewards would show minus zero."""
+    """A reward of minus zero would show in every log of rewards."""
     spiel = SpielGame(hearts(2), "deal").new_initial_state(3)
     while not spiel.is_terminal():
         spiel.apply_action(spiel.legal_actions()[0])

@@ -1,4 +1,4 @@
-"""The program that learns: it beats chance, and the same seed gives the same result."""
+"""Tests of the learning program: it beats random play, and a seed fixes its result."""
 
 from pathlib import Path
 from xml.etree import ElementTree

@@ -1,4 +1,4 @@
-"""The rules library without the package that tests engines."""
+"""Tests that the rules library works without the conformance package."""
 
 import pytest
 

@@ -1,9 +1,9 @@
-"""Whether a play was a revoke stays hidden until a claim on its trick is answered.
+"""Tests that a revoke stays secret until a claim on its trick is answered.
 
 Two deals differ in one card: in the first, a seat holds a card of the suit led and
 plays another suit; in the second, it holds another card in its place. All other seats
-hold the same and see the same. They must learn the same: from views, from events, and
-from the answers to claims, their own and those of others (clauses 2.7a, 2.8, 7.7).
+hold and see the same cards in both. They must also learn the same from views, events
+and the answers to all claims (clauses 2.7a, 2.8, 7.7).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ UNTIL: Final = ("trick_complete", "trick_quitted", "next_lead")
 
 @attrs.frozen
 class Pair:
-    """One play in two deals: in one a revoke by `seat`, in the other no fault."""
+    """The same play in two deals: in one a revoke by `seat`, in the other legal."""
 
     seat: int
     revoked: State
@@ -48,7 +48,7 @@ def answer(state: State, claim: Claim) -> tuple[str, ...]:
 
 
 def told(pair: Pair, act: Play | QuitTrick | Retract) -> None:
-    """Check that every seat but `seat` is told the same about this act in both."""
+    """Check that an act would tell the other seats the same in both deals."""
     for other in range(pair.plain.ruleset.players):
         if other != pair.seat:
             assert pair.revoked.event(act, other) == pair.plain.event(act, other)
@@ -61,10 +61,10 @@ def shown(pair: Pair) -> None:
 
 
 def is_answered(state: State, trick: int) -> bool:
-    """Whether by ruling 42 a claim about the trick must be answered truthfully now.
+    """Whether ruling 42 requires a truthful answer to a claim about this trick now.
 
-    It must be once the time for correction is over or, on the last trick of a deal,
-    once its last card has been played.
+    It does once the time for correction is over or, on the last trick of a deal, once
+    its last card has been played.
     """
     done = sum(state.tricks)
     if done < trick:
@@ -80,7 +80,7 @@ def is_answered(state: State, trick: int) -> bool:
 
 
 def pairs(rng: Random, until: str, players: int) -> Iterator[Pair]:
-    """A pair, if a random game comes to a play that is a revoke in one of two deals."""
+    """At most one pair: a play in a random game that is a revoke in only one deal."""
     ruleset = Ruleset(
         "heartsgame-tiles",
         players,
@@ -126,7 +126,7 @@ def pairs(rng: Random, until: str, players: int) -> Iterator[Pair]:
 
 
 def _revokes(state: State, spare: Card) -> Iterator[tuple[Card, Card]]:
-    """A card that would be a revoke, and the only card of the suit led in the hand."""
+    """A card whose play is a revoke, and the only card of the suit led, if possible."""
     if state.table is None or not state.table.cards:
         return
     led = state.table.cards[0].suit
@@ -138,7 +138,7 @@ def _revokes(state: State, spare: Card) -> Iterator[tuple[Card, Card]]:
 
 
 def check_until_answered(pair: Pair, rng: Random) -> int:
-    """Play both deals on alike; return how many claims were refused in both."""
+    """Play on in both deals alike, and return how many claims both of them refused."""
     refused = 0
     players = pair.plain.ruleset.players
     while True:
@@ -167,7 +167,7 @@ def check_until_answered(pair: Pair, rng: Random) -> int:
 
 
 def _common_act(pair: Pair, rng: Random) -> Play | QuitTrick | None:
-    """An act that is possible in both deals, or None."""
+    """A random act that is possible in both deals; None if there is none."""
     for seat in range(pair.plain.ruleset.players):
         quit_it = QuitTrick(seat)
         if rng.random() < 0.3 and not isinstance(pair.plain.verdict(quit_it), Refused):
@@ -183,7 +183,7 @@ def _common_act(pair: Pair, rng: Random) -> Play | QuitTrick | None:
 def test_other_seats_learn_nothing_of_a_revoke_before_a_claim_is_answered(
     until: str,
 ) -> None:
-    """At least a hundred revokes are met under each rule, and many claims refused."""
+    """At least a hundred revokes and many refused claims occur under each rule."""
     met = refused = 0
     for seed in range(300):
         rng = Random(f"{until}/{seed}")

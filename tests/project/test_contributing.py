@@ -1,4 +1,4 @@
-"""CONTRIBUTING.md is true of the rooms, modules and commands that it names."""
+"""Tests that folders, modules and commands are as CONTRIBUTING.md describes them."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The engine compared with the second one under each new option, alone and in pairs."""
+"""Tests that compare both engines under each newer option, alone and in pairs."""
 
 from collections import Counter
 from random import Random
@@ -43,7 +43,10 @@ BLOCKS = 12
 
 
 def some_game(rng: Random, *firm: Change) -> State | None:
-    """The first state of a game with these changes; None if the book allows none."""
+    """The first state of a random game with these changes of options.
+
+    None if the book allows no such ruleset.
+    """
     ruleset = some_pair(rng, *firm)
     if ruleset is None:
         return None
@@ -66,7 +69,10 @@ def some_game(rng: Random, *firm: Change) -> State | None:
 
 
 def compare(seed: int, pair: tuple[Change, Change]) -> int:
-    """Compare a game with these changes; return its number of acts, or 0."""
+    """Compare both engines in a game with these changes; return its number of acts.
+
+    It is 0 if the book does not allow the changes.
+    """
     rng = Random(f"{seed} {pair}")
     state = some_game(rng, *pair)
     if state is None:
@@ -127,7 +133,7 @@ def test_both_engines_refuse_the_same_rulesets() -> None:
 
 
 def spoilt(rng: Random, setup: Setup) -> Setup:
-    """The position with one thing changed, at times so that it remains possible."""
+    """The position with one random change, which does not always make it impossible."""
     seats = range(len(setup.hands))
     hands, taken = list(setup.hands), list(setup.taken or ())
     tricks = list(setup.tricks or ())
@@ -163,7 +169,10 @@ def spoilt(rng: Random, setup: Setup) -> Setup:
 
 
 def without_points(setup: Setup, ruleset: Ruleset) -> Setup:
-    """The position with the cards in hands that count replaced, if others suffice."""
+    """The position with cards that count exchanged for cards that do not.
+
+    It is returned unchanged if there are too few such cards.
+    """
     dear = matter(options_of(ruleset))
     held = {one.value for hand in setup.hands for one in hand}
     lying = {one.value for pile in setup.taken or () for one in pile}
@@ -208,14 +217,14 @@ def test_both_engines_refuse_the_same_positions() -> None:
 
 
 class LeadsOnly(Oracle):
-    """A fault: reads the value `play` of queen_waits as `lead`."""
+    """A fault: treats the value `play` of the option queen_waits as `lead`."""
 
     def _queen_waits(self, seat: int, allowed: set[str]) -> set[str]:
         return allowed if self._board.table else super()._queen_waits(seat, allowed)
 
 
 class FreeQueen(Oracle):
-    """A fault: does not hold the queen back where heart_leads is `free`."""
+    """A fault: does not hold the queen back if heart_leads is `free`."""
 
     def _queen_waits(self, seat: int, allowed: set[str]) -> set[str]:
         free = self.options["heart_leads"] == "free"
@@ -223,7 +232,7 @@ class FreeQueen(Oracle):
 
 
 class QueenBeforeFirstTrick(Oracle):
-    """A fault: applies the waiting of the queen before the bar of the first trick."""
+    """A fault: makes the queen wait before it applies the first trick's bar."""
 
     def _narrowings(self) -> list[tuple[str, Any]]:
         rules = super()._narrowings()
@@ -231,7 +240,7 @@ class QueenBeforeFirstTrick(Oracle):
 
 
 class QueenAfterDuty(Oracle):
-    """A fault: applies the duty of the queen before her waiting."""
+    """A fault: applies the duty to play the queen before it makes her wait."""
 
     def _narrowings(self) -> list[tuple[str, Any]]:
         rules = super()._narrowings()
@@ -239,14 +248,14 @@ class QueenAfterDuty(Oracle):
 
 
 class BonusForgotten(Oracle):
-    """A fault: ends the deal although the bonus card is still in a hand."""
+    """A fault: ends the deal while the bonus card is still in a hand."""
 
     def _matters(self, card: str) -> bool:
         return self._is_penalty(card)
 
 
 class BonusOfNothing(Oracle):
-    """A fault: ends the deal although a bonus card of 0 points is still in a hand."""
+    """A fault: ends the deal while a bonus card worth 0 points is still in a hand."""
 
     def _matters(self, card: str) -> bool:
         return super()._matters(card) and (
@@ -255,7 +264,7 @@ class BonusOfNothing(Oracle):
 
 
 class FirstTrickNeverLast(Oracle):
-    """A fault: never ends a deal with its first trick while two seats hold cards."""
+    """A fault: never ends a deal with its first trick if two seats hold cards."""
 
     def _play_ends(self) -> bool:
         more = sum(self._board.tricks) == 1 and len(self._board.holders()) > 1
@@ -277,7 +286,7 @@ class KittyByBonus(Oracle):
 
 
 class AceOfHeartsLow(Oracle):
-    """A fault: the ace of hearts costs one point where hearts cost their face value."""
+    """A fault: the ace of hearts costs one point if hearts cost their face value."""
 
     def _points_of(self, card: str) -> int:
         face = self.options["heart_points"] == "face"
@@ -285,7 +294,7 @@ class AceOfHeartsLow(Oracle):
 
 
 class MoonWithoutKing(Oracle):
-    """A fault: counts a moon without the king and the ace of spades."""
+    """A fault: allows a moon without the king and the ace of spades."""
 
     def shooter(self) -> int | None:
         saved = self.in_play
@@ -297,7 +306,7 @@ class MoonWithoutKing(Oracle):
 
 
 class MoonOfOneHeart(Oracle):
-    """A fault: counts a moon of one heart where the queen costs nothing."""
+    """A fault: counts one heart as a moon if the queen costs nothing."""
 
     def _moon_exists(self) -> bool:
         one = of_suit(self.in_play, "H") and not self._is_penalty("QS")
@@ -305,28 +314,28 @@ class MoonOfOneHeart(Oracle):
 
 
 class QueenForMoon(Oracle):
-    """A fault: has no moon where the queen costs nothing."""
+    """A fault: never allows a moon if the queen costs nothing."""
 
     def _moon_exists(self) -> bool:
         return self._is_penalty("QS") and super()._moon_exists()
 
 
 class BonusOptional(Oracle):
-    """A fault: counts a moon without the bonus card."""
+    """A fault: allows a moon without the bonus card."""
 
     def _bonus_needed(self) -> bool:
         return False
 
 
 class MoonOfDealsWithoutBonus(Oracle):
-    """A fault: needs the bonus card for a moon only where the card is in play."""
+    """A fault: requires the bonus card for a moon only if the card is in play."""
 
     def _bonus_needed(self) -> bool:
         return super()._bonus_needed() and self.options["bonus_card"] in self.in_play
 
 
 class ToldEarly(Oracle):
-    """A fault: answers a false claim about a complete trick at once."""
+    """A fault: refuses a false claim about a complete trick by 7.7a, never by 7.7."""
 
     def _wrong_claim(self, seat: int, claim: dict[str, int]) -> set[str]:
         wrong = super()._wrong_claim(seat, claim)
@@ -336,7 +345,7 @@ class ToldEarly(Oracle):
 
 
 class EarlyToTheEnd(Oracle):
-    """A fault: claims on the last trick are early while a revoke can be corrected."""
+    """A fault: calls claims on the last trick early while a revoke can be corrected."""
 
     def _is_early(self, trick: int) -> bool:
         last = self.board is not None and trick == sum(self.board.tricks)
@@ -345,7 +354,7 @@ class EarlyToTheEnd(Oracle):
 
 
 class DrawIsNoLead(Oracle):
-    """A fault: a draw for the lead does not end the time for correction."""
+    """A fault: does not end the time for correction when a seat draws for the lead."""
 
     def _time_runs(self, board: Board) -> bool:
         by_lead = self.options["revoke_until"] == "next_lead"
@@ -355,7 +364,7 @@ class DrawIsNoLead(Oracle):
 
 
 class ClubsFirst(Oracle):
-    """A fault: removes cards in the other order, without hearts."""
+    """A fault: removes cards from the pack in another order, and never hearts."""
 
     def _after_removal(self) -> set[str]:
         low = [rank + suit for rank in RANKS for suit in "CDS"]

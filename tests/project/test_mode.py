@@ -1,4 +1,4 @@
-"""The engine under test is in the mode that the run says it is in."""
+"""Tests that the engine is compiled or interpreted as the run says it is."""
 
 from pathlib import Path
 

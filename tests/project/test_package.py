@@ -1,4 +1,4 @@
-"""The package: quick to import, and every public name is where it belongs."""
+"""Tests that the package is quick to import and defines its public names."""
 
 import ast
 import importlib

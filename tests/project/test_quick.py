@@ -1,4 +1,4 @@
-"""The commands for contributors: which tests a change calls for, and their time."""
+"""Tests of the contributors' commands that choose tests for a change and time them."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Values that cannot be changed, although Python would allow it."""
+"""Tests that values cannot be changed even in ways that Python would allow."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""The commands do their work in any folder and for any user."""
+"""Tests that the commands work in any folder and for any user."""
 
 import sys
 from pathlib import Path
@@ -30,7 +30,7 @@ serve(sys.stdin.buffer, sys.stdout.buffer)
 
 @pytest.fixture
 def crowded(tmp_path: Path) -> Path:
-    """A folder of files named like modules, which exit when they are imported."""
+    """A folder of files that are named like modules and exit when imported."""
     folder = tmp_path / "crowded"
     folder.mkdir()
     for name in TAKEN:

@@ -1,4 +1,4 @@
-"""What strangers wrote, in every output: from an adapter and files that mean harm."""
+"""Tests that text from hostile adapters and files does no harm in any output."""
 
 import hashlib
 import json
@@ -40,7 +40,7 @@ QUICK = Limits(op=0.3, batch=0.3, hello=5.0, bye=0.3)
 
 
 def harm_in(text: str) -> list[str]:
-    """What a terminal, a CI job or a reader would misread in this text."""
+    """The parts of this text that a terminal, a CI job or a reader would misread."""
     found = [
         f"{sign!r} in {text[max(0, place - 40) : place + 20]!r}"
         for place, sign in enumerate(text)
@@ -125,7 +125,7 @@ def test_a_message_quotes_nothing_that_harms() -> None:
 
 @pytest.fixture(scope="module", params=MODES)
 def hostile_run(request: pytest.FixtureRequest) -> Run:
-    """A run with an adapter that means harm."""
+    """The result of a run with a hostile adapter."""
     selection = of_files(EXAMPLES, Choice())
     settings = runner.Settings(
         command=(sys.executable, "-S", HOSTILE, request.param), limits=QUICK
@@ -147,7 +147,7 @@ def test_no_report_passes_on_what_an_adapter_says(name: str, hostile_run: Run) -
 
 
 def values_that_harm(value: object) -> list[str]:
-    """What would do harm if the texts of this JSON value were printed."""
+    """The parts of this JSON value that would do harm if its texts were printed."""
     if isinstance(value, str):
         return harm_in(value)
     if isinstance(value, dict):
@@ -191,7 +191,7 @@ def test_the_plugin_passes_nothing_on(mode: str, tmp_path: Path) -> None:
 
 
 def by_module(*words: str, **more: Any) -> subprocess.CompletedProcess[str]:
-    """The process of a module that was run; its output may be any bytes."""
+    """The finished process of a module run with `-m`, whose output may be any bytes."""
     read: dict[str, Any] = {"encoding": "utf-8", "errors": "surrogateescape"}
     return run_process(sys.executable, "-m", *words, **read, **more)
 
@@ -201,7 +201,7 @@ Printed = Callable[..., str]
 
 @pytest.fixture
 def printed(capsys: pytest.CaptureFixture[str]) -> Printed:
-    """A function that runs a command in this process and returns all that it prints."""
+    """A function that runs a command in this process and returns all its output."""
 
     def call(*words: str) -> str:
         with pytest.raises(SystemExit):
@@ -213,7 +213,7 @@ def printed(capsys: pytest.CaptureFixture[str]) -> Printed:
 
 
 def hostile_values(value: object) -> list[object]:
-    """Copies of a JSON value with harm in one place each, not only in texts."""
+    """Copies of a JSON value, each with harmful content in one place of any type."""
     found: list[object] = [HARM]
     if isinstance(value, dict):
         found += [{**value, HARM: 1}]
@@ -241,7 +241,7 @@ READERS = (
 
 @pytest.fixture(scope="module")
 def hostile_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file of games with harm in one place each; its name is harmful, too."""
+    """A file with a harmful name, whose games have harmful text in one place each."""
     name = HARM.replace("\0", "").replace("/", "")[:90] + "\udcff.jsonl"
     path = tmp_path_factory.mktemp("files") / name
     lines = [HARM]

@@ -1,6 +1,6 @@
-"""What may be done at a table and who does it: questions and the book's answers.
+"""Tests of questions about which acts are allowed and who acts, with their answers.
 
-Expected figures come from the sources and the rulings, or from games that were
+The expected figures come from the sources and rulings, or from games that were
 played card by card.
 """
 

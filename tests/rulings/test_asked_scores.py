@@ -1,6 +1,6 @@
-"""What a deal scores and how a match ends, asked in the way a table asks it.
+"""Tests of questions about what a deal scores and how a match ends.
 
-Expected figures come from the sources and the rulings, or from games that were
+The expected figures come from the sources and rulings, or from games that were
 played card by card.
 """
 

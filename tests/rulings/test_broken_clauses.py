@@ -1,4 +1,4 @@
-"""The clauses that a wrong answer breaks: at least one, and all are in the book."""
+"""Tests of the clauses named for a wrong answer: at least one, and all in the book."""
 
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -46,7 +46,7 @@ LONGEST_CLAIMED = 2_500  # where somebody claims a revoke, which takes some time
 
 @cache
 def games() -> tuple[tuple[Trace, tuple[State, ...]], ...]:
-    """Short corpus games, each with its states before every step and at the end."""
+    """Short games of the corpus, each with the states before and after its steps."""
     lines = [
         line
         for path in sorted(data("corpus").glob("*.jsonl"))
@@ -64,7 +64,7 @@ def games() -> tuple[tuple[Trace, tuple[State, ...]], ...]:
 
 
 def check(found: Iterable[str], asked: object) -> None:
-    """Check that there are clauses, all of them in the book, and none twice."""
+    """Check that there are clauses, all in the book and none of them repeated."""
     named = [*found]
     assert named, asked
     assert len(named) == len({*named}), asked
@@ -84,7 +84,7 @@ def due(state: State) -> Json | str:
 
 
 def neighbours(ruleset: Ruleset) -> Iterator[Ruleset]:
-    """Rulesets that differ from this one in one option that has an effect."""
+    """Rulesets that differ from this one in one option, which has an effect there."""
     for option in OPTIONS:
         if option.name not in ruleset.without_effect:
             for value in [*values_to_try(option, ruleset.options[option.name])][:2]:
@@ -93,7 +93,7 @@ def neighbours(ruleset: Ruleset) -> Iterator[Ruleset]:
 
 
 def test_an_engine_with_another_rule_is_named_a_clause() -> None:
-    """It is named one for the first answer that differs, whatever was asked."""
+    """Clauses are named for the first answer that differs, whatever was asked."""
     asked = 0
     for trace, states in games():
         for ruleset in neighbours(trace.ruleset):
@@ -126,7 +126,7 @@ def test_an_engine_with_another_rule_is_named_a_clause() -> None:
 
 
 def spoilt(value: object, rng: Random) -> object:
-    """The value with some part of it changed at random."""
+    """The value with one part changed at random."""
     match value:
         case bool():
             return not value
@@ -187,7 +187,7 @@ def test_what_is_said_to_be_due_is_named_a_clause(ways: Json | str) -> None:
 
 
 def after(hands: list[str], plays: str, **options: object) -> State:
-    """A deal after these cards; seat 0 leads, and may lead anything."""
+    """A deal after these plays; seat 0 leads, and may lead any card."""
     free = {"opening_leader": "left_of_dealer", "opening_card": "any"}
     ruleset = Ruleset("estmesh-hearts", 4, free | {"pass_cycle": []} | options)
     return played_deal(ruleset, hands, plays, dealer=3)
@@ -333,7 +333,7 @@ def test_what_is_no_card_accuses_no_kitty() -> None:
 
 
 def ended(ruleset: Ruleset, setup: Setup, *acts: Act) -> Trace:
-    """The trace of a deal that these acts play to its end."""
+    """The trace of a deal that ends with the last of these acts."""
     return Trace(ruleset=ruleset, start=setup, steps=tuple(map(Step, acts)))
 
 
@@ -410,14 +410,17 @@ def test_cards_left_at_the_end_count_as_their_own_clauses_say(
 
 
 def clauses_of_fates(states: set[str]) -> set[str]:
-    """The clauses on a claim, on a correction, or on the time for correction."""
+    """The clauses on a claim, a correction or its time limit, as these states show."""
     if "established" in states:
         return {"7.8"}
     return {"7.5b"} if "corrected" in states else {"7.4", "7.4a"}
 
 
 def test_of_a_revoke_it_is_named_what_became_of_it() -> None:
-    """Its own state and the one it is given decide; without one, any clause will do."""
+    """The right state of the revoke and the one given decide which clause is named.
+
+    If no state is given, any clause will do.
+    """
     asked = 0
     for trace, states in games():
         for number, state in enumerate(states[1:], 1):
@@ -461,7 +464,7 @@ def test_who_passes_from_what_was_passed_to_it_is_told_so() -> None:
 
 
 def test_ways_to_scatter_are_counted_in_their_order() -> None:
-    """Other numbers of ways than those of the cards held go against 4.6a or 4.8."""
+    """Wrong numbers of ways to scatter are blamed on 4.6a or on 4.8."""
     ruleset = Ruleset(
         "gamerules-domino", 3, {"pass_cycle": ["scatter"], "pass_count": 5}
     )

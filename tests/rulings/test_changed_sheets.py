@@ -1,4 +1,4 @@
-"""Two thousand sheets, each with a slip: what is wrong is found, and nothing else.
+"""Tests with two thousand score sheets: a slip in each is found, and nothing else.
 
 What a deal can score is worked out here from clauses 8.1 to 8.3 alone, for Hearts for
 four as most people play it: either thirteen hearts of a point each and a queen of
@@ -22,7 +22,7 @@ Row = tuple[int, ...]
 
 
 def can_be_given(row: Row) -> bool:
-    """Whether a deal can score this: a queen and hearts shared out, or a moon."""
+    """Whether a deal can score this, with hearts and queen shared out or by a moon."""
     if sorted(row) == [0, 26, 26, 26]:
         return True
     shares_all = sum(row) == 26 and max(row) < 26 and min(row) >= 0
@@ -42,13 +42,13 @@ def points_of(totals: Sequence[Row]) -> list[Row]:
 
 
 def is_possible(rows: Sequence[Row]) -> bool:
-    """Whether each row can be scored, and no row comes after the end of the match."""
+    """Whether deals can have these scores, and none follows the end of the match."""
     stood = [max(total) for total in running(rows)[:-1]]
     return all(map(can_be_given, rows)) and max(stood, default=0) < LIMIT
 
 
 def dealt(chance: Random) -> Row:
-    """The scores of a random deal in which each penalty card goes to any seat."""
+    """The scores of a random deal, in which each penalty card goes to any seat."""
     row = [0] * 4
     if chance.random() < 0.1:
         row = [26] * 4
@@ -60,7 +60,7 @@ def dealt(chance: Random) -> Row:
 
 
 def match_kept(chance: Random) -> list[Row]:
-    """The rows of a random match up to its end, or to a row before it."""
+    """The rows of a random match, either to its end or to an earlier row."""
     rows: list[Row] = []
     while not rows or max(running(rows)[-1]) < LIMIT:
         rows.append(dealt(chance))
@@ -68,7 +68,7 @@ def match_kept(chance: Random) -> list[Row]:
 
 
 def changed(rows: Sequence[Row], chance: Random) -> list[Row]:
-    """The rows with one number changed by a slip that people make."""
+    """The rows with one number changed as people may write it by mistake."""
     at, seat = chance.randrange(len(rows)), chance.randrange(4)
     row = list(rows[at])
     slips = [row[seat] + more for more in (-10, -1, 1, 2, 10, 13, 26)]
@@ -78,7 +78,7 @@ def changed(rows: Sequence[Row], chance: Random) -> list[Row]:
 
 
 def moved(rows: Sequence[Row], chance: Random) -> list[Row]:
-    """The rows with some of one player's points given to another in the same row."""
+    """The rows with points moved from one player to another within one row."""
     at, (one, other) = chance.randrange(len(rows)), chance.sample(range(4), 2)
     row = list(rows[at])
     some = chance.choice([1, 2, 10, 13, row[one] - row[other]])

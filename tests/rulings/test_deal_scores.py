@@ -1,4 +1,4 @@
-"""The scores that a deal can have, compared with deals that were played."""
+"""Tests of which scores a deal can have, compared with deals that were played."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -53,7 +53,7 @@ def test_the_scores_of_plain_hearts_are_those_that_can_be_counted() -> None:
 
 
 def test_where_all_that_costs_lies_in_the_kitty_nobody_scores() -> None:
-    """No trick contains a penalty card, so no trick wins the kitty (5.13, 8.2a)."""
+    """All penalty cards are in the kitty, so no trick wins it (5.13, 8.2a)."""
     options = {"undealt": "kitty", "hand_size": 5}
     ruleset = Ruleset("estmesh-hearts", 4, options)
     kitty = "QS 2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH"
@@ -101,7 +101,7 @@ def test_no_more_hearts_are_with_nobody_than_the_stock_has_cards() -> None:
 
 
 def test_only_one_seat_has_cards_of_the_kitty() -> None:
-    """Of three seats that win a trick of four cards, one has the kitty too (5.13)."""
+    """Three seats win a trick of four cards each, and one wins the kitty too (5.13)."""
     options = {"undealt": "kitty", "hand_size": 3, "pass_cycle": []}
     ruleset = Ruleset("estmesh-hearts", 4, options)
     assert can_be_scored(ruleset, (4, 6, 16, 0))  # 4 hearts, 6, and 3 with the queen

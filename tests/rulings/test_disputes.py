@@ -1,4 +1,4 @@
-"""What players argue about: rulings that somebody reasoned from the book alone."""
+"""Tests of rulings on disputes, which somebody reasoned from the book alone."""
 
 from collections import Counter
 

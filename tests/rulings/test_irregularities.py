@@ -1,4 +1,4 @@
-"""The law of irregularities, compared with the engine and with the sources."""
+"""Tests of the law of irregularities, against the engine and the sources."""
 
 import json
 from functools import partial

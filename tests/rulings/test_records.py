@@ -1,4 +1,4 @@
-"""Records of whole matches: each deal is judged, and compared with those before it."""
+"""Tests of records of whole matches: each deal is judged by itself and in its place."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -45,7 +45,7 @@ COMMON = Ruleset("common-hearts", 4)
 
 
 def deal(dealer: int, plays: str = RIGHT, **more: Any) -> dict[str, Any]:
-    """The log of a deal, with these values in its setup or at its end."""
+    """The log of a deal with these values in its setup or at its end."""
     begun: dict[str, Any] = {}
     for name in {"deal", "totals"} & {*more}:
         begun[name] = more.pop(name)
@@ -73,7 +73,7 @@ def judgement(record: JudgedRecord, place: int) -> Judgement:
 
 
 def begins(record: JudgedRecord) -> list[str]:
-    """What is wrong with the beginnings of the deals, each after the deal's number."""
+    """What is wrong with how each deal begins, preceded by the number of the deal."""
     return [
         f"{number}: {one.text} {' '.join(one.clauses)}"
         for number, judged in enumerate(record.deals, 1)
@@ -103,7 +103,7 @@ def test_five_faults_of_five_kinds_are_named_and_the_totals_are_right() -> None:
 
 
 def test_what_was_told_once_is_not_told_again() -> None:
-    """From the first deal on, each total is 8 too high, as the record adds up."""
+    """Each total is 8 too high from the first deal on, and otherwise consistent."""
     wrong = deal(3, after_totals=[0, 0, 0, 9])
     told = record_of(wrong, deal(0, totals=[0, 0, 0, 9], after_totals=[0, 0, 0, 10]))
     assert begins(told) == []
@@ -164,7 +164,7 @@ def test_a_match_without_a_limit_ends_with_its_last_deal() -> None:
 
 
 def test_deals_that_are_missing_may_end_a_match_without_a_limit() -> None:
-    """The third deal comes after the last, whatever the second scored."""
+    """With two deals to a match, a third is too late, whatever the second scored."""
     rules = {**RULES, "options": {**RULES["options"], "limit": "none", "deals": 2}}
     lines = [{**one, "ruleset": rules} for one in (deal(3), deal(1, deal=3))]
     assert begins(record_of(*lines)) == ["2: the match was over before this deal 9.4"]
@@ -199,7 +199,7 @@ def test_what_is_no_match_is_malformed() -> None:
 
 
 def deals_of(ruleset: Ruleset, seed: int) -> Iterator[tuple[Trace, State]]:
-    """The deals of a random match as people record them, each with its final state."""
+    """The recorded deals of a random match, each with the state at its end."""
     chance, state = Random(seed), new_match(ruleset)
     start: Setup | None = None
     steps: list[Step] = []
@@ -235,7 +235,7 @@ def test_a_match_that_was_played_fits_whatever_it_leaves_out(
 
 
 def test_deals_after_the_end_do_not_change_who_won() -> None:
-    """The winner then takes most points, and no longer has the lowest total."""
+    """In the deals after the end, the winner takes most points and loses the lead."""
     ruleset = Ruleset("common-hearts", 4, {"pass_cycle": []})
     played = [*deals_of(ruleset, 5)]
     games, end = [game for game, _ in played], played[-1][1]
@@ -254,7 +254,7 @@ def test_deals_after_the_end_do_not_change_who_won() -> None:
 
 
 def without_numbers(game: Trace) -> Trace:
-    """The deal with neither its number nor any totals stated."""
+    """The deal with the default number and without any totals."""
     assert isinstance(game.start, Setup)
     start = attrs.evolve(game.start, deal=1, totals=None)
     return attrs.evolve(game, start=start, end={"score": game.end["score"]})
@@ -399,7 +399,7 @@ def test_a_deal_of_five_is_none_of_a_match_of_four() -> None:
 
 
 def test_a_deal_known_in_part_begins_with_a_limit_that_was_reached() -> None:
-    """Seat 0 then has the only lowest total, though no total is at the limit (9.6)."""
+    """Seat 0 then wins with the lowest total, although none is at the limit (9.6)."""
     options = {"limit": 50, "ties": "play_on", "moon": "self_minus"}
     rules = Ruleset("common-hearts", 4, options)
     tricks = [f"seat 0: {r}C {r}D {r}S {r}H -> seat 0" for r in "23456789TJQKA"]
@@ -449,7 +449,7 @@ def test_rules_for_another_number_of_players_judge_no_match() -> None:
 
 
 def test_no_tie_is_played_on_under_rules_that_share_it() -> None:
-    """Under such rules no limit counts as reached before the deal (9.5, 3.12)."""
+    """If a tie is shared, no limit counts as reached before the deal (9.5, 3.12)."""
     start = Setup(dealer=3, hands=HANDS, deal=4, limit_reached=True)
     game = Trace(ruleset=COMMON.having(ties="play_on"), start=start, steps=())
     assert judge_record([game]).reached

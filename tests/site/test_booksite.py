@@ -1,4 +1,4 @@
-"""The generator of the site: what it writes from the book, the corpus and the games."""
+"""Tests of the site generator: what it makes from the book, the corpus and games."""
 
 import json
 import re

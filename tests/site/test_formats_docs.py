@@ -1,4 +1,4 @@
-"""The pages about files name the keys that the files really have."""
+"""Tests that the pages about file formats name the keys that the files have."""
 
 import json
 import re

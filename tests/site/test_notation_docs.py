@@ -1,4 +1,4 @@
-"""The examples on the page about games written down are what it says they are."""
+"""Tests that the examples on the page about written games are as it says."""
 
 from __future__ import annotations
 

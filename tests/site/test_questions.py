@@ -1,4 +1,4 @@
-"""The forty questions as people ask them: each is complete, and the book answers it."""
+"""Tests that the forty sample questions are complete and answered by the book."""
 
 import re
 import tomllib

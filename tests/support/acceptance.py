@@ -1,7 +1,7 @@
-"""How many deals that fit a random record card by card also fit it as a whole.
+"""Measure how many deals tried for a seat's record turn out to fit all of it.
 
 `python -m tests.support.acceptance RECORDS` prints the worst records, the number
-of those for which no deal was rejected, and the time.
+of records for which no deal was rejected, and the time.
 """
 
 import sys
@@ -22,7 +22,7 @@ WORLDS = 20
 
 @attrs.frozen
 class Acceptance:
-    """The share of tried deals that fitted a record, and how to find it again."""
+    """The fraction of deals tried that fitted a record, with the seed of the record."""
 
     share: float
     seed: int
@@ -31,7 +31,7 @@ class Acceptance:
 
 
 def some_moment(rng: Random) -> State:
-    """A moment of a match with the whole pack, at which some seat holds cards.
+    """A random state of a match with the whole pack, in which some seat holds cards.
 
     Half of the rulesets are profiles of the book, and half have options changed. In a
     third of the games that accept revokes, some are made, corrected and claimed.
@@ -59,7 +59,7 @@ def some_moment(rng: Random) -> State:
 
 
 def acceptances(number: int) -> Iterator[Acceptance]:
-    """The acceptance of each of this many random records, from a fixed sequence."""
+    """The results for this many random records, which are the same every time."""
     for seed in range(number):
         rng = Random(seed)
         state = some_moment(rng)
@@ -73,7 +73,7 @@ def acceptances(number: int) -> Iterator[Acceptance]:
 
 
 def main(number: int) -> None:
-    """Print the results for this many records: the worst, the slowest and the sum."""
+    """Print the worst and the slowest of this many records, and their total time."""
     found = sorted(acceptances(number), key=lambda one: one.share)
     whole = sum(one.share == 1 for one in found)
     print(f"{number} records, {WORLDS} worlds each")

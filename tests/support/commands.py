@@ -1,4 +1,4 @@
-"""Commands, run within the process of the tests or in one of their own."""
+"""Run commands for tests, either in their own process or in another."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def run_command(capsys: pytest.CaptureFixture[str], *words: str) -> Run:
 
 
 def error_of(run: Runner, *words: object, **more: object) -> str:
-    """The message of a command that must exit with 3 and print only this line."""
+    """The error message of a command, which must exit with 3 and print nothing else."""
     code, out, err = run(*words, **more)
     assert (code, out, err.count("\n")) == (3, "", 1), (code, out, err)
     return err
 
 
 def run_given(*words: object, given: bytes = b"") -> Run:
-    """The exit code and the output of a command that reads these bytes."""
+    """The exit code and the output of a command with these bytes as standard input."""
     result = CliRunner().invoke(main.main, [str(word) for word in words], input=given)
     return result.exit_code, result.stdout, result.stderr
 
@@ -55,5 +55,5 @@ def run_process(
 
 
 def run_python(program: str, *words: str) -> subprocess.CompletedProcess[str]:
-    """The finished process of a Python program, given as text, with these words."""
+    """The finished process of a Python program, given as source and arguments."""
     return run_process(sys.executable, "-c", program, *words)

@@ -1,4 +1,4 @@
-"""The compilers for tests, from the machine or a registry; tests are never skipped."""
+"""Compile programs for tests, which fail rather than skip if a compiler is missing."""
 
 import os
 import shutil
@@ -27,7 +27,7 @@ def _c() -> tuple[str, ...]:
 
 
 def compiled(source: Path) -> Path:
-    """The program compiled from a file of C or Go, which must give no warning."""
+    """The program compiled from a C or Go file, which must compile without warnings."""
     program = source.with_suffix(".exe")
     if source.suffix == ".c":
         command = [*_c(), *WARNINGS, "-O1", "-o", str(program), str(source)]
@@ -39,7 +39,7 @@ def compiled(source: Path) -> Path:
 
 
 def vetted(source: Path) -> str:
-    """The complaints of Go's own checks about a file, empty if there are none."""
+    """The complaints of `go vet` and gofmt about a file; empty if there are none."""
     checks: tuple[tuple[str, ...], ...] = ((_go(), "vet"), (_gofmt(), "-l"))
     found = [run_process(*check, source, env=_environment()) for check in checks]
     return "".join(one.stdout + one.stderr for one in found)
@@ -51,7 +51,7 @@ def _gofmt() -> str:
 
 
 def _environment() -> dict[str, str]:
-    """An environment without downloads of a compiler; all caches are below `build`."""
+    """The environment without downloads of Go and with all caches below `build`."""
     return os.environ | {
         "CGO_ENABLED": "0",
         "GOTOOLCHAIN": "local",

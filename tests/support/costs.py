@@ -1,10 +1,10 @@
-"""What tests cost, and which are too slow for `make test`.
+"""Measure how long tests take, and list those too slow for `make test`.
 
 `tests/deep.txt` names the tests that only `make deep` runs, each group with its reason.
 `tests/heavy.txt` has every other test that takes `HEAVY` seconds of processor time or
-more; `make heavy` runs these. `make deep` measures all tests and writes that file:
-`python -m tests.support.costs MEASURED...` does it, and exits with 1 where a test of
-`make test` took more than `TOO_DEAR` seconds.
+more; `make heavy` runs these. `make deep` measures all tests and rewrites
+`tests/heavy.txt` by `python -m tests.support.costs MEASURED...`, which exits with 1 if
+a test of `make test` took more than `TOO_DEAR` seconds.
 """
 
 import json
@@ -44,7 +44,7 @@ def _lines(path: Path) -> list[str]:
 
 
 def deep_names() -> frozenset[str]:
-    """The node ids in `deep.txt`; one without parameters stands for all its tests."""
+    """The node ids in `deep.txt`; an id without parameters covers all of its tests."""
     return frozenset(_lines(DEEP_FILE))
 
 
@@ -55,14 +55,17 @@ def heavy_costs() -> dict[str, float]:
 
 
 def names_of(item: str) -> set[str]:
-    """The names by which a list may name a test: its own, and its function's."""
+    """The names that a list may use for a test: its own and that of its function."""
     return {item, item.partition("[")[0]}
 
 
 def mark(
     items: Iterable[pytest.Item], deep: Collection[str], heavy: Collection[str]
 ) -> set[str]:
-    """Mark the tests that the lists name, `deep` first; return the names found."""
+    """Mark the tests named in the lists, with `deep` rather than `heavy` if in both.
+
+    Return the names that were found.
+    """
     met: set[str] = set()
     for item in items:
         for marker, names in (("deep", deep), ("heavy", heavy)):
@@ -76,7 +79,7 @@ def mark(
 def lost(
     items: Iterable[pytest.Item], met: Collection[str], names: Iterable[str]
 ) -> list[str]:
-    """The names for which no test was found, although their file was collected."""
+    """The names without a test, although the file of the test was collected."""
     files = {item.nodeid.partition("::")[0] for item in items}
     return [
         name
@@ -89,22 +92,22 @@ def lost(
 
 
 def processor_seconds() -> float:
-    """The processor time of this process and of the children that it has waited for."""
+    """The processor time of this process and of its children that have ended."""
     used = os.times()
     return used.user + used.system + used.children_user + used.children_system
 
 
 class Measuring:
-    """A pytest plugin that writes down the seconds of each test, set-up included."""
+    """A pytest plugin that records the seconds that each test takes with its set-up."""
 
     def __init__(self, path: Path) -> None:
-        """Write the seconds to this file, as JSON, when the run is over."""
+        """Set the file to which the seconds are written, as JSON, after the run."""
         self.path = path
         self.costs: dict[str, float] = {}
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Iterator[None]:
-        """Note when a test begins."""
+        """Record when a test begins."""
         item.stash[_BEGAN] = processor_seconds()
         return (yield)
 
@@ -124,18 +127,18 @@ class Measuring:
                 self.costs[report.nodeid] = float(str(took))
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Write the file, unless this process is one of several workers."""
+        """Write the file, unless this process is one of several test workers."""
         if not hasattr(session.config, "workerinput"):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self.path.write_text(json.dumps(self.costs, indent=0), "utf-8")
 
 
 def heavy_list(measured: Costs, before: Collection[str], deep: Collection[str]) -> str:
-    """The text of `heavy.txt` after this measurement, the slowest test first.
+    """The new text of `heavy.txt` after this measurement, the slowest test first.
 
-    A test that was listed stays as long as it exists. Several tests share a search or a
-    corpus that is read, and the first of them pays for all: which one it is depends on
-    the order, so that a test may seem cheap only because another came before it.
+    A test that was listed stays as long as it exists. Tests may share a search or
+    a corpus, whose cost falls on whichever runs first. So a test may seem cheap only
+    because another ran before it.
     """
     listed = {
         name: seconds
@@ -156,9 +159,9 @@ def too_dear(measured: Costs, left_out: Collection[str]) -> list[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write `heavy.txt` from the files of the runs in each mode; return the exit code.
+    """Write `heavy.txt` from the measurements of the runs in each mode.
 
-    If nothing was measured, the file stays as it is, and the code is 2.
+    Return the exit code. It is 2, and the file stays as it is, if nothing was measured.
     """
     measured: dict[str, float] = {}
     for path in sys.argv[1:] if arguments is None else arguments:

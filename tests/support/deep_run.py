@@ -1,13 +1,12 @@
 """Run everything, stage by stage: `make deep`.
 
 `python -m tests.support.deep_run [STAGE...]` makes each stage and keeps the results in
-`build/deep`, so that an interrupted run goes on where it stopped, and a stage that was
-red turns green when it has been mended and made again. A stage that was green is not
-made again while the files that it may read are unchanged; what the stages themselves
-write does not count.
+`build/deep`. An interrupted run can therefore be resumed, and a stage that failed can
+be made again once it is mended. A stage that passed is not made again while the files
+that it may read are unchanged; what the stages themselves write does not count.
 
-When all stages are green, `conformance/deep.json` says so, with the date, the commit
-and the seconds of each. It is committed.
+When all stages have passed, the date, the commit and the seconds of each stage are
+written to `conformance/deep.json`, which is committed.
 """
 
 import hashlib
@@ -70,7 +69,7 @@ def git(*words: str) -> str:
 
 
 def digest_of_files(stage: str) -> str:
-    """A digest of all files that a stage may read, except those that stages write."""
+    """A digest of all files that a stage may read, except those written by stages."""
     left_out = (*WRITTEN, *(UNREAD if stage in ASKING else ()))
     where = ("--", ".", *(f":(exclude){path}" for path in left_out))
     parts = [
@@ -89,7 +88,7 @@ def digest_of_files(stage: str) -> str:
 
 
 def make(stage: str, log: Path) -> int:
-    """Make a stage with its output in a file; return the exit code."""
+    """Make a stage, write its output to a file, and return the exit code."""
     with log.open("wb") as out:
         return subprocess.run(
             ["make", "--no-print-directory", stage],
@@ -104,9 +103,9 @@ def make(stage: str, log: Path) -> int:
 def run_stages(
     stages: Mapping[str, str], kept: Path, make: Make = make
 ) -> dict[str, dict[str, Any]]:
-    """The result of each stage, made now or taken over if green on the same files.
+    """The result of each stage, made now or kept if it passed on the same files before.
 
-    `stages` gives a digest of its files for each stage.
+    `stages` maps each stage to a digest of the files that it may read.
     """
     kept.mkdir(parents=True, exist_ok=True)
     found: dict[str, dict[str, Any]] = {}
@@ -132,7 +131,7 @@ def run_stages(
 
 
 def record(found: Mapping[str, Mapping[str, Any]], commit: str) -> dict[str, Any]:
-    """The contents of `conformance/deep.json` after a run with every stage green."""
+    """The contents of `conformance/deep.json` after a run that passed all stages."""
     return {
         "date": datetime.now(UTC).date().isoformat(),
         "commit": commit,

@@ -1,4 +1,4 @@
-"""How many examples of a property a run tries.
+"""The number of examples that a test of a property tries.
 
 A property tested in both modes gets all its examples in the compiled run, which is
 faster. The interpreted run tries a third of them if the compiled run follows.
@@ -12,5 +12,5 @@ FOLLOWED: Final = "REFENGINE_COMPILED_RUN_FOLLOWS"
 
 
 def depth(number: int) -> int:
-    """This many examples, or a third if a run follows that tries all of them."""
+    """The number of examples to try: a third of `number` if a compiled run follows."""
     return -(-number // 3) if FOLLOWED in os.environ else number

@@ -1,9 +1,9 @@
-"""An adapter that answers with text that means harm; it needs no refengine.
+"""An adapter that answers with harmful text; it needs no refengine.
 
 `python hostile_adapter.py MODE` runs it. In the modes `silent`, `wrong`, `error` and
-`unsupported` it answers `hello` wrongly. In `plays` its answers are wrong in one way
-after another, and so they are in `faked`, where the text is a line of a report. In
-`dies`, `late` and `chatty` it stops answering in the middle of the conversation.
+`unsupported` it answers `hello` wrongly. In the mode `plays` it goes through all kinds
+of wrong answers, and in `faked` too, with a line of a report as the text. In `dies`,
+`late` and `chatty` it stops answering in the middle of the conversation.
 """
 
 import json
@@ -27,7 +27,7 @@ HALF = "\ud800"
 
 
 def hello(text: str) -> dict[str, object]:
-    """The answer to `hello`, with this text in its names and its deviation."""
+    """The answer to `hello`, with this text in all its names and in its deviation."""
     return {
         "protocol": 1,
         "name": text,
@@ -41,7 +41,7 @@ def hello(text: str) -> dict[str, object]:
 
 
 def answers(text: str) -> list[dict[str, object]]:
-    """Answers of every form, right and wrong, with this text in them."""
+    """Right and wrong answers of every form, all of which contain this text."""
     return [
         {"error": text},
         {"unsupported": text},
@@ -57,7 +57,7 @@ def answers(text: str) -> list[dict[str, object]]:
 
 
 def say(seq: int, **answer: object) -> None:
-    """Answer, escaping only what JSON demands, unless the answer contains `HALF`."""
+    """Print an answer, without needless escapes unless it contains `HALF`."""
     line = json.dumps({"seq": seq, **answer}, ensure_ascii=HALF in str(answer))
     sys.stdout.buffer.write(line.replace(HALF, "\\ud800").encode() + b"\n")
     sys.stdout.buffer.flush()

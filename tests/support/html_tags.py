@@ -1,4 +1,4 @@
-"""The tags of a page of HTML."""
+"""Read the tags of an HTML page."""
 
 from html.parser import HTMLParser
 
@@ -6,7 +6,7 @@ VOID = {"meta", "link", "br", "img", "input", "hr"}
 
 
 class Tags(HTMLParser):
-    """The tags, addresses and words of a page, whose tags must be closed in order."""
+    """The tags, addresses and words of a page, whose tags must be properly nested."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Lines of the formats as others might write them."""
+"""Lines of our file formats, in layouts and with values that others might write."""
 
 import json
 import re
@@ -19,12 +19,12 @@ MOON: dict[str, Any] = {
 
 
 def line_of(plain: Any) -> bytes:
-    """The line without spaces between its parts, as our writer lays it out."""
+    """The value as a line of JSON without spaces, as our writer lays it out."""
     return json.dumps(plain, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 def changed(plain: Any, place: str, value: Any) -> Any:
-    """A copy with this value at a place such as `steps[0].act`; `...` removes it."""
+    """A copy with a new value at a place such as `steps[0].act`; `...` removes it."""
     parts = re.findall(r"\[(\d+)\]|([^.\[]+)", place)
     *path, last = (int(at) if at else name for at, name in parts)
     made = holder = deepcopy(plain)
@@ -38,13 +38,13 @@ def changed(plain: Any, place: str, value: Any) -> Any:
 
 
 def moon_log(**more: Any) -> bytes:
-    """The log `MOON` with these values; a key with None is left out."""
+    """The log `MOON` with these keys replaced; None leaves a key out."""
     plain = {**MOON, **more}
     return line_of({key: one for key, one in plain.items() if one is not None})
 
 
 def played_log(profile: str, setup: dict[str, Any], plays: str, **more: Any) -> bytes:
-    """A log of this deal, which is the first unless the setup says otherwise."""
+    """A log of this deal; its number is 1 unless the setup has another."""
     ruleset = {"profile": profile, "players": len(setup["hands"])}
     ruleset |= {"options": more.pop("options", {})}
     setup = {"deal": 1, **setup}
@@ -56,9 +56,10 @@ def played_log(profile: str, setup: dict[str, Any], plays: str, **more: Any) -> 
 def played_trace(
     profile: str, setup: dict[str, Any], *steps: Any, **more: Any
 ) -> dict[str, Any]:
-    """A trace of these steps, without its right id.
+    """A trace with these steps and a placeholder for its id.
 
-    A card is played by the seat after that of the step before; seat 0 plays first.
+    A step given as a card is a play by the seat after that of the step before it, or by
+    seat 0 if it is the first.
     """
     players = len(setup["hands"])
     ruleset = {"profile": profile, "players": players}

@@ -1,4 +1,4 @@
-"""The Node that runs the JavaScript of the tests; without one they fail.
+"""The Node that runs the JavaScript in tests, which fail if there is none.
 
 `python -m tests.support.node FILE...` runs it; `python -m tests.support.node npm ...`
 runs its npm.
@@ -13,7 +13,7 @@ from pathlib import Path
 
 
 def tool_of_wheel(tool: str, wheel: str, *places: str) -> str:
-    """The path of a tool in its wheel, at one of these places, or else as installed."""
+    """The path of a tool at one of these places in a wheel, or else as installed."""
     found = find_spec(wheel)
     for folder in found.submodule_search_locations or () if found else ():
         for name in places:
@@ -37,7 +37,7 @@ def node_prints(*words: str, given: str = "", cwd: Path | None = None) -> str:
 
 
 def npm() -> list[str]:
-    """The command that runs the npm of this Node, or the npm installed."""
+    """The command for the npm that belongs to this Node, or else the installed npm."""
     beside = Path(NODE).parent
     for inside in ("../lib/node_modules", "node_modules"):
         if (path := beside / inside / "npm" / "bin" / "npm-cli.js").exists():

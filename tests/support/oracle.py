@@ -65,7 +65,7 @@ def cycle_of(options: dict[str, Any], players: int) -> list[str]:
 
 @dataclass
 class Board:
-    """The places of all cards of a deal, and whose turn it is."""
+    """The cards of a deal and where they are, and whose turn it is."""
 
     hands: list[set[str]]
     stock: list[str]
@@ -83,7 +83,7 @@ class Board:
     won_kitty: set[str] = field(default_factory=set)
 
     def copy(self) -> Board:
-        """Make a board that shares nothing with this one."""
+        """Make an independent copy of the board."""
         return Board(
             [set(hand) for hand in self.hands],
             list(self.stock),
@@ -107,17 +107,17 @@ class Board:
         return cards.union(*self.hands, *self.taken)
 
     def holders(self) -> list[int]:
-        """List the seats that hold cards."""
+        """List the seats that still hold cards."""
         return [seat for seat, hand in enumerate(self.hands) if hand]
 
     def holdings(self, seat: int) -> set[str]:
-        """Collect the cards that count for a seat when the play is over."""
+        """Collect the cards that count for a seat once play has ended."""
         return self.taken[seat] | self.hands[seat]
 
 
 @dataclass
 class Revoke:
-    """A revoke, with the board as it was before it."""
+    """A revoke, together with a copy of the board from before it."""
 
     seat: int
     trick: int
@@ -129,7 +129,7 @@ class Revoke:
 
 @dataclass
 class Standing:
-    """The state of the match before a deal was scored."""
+    """The dealer, deal number, totals and limit flag from before a deal was scored."""
 
     dealer: int
     deal: int
@@ -148,7 +148,7 @@ class Oracle:
         setup: dict[str, Any] | None = None,
         match: dict[str, Any] | None = None,
     ) -> None:
-        """Open a deal as found from `setup`, or a match from `match`."""
+        """Open a single deal from `setup`, or a match from `match`."""
         if (setup is None) == (match is None):
             raise ValueError("exactly one of setup and match")
         self.options: dict[str, Any] = dict(options)
@@ -176,7 +176,7 @@ class Oracle:
     # ------------------------------------------------------------- opening
 
     def _forget_deal(self) -> None:
-        """Clear what belongs to one deal only."""
+        """Clear the fields that belong to a single deal."""
         self.passes: dict[int, Any] = {}
         self.revokes: list[Revoke] = []
         self.draw_log: list[tuple[int, str]] = []
@@ -197,7 +197,7 @@ class Oracle:
             self.phase = "deal"
 
     def _open_setup(self, setup: dict[str, Any]) -> None:
-        """Begin with one deal as found."""
+        """Begin with a single deal whose cards are given."""
         self.dealer = setup["dealer"]
         self.deal = setup["deal"]
         self.totals = list(setup.get("totals", self.totals))
@@ -212,7 +212,7 @@ class Oracle:
             self._after_deal()
 
     def _open_position(self, setup: dict[str, Any]) -> None:
-        """Go to a position in the middle of the play."""
+        """Begin with a position in the middle of play."""
         board = self._board
         none = [""] * self.players
         board.taken = [set(read(text)) for text in setup.get("taken", none)]
@@ -224,7 +224,7 @@ class Oracle:
         self._begin_play(setup["leader"], trick, setup.get("out", []))
 
     def _after_removal(self) -> set[str]:
-        """Return the pack without the low cards that the removal takes out."""
+        """Return the pack without the low cards that the ruleset removes."""
         suits = {"none": "", "lowest": "CDSH", "lowest_no_hearts": "DCS"}
         low = [rank + suit for rank in RANKS for suit in suits[self.options["removal"]]]
         return set(PACK) - set(low[: 52 % self.players])
@@ -239,14 +239,14 @@ class Oracle:
 
     @property
     def _board(self) -> Board:
-        """The board; there must be one."""
+        """Return the board, which must exist."""
         assert self.board is not None
         return self.board
 
     # -------------------------------------------------------------- public
 
     def legal(self) -> dict[str, Any]:
-        """State the act that is due now, and what may be done."""
+        """Return the seats that are to act, the kind of act due, and the choices."""
         answer: dict[str, Any] = {"turn": self._turn()}
         match self.phase:
             case "cut":
@@ -306,7 +306,7 @@ class Oracle:
         return verdict
 
     def observe(self) -> dict[str, Any]:
-        """State every fact that can be stated now."""
+        """Return all facts about the game that can be given now."""
         seen: dict[str, Any] = {"phase": self.phase, "turn": self._turn()}
         if self.phase != "cut":
             seen |= {"dealer": self.dealer, "deal": self.deal}
@@ -325,7 +325,7 @@ class Oracle:
         return seen
 
     def _observe_board(self, board: Board) -> dict[str, Any]:
-        """State the facts of the deal on the board."""
+        """Return the facts about the deal on the board."""
         seen: dict[str, Any] = {
             "hearts_broken": board.broken,
             "out": [s for s in range(self.players) if not board.hands[s]],
@@ -349,7 +349,7 @@ class Oracle:
         return seen
 
     def view(self, seat: int) -> dict[str, Any]:
-        """State what a seat sees of a deal in play, except its record of plays."""
+        """Return what a seat sees of a deal in play, without its record of plays."""
         board = self._board
         return {
             "seat": seat,
@@ -410,7 +410,7 @@ class Oracle:
     # ---------------------------------------------------------- the deal
 
     def _sizes(self) -> tuple[int, int, int]:
-        """Return the sizes of each hand, the stock and the kitty."""
+        """Return the size of each hand, the size of the stock and that of the kitty."""
         undealt = self.options["undealt"]
         size = self.options["hand_size"]
         if size == "all":
@@ -439,7 +439,7 @@ class Oracle:
         self._after_deal()
 
     def _after_deal(self) -> None:
-        """Go on with the pass, or with the play where nobody passes."""
+        """Go on with the pass, or with play if this deal has no pass."""
         if self._pass_kind() == "hold":
             self._open_play()
         else:
@@ -460,16 +460,16 @@ class Oracle:
         return comb(size, self.options["pass_count"])
 
     def _may_forward_at_all(self) -> bool:
-        """Tell whether cards may be passed on unseen in this deal."""
+        """Tell whether packets may be passed on unseen in this deal."""
         directed = self._pass_kind() in ("left", "right", "across")
         return directed and bool(self.options["pass_unseen"])
 
     def _wrong_forward(self, seat: int, value: object) -> set[str]:
-        """Collect the clauses that passing on unseen breaks."""
+        """Collect the clauses that passing a packet on unseen breaks."""
         return set() if self._may_forward_at_all() else {"4.9"}
 
     def _do_forward(self, seat: int, value: object) -> None:
-        """Note that a seat passes on unseen."""
+        """Record that a seat passes its packet on unseen."""
         self._note_pass(seat, None)
 
     def _wrong_pass(self, seat: int, value: Any) -> set[str]:
@@ -492,14 +492,14 @@ class Oracle:
         return wrong
 
     def _do_pass(self, seat: int, value: Any) -> None:
-        """Note what a seat passes."""
+        """Record the cards that a seat passes."""
         if isinstance(value, dict):
             self._note_pass(seat, {int(to): card for to, card in value.items()})
         else:
             self._note_pass(seat, set(read(value)))
 
     def _note_pass(self, seat: int, value: Any) -> None:
-        """Keep a pass, and move the cards when the last seat has passed."""
+        """Record a pass, and move the cards once the last seat has passed."""
         self.passes[seat] = value
         if len(self.passes) < self.players:
             return
@@ -529,7 +529,10 @@ class Oracle:
         self.phase = "mix"
 
     def _move_packets(self, kind: str) -> None:
-        """Move the packets left, right or across, beyond seats that pass on unseen."""
+        """Move packets to the left, to the right or across.
+
+        A packet that reaches a seat that passes on unseen goes on to the next seat.
+        """
         hands = self._board.hands
         jump = {"left": 1, "right": -1, "across": self.players // 2}[kind]
         packets = [(s, cards) for s, cards in self.passes.items() if cards is not None]
@@ -542,7 +545,7 @@ class Oracle:
             hands[to] |= cards
 
     def _pile(self) -> set[str]:
-        """Collect the cards that a mix gives back."""
+        """Collect the cards that are dealt back in a mix."""
         pile: set[str] = set().union(*self.passes.values())
         return pile | self._board.kitty if self.options["mix_kitty"] else pile
 
@@ -556,7 +559,7 @@ class Oracle:
         return set() if fits and set(sum(hands, kitty)) == self._pile() else {"4.10a"}
 
     def _do_mix(self, seat: int, mix: dict[str, Any]) -> None:
-        """Give the discards back, mixed."""
+        """Deal back the discards after mixing them."""
         board = self._board
         for hand, text in zip(board.hands, mix["hands"], strict=True):
             hand |= set(read(text))
@@ -595,7 +598,7 @@ class Oracle:
         return min(clubs, key=rank) if clubs else None
 
     def _round_from(self, leader: int) -> list[int]:
-        """List all seats in the order of play."""
+        """List all seats in the order of play, beginning with the leader."""
         step = 1 if self.options["direction"] == "clockwise" else -1
         return [(leader + step * k) % self.players for k in range(self.players)]
 
@@ -610,11 +613,11 @@ class Oracle:
     # ------------------------------------------------- which cards are legal
 
     def _to_play(self) -> int:
-        """Return the seat whose turn it is in the play."""
+        """Return the seat that is to play."""
         return self._board.order[len(self._board.table)]
 
     def _legal_play(self, answer: dict[str, Any]) -> None:
-        """Add to the answer what the player may do."""
+        """Add to the answer the acts that are open to the seat that is to play."""
         seat = self._to_play()
         if self._must_draw(seat):
             answer["draw"] = 1
@@ -622,7 +625,7 @@ class Oracle:
             answer["play"] = show(self._playable(seat))
 
     def _must_draw(self, seat: int) -> set[str]:
-        """Return the clause by which the player must draw, if there is one."""
+        """Return the clause that requires the seat to draw, if one does."""
         board = self._board
         hand = board.hands[seat]
         if not board.stock:
@@ -633,7 +636,7 @@ class Oracle:
         return {"6.2"} if draws and of_suit(hand, "H") == hand else set()
 
     def _hearts_closed(self) -> bool:
-        """Tell whether hearts may not be led yet."""
+        """Tell whether hearts may not yet be led."""
         return self.options["heart_leads"] == "when_broken" and not self._board.broken
 
     def _playable(self, seat: int) -> set[str]:
@@ -644,7 +647,7 @@ class Oracle:
         return allowed
 
     def _narrowings(self) -> list[tuple[str, Any]]:
-        """List the narrowing rules in their order."""
+        """List the rules that restrict which cards may be played, in their order."""
         return [
             ("5.2", self._opening_card),
             ("5.3", self._follow_suit),
@@ -695,7 +698,7 @@ class Oracle:
         return allowed - {QUEEN} or allowed
 
     def _queen_duty(self, seat: int, allowed: set[str]) -> set[str]:
-        """Keep the queen where she can be got rid of."""
+        """Keep only the queen if the seat must get rid of her now."""
         board = self._board
         on_duty = self.options["queen_duty"] == "when_safe"
         if not on_duty or not board.table or QUEEN not in allowed:
@@ -756,7 +759,7 @@ class Oracle:
         return card[1] == "H" or (card == QUEEN and queen_breaks)
 
     def _note_revoke(self, seat: int, card: str) -> None:
-        """Note a revoke, with the board as it was before it."""
+        """Record a revoke, with a copy of the board from before it."""
         board = self._board
         number = sum(board.tricks) + 1
         revoke = Revoke(seat, number, card, board.copy(), len(self.draw_log))
@@ -842,7 +845,7 @@ class Oracle:
     # ------------------------------------------------------------- revokes
 
     def _end_correction(self) -> None:
-        """Let every revoke stand that is still open to correction."""
+        """Close the time for correction: revokes that are still open now stand."""
         for revoke in self.revokes:
             if revoke.state == "open":
                 revoke.state = "standing"
@@ -885,13 +888,13 @@ class Oracle:
         self.revokes = self.revokes[:place] + later
 
     def _show_turn_draws(self, seat: int) -> None:
-        """Show what a seat has drawn in its present turn."""
+        """Let all seats see the cards that a seat has drawn in its present turn."""
         if self.phase == "play":
             mine = seat == self._to_play()
             self.shown_drew = list(self._board.drew) if mine else []
 
     def _wrong_quit(self, seat: int, value: object) -> set[str]:
-        """Collect the clauses that a quit breaks."""
+        """Collect the clauses that quitting a trick breaks."""
         board = self.board
         penalised = self.options["revokes"] == "penalised"
         by_quit = self.options["revoke_until"] == "trick_quitted"
@@ -901,13 +904,13 @@ class Oracle:
         return {"7.6"} if over or board.winner != seat else set()
 
     def _do_quit(self, seat: int, value: object) -> None:
-        """Quit the trick."""
+        """Quit the last trick."""
         self._board.quitted = True
         self._end_correction()
         self._show_turn_draws(seat)
 
     def _is_early(self, trick: int) -> bool:
-        """Tell whether a claim about a trick is too early, as everybody can see."""
+        """Tell whether a claim about a trick is too early, judged by public facts."""
         board = self.board
         complete = sum(board.tricks) if board is not None else 0
         if board is None or trick > complete:
@@ -917,7 +920,7 @@ class Oracle:
         return self._time_runs(board)
 
     def _time_runs(self, board: Board) -> bool:
-        """Tell whether a revoke in the last complete trick could be corrected."""
+        """Tell whether a revoke in the last complete trick could still be corrected."""
         if self.options["revokes"] == "rejected" or board.winner is None:
             return False
         match self.options["revoke_until"]:
@@ -945,7 +948,7 @@ class Oracle:
         return wrong
 
     def _do_claim(self, seat: int, claim: dict[str, int]) -> None:
-        """Establish a revoke."""
+        """Establish the revoke that a claim is about."""
         revoke = self._find_claimed(claim)
         assert revoke is not None
         ends = bool(self.options["revoke_ends_deal"])
@@ -961,7 +964,7 @@ class Oracle:
     # ------------------------------------------------------------- scoring
 
     def _points_of(self, card: str) -> int:
-        """Return what a card costs."""
+        """Return the points that a card costs."""
         if card[1] == "H":
             cost = self.options["heart_points"]
             return rank(card) + 2 if cost == "face" else int(cost)
@@ -977,7 +980,7 @@ class Oracle:
         return sum(self._points_of(card) for card in cards)
 
     def shooter(self) -> int | None:
-        """Return the seat with every card that a moon needs, if there can be a moon."""
+        """Return the seat with all cards that a moon needs; None if there is none."""
         if not self._moon_exists() or self.ended_by is not None:
             return None
         needed = {card for card in self.in_play if self._is_penalty(card)}
@@ -1006,7 +1009,7 @@ class Oracle:
         return hearts >= 2
 
     def _moon_choices(self) -> list[Any]:
-        """List what the shooter may choose."""
+        """List the ways of scoring a moon that the shooter may choose from."""
         if self.options["moon"] == "choice_all":
             return ["self_minus", "others_plus"]
         [shooter] = self._turn()
@@ -1040,7 +1043,7 @@ class Oracle:
             self.deal += 1
 
     def _unsettle(self) -> None:
-        """Take back the score of the deal and all that followed from it."""
+        """Undo the score of the deal and everything that followed from it."""
         self.score = None
         self.winners = None
         if self.before is not None:
@@ -1070,7 +1073,10 @@ class Oracle:
         return self._with_extras(self._moon_score(shooter, how))
 
     def _plain_score(self) -> list[int]:
-        """Work out the score without a moon: the points, and seats with no trick."""
+        """Work out the score without a moon.
+
+        It consists of points and of what seats without a trick score.
+        """
         board = self._board
         seats = range(self.players)
         score = [self._points(board.holdings(seat)) for seat in seats]
@@ -1107,7 +1113,7 @@ class Oracle:
     # ----------------------------------------------------- end of the match
 
     def _end_with(self, score: list[int]) -> tuple[list[int], bool, list[int] | None]:
-        """Work out totals, whether the limit is reached, and the winners."""
+        """Work out the new totals, whether the limit is reached, and who has won."""
         totals = [t + s for t, s in zip(self.totals, score, strict=True)]
         limit = self.options["limit"]
         becomes = self.options["exact_limit_becomes"]

@@ -1,7 +1,7 @@
 """What the second engine refuses before a game begins, from the rules alone.
 
-Like `oracle`, it shares no code with the package under test. A ruleset is judged by
-its options, a match, a deal as found and a position by the fields they are written in.
+Like `oracle`, it shares no code with the package under test. A ruleset is judged by its
+options. A match, a deal or a position is judged by the JSON fields that describe it.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _deal_broken(options: Options, players: int) -> set[str]:
 
 
 def _score_broken(options: Options) -> set[str]:
-    """Collect the clauses broken by what is scored, or by how a match ends."""
+    """Collect the clauses broken by options on scoring, and on how a match ends."""
     wrong = set()
     moon, limit = options["moon"], options["limit"]
     becomes = options["exact_limit_becomes"]
@@ -82,7 +82,7 @@ def _passed(kind: str, options: Options, players: int) -> int:
 
 
 def needed_to_pass(options: Options, players: int) -> int:
-    """Return how many cards the largest pass of the cycle takes from a hand."""
+    """Return the number of cards that the cycle's largest pass takes from a hand."""
     kinds = cycle_of(options, players)
     return max([_passed(kind, options, players) for kind in kinds], default=0)
 
@@ -101,7 +101,7 @@ def match_broken(options: Options, players: int, pack: str | None) -> set[str]:
 
 
 def setup_broken(options: Options, players: int, setup: dict[str, Any]) -> set[str]:
-    """Collect the clauses that a deal as found, or a position, breaks."""
+    """Collect the clauses broken by a setup, which is a whole deal or a position."""
     undealt = options["undealt"]
     if (setup["stock"] and undealt != "stock") or (
         setup["kitty"] and undealt != "kitty"
@@ -150,7 +150,7 @@ def _impossible(options: Options, players: int, setup: dict[str, Any]) -> bool:
 
 
 def _wrong_story(options: Options, setup: dict[str, Any], held: list[set[str]]) -> bool:
-    """Tell whether the tricks won and the leader contradict each other or the deal."""
+    """Tell whether the tricks won or the leader contradict the rest of the position."""
     won = sum(setup["tricks"])
     if any(setup["taken"]) and not won:
         return True
@@ -167,7 +167,7 @@ def _wrong_story(options: Options, setup: dict[str, Any], held: list[set[str]]) 
 
 
 def _over(options: Options, setup: dict[str, Any], hands: list[set[str]]) -> bool:
-    """Tell whether the deal would be over, or its kitty would have been won."""
+    """Tell whether the deal would already be over, or its kitty already won."""
     if setup["first_trick"]:
         return False
     if options["kitty_to"] == "first_trick" and setup["kitty"]:

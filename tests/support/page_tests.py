@@ -1,6 +1,6 @@
-"""Runs the tests that pages show to people who have an engine and no runner.
+"""Run the tests that pages offer to people with an engine but without our runner.
 
-They are run exactly as shown, next to an engine, in a folder as a user would have it.
+They are run exactly as shown, next to an engine, in a folder like a user's.
 """
 
 import re
@@ -25,14 +25,14 @@ def example(page: str, language: str) -> str:
 
 @attrs.frozen
 class PageTest:
-    """The test of a page, and the file of the engine next to it."""
+    """A test file taken from a page, and the file of the engine that it tests."""
 
     language: str
     test: Path
     engine: Path
 
     def passed(self) -> int:
-        """The number of tests that pass; none may fail."""
+        """Run the tests, all of which must pass, and return their number."""
         done = run_process(*self._command, cwd=self.test.parent)
         assert done.returncode == 0, done.stdout + done.stderr
         count = re.search(r"\bpass (\d+)|(\d+) passed", done.stdout)
@@ -40,7 +40,10 @@ class PageTest:
         return int(count[1] or count[2])
 
     def said_with(self, good: str, bad: str) -> str:
-        """The output of the tests, which must fail with `bad` in place of `good`."""
+        """The output of the tests with `good` replaced by `bad` in the engine's source.
+
+        The tests must fail.
+        """
         text = self.engine.read_text("utf-8")
         assert text.count(good) == 1, good
         self.engine.write_text(text.replace(good, bad), "utf-8")

@@ -1,6 +1,6 @@
-"""Rulesets in which two options are changed, one of them new in edition 1.1.
+"""Make rulesets with one or two changed options, at least one new in edition 1.1.
 
-The second engine alone judges what they may be combined with.
+The second engine alone decides whether the book allows them.
 """
 
 from collections.abc import Iterator
@@ -83,7 +83,7 @@ def values_of(option: Option) -> list[Any]:
 
 
 def pairs() -> Iterator[tuple[Change, Change]]:
-    """Every new change alone, and together with every change of another option."""
+    """Every new change with itself, and with every change of any other option."""
     for number, new in enumerate(NEW):
         yield new, new
         for option in OPTIONS:
@@ -94,7 +94,10 @@ def pairs() -> Iterator[tuple[Change, Change]]:
 
 
 def some_options(rng: Random, *firm: Change, share: float = 0.15) -> Options:
-    """Options with these changes, usually what they need, and some more changes."""
+    """Options with the changes `firm`, mostly with what they need, and random changes.
+
+    Each option is changed with the probability `share`.
+    """
     options: Options = {
         option.name: list(option.base)
         if isinstance(option.base, tuple)
@@ -120,7 +123,7 @@ def some_players(rng: Random) -> int:
 
 
 def some_pair(rng: Random, *firm: Change) -> Ruleset | None:
-    """A ruleset with these changes, or None if none was found that the book allows."""
+    """A ruleset with these changes that the book allows; None if none was found."""
     allowed = list(profile(HOST).players)
     for _ in range(TRIES):
         options = some_options(rng, *firm)
@@ -134,7 +137,7 @@ def some_pair(rng: Random, *firm: Change) -> Ruleset | None:
 
 
 def small_pack(rng: Random, options: Options, size: int) -> list[Card]:
-    """This many cards in random order, of which few or many cost something."""
+    """A number of cards in random order, with a varying proportion that count."""
     dear = sorted(matter(options))
     cheap = [one for one in PACK if one not in dear]
     if rng.random() < 0.5:  # two suits, and what costs something
@@ -159,7 +162,7 @@ def small_pack(rng: Random, options: Options, size: int) -> list[Card]:
 
 
 def some_small_deal(rng: Random, ruleset: Ruleset) -> Setup:
-    """A deal as found of few cards, which may be too few for the pass."""
+    """A random deal of few cards, which may still be too few for the pass."""
     options, players = options_of(ruleset), ruleset.players
     size = max(rng.randint(1, 5), needed_to_pass(options, players))
     size = min(size, 52 // players)
@@ -179,7 +182,7 @@ def some_small_deal(rng: Random, ruleset: Ruleset) -> Setup:
 
 
 def some_small_match(rng: Random, ruleset: Ruleset) -> Match:
-    """A match with a small pack of its own, which may not suit hands or passes."""
+    """A match with a small pack, which may not fit the hand size or the passes."""
     options, players = options_of(ruleset), ruleset.players
     stated = options["hand_size"]
     size = max(rng.randint(1, 3), needed_to_pass(options, players))

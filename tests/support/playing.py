@@ -1,4 +1,4 @@
-"""Games played at random, and positions that several tests are about."""
+"""Play random games, and make positions that several tests use."""
 
 from collections.abc import Sequence
 from random import Random
@@ -33,14 +33,20 @@ THREE_SCATTERED = (
 
 
 def played(state: State, rng: Random, most: int = 10_000) -> State:
-    """The end of a random game from here on, or its state once it has `most` acts."""
+    """The end of a random game that goes on from this state.
+
+    The game stops earlier once it has `most` acts in all.
+    """
     while not state.over and len(state.acts) < most:
         state = state.apply(state.random_act(rng))
     return state
 
 
 def some_moment(rng: Random, most: int, changes: int = 4, wild: float = 0.2) -> State:
-    """A moment of a small game after at most this many acts, once cards are dealt."""
+    """A random state of a small game after at most this many acts.
+
+    At least one deal has been made by then.
+    """
     while True:
         state = some_opening(rng, "", changes)
         moves = some_script(rng, state, wild, tries=0, most=most).moves
@@ -50,14 +56,14 @@ def some_moment(rng: Random, most: int, changes: int = 4, wild: float = 0.2) -> 
 
 
 def dealt(state: State, rng: Random) -> State:
-    """The first state from here on in which somebody holds cards."""
+    """The first state, from this one on, in which the cards are dealt."""
     while not state.hands:
         state = state.apply(state.random_act(rng))
     return state
 
 
 def cards_played(state: State, cards: str) -> State:
-    """The state after these cards are played in turn; `draw` draws one."""
+    """The state after these cards are played in turn; the word `draw` draws a card."""
     for card in cards.split():
         state = state.draw() if card == "draw" else state.play(card)
     return state
@@ -66,7 +72,7 @@ def cards_played(state: State, cards: str) -> State:
 def played_deal(
     ruleset: Ruleset, hands: Sequence[str], cards: str, **start: Any
 ) -> State:
-    """The state after these cards are played in a deal as found."""
+    """The state of a deal with these hands after these cards are played in turn."""
     return cards_played(new_deal(ruleset, hands, **start), cards)
 
 

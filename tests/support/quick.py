@@ -1,12 +1,12 @@
 """The tests worth running after each change: `make quick`.
 
 `python -m tests.support.quick [--base BRANCH] [PYTEST OPTION...]` asks git what has
-changed since the branch left BRANCH, uncommitted changes included, and runs the tests
-of the rooms concerned; if there are none, it runs a set that touches every room.
+changed since the branch left BRANCH, including uncommitted changes, and runs the tests
+of the folders concerned. If there are none, it runs a set of tests from every folder.
 
-The tests of a room of the package are in a folder with the name of the room. A test
-file that has changed, or is named after a module that has, always runs; the other
-files of the rooms run while there is time, the short ones first. `make test` runs all.
+The tests of a folder of the package are in a folder of the same name. A test file that
+has changed, or is named after a module that has, always runs; the other files run as
+long as time allows, short ones first. `make test` runs all.
 """
 
 import os
@@ -89,7 +89,7 @@ _COMMANDS: Final = "conformance/refengine_conformance/commands/"
 
 
 def tests_of(path: str) -> str:
-    """The folder or file of the tests for this path; empty if there is none."""
+    """The test file, or folder of tests, for this path; empty if there is none."""
     room = PurePosixPath(path)
     if path.startswith("tests/"):
         return path if room.name.startswith("test_") else ""
@@ -106,7 +106,7 @@ def tests_of(path: str) -> str:
 
 
 def chosen(changed: Iterable[str]) -> list[str]:
-    """The test files to run when these files have changed, the closest ones first."""
+    """The test files to run for these changed files, the most relevant ones first."""
     paths = [*changed]
     named = {f"test_{PurePosixPath(path).stem}" for path in paths}
     near: dict[str, bool] = {}
@@ -128,7 +128,7 @@ def _cost(name: str) -> int:
 
 
 def changed_since(base: str) -> list[str]:
-    """The files that differ from where this branch left `base`, with untracked ones."""
+    """The files changed since this branch left `base`, and untracked files."""
     fork = _git("merge-base", "HEAD", base) or ["HEAD"]
     return [
         *_git("diff", "--name-only", "--relative", fork[0]),
@@ -144,7 +144,7 @@ def _git(*words: str) -> list[str]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run the tests chosen; return the exit code of pytest."""
+    """Run the tests for what has changed, and return the exit code of pytest."""
     options, base = list(arguments), "main"
     if options[:1] == ["--base"]:
         base, options = options[1], options[2:]

@@ -1,4 +1,4 @@
-"""The errors raised where something cannot be read, or where the book refuses it."""
+"""Check that a call fails because of unreadable input or a refusal by the book."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,14 +9,14 @@ from refengine import Malformed, Refused
 
 
 def malformed(read: Callable[..., object], *given: object, **more: Any) -> Malformed:
-    """The error that reading this must raise."""
+    """The `Malformed` error that calling `read` with these arguments must raise."""
     with pytest.raises(Malformed) as raised:
         read(*given, **more)
     return raised.value
 
 
 def refused(do: Callable[..., object], *given: object, **more: Any) -> Refused:
-    """The refusal that doing this must raise."""
+    """The `Refused` error that calling `do` with these arguments must raise."""
     with pytest.raises(Refused) as raised:
         do(*given, **more)
     return raised.value

@@ -1,11 +1,11 @@
 """Rulesets, beginnings, games and acts: more varied than in `generators.strategies`.
 
-They have any value of any option, hands of any size and acts of any kind, even rubbish:
-what an engine must withstand rather than what tells two engines apart. What both need
-comes from there. Each thing is made in two ways: `some_x(rng)`, from any
-`random.Random`, is for seeded loops, and `xs()` is a Hypothesis strategy that hands the
-same function a generator that it can shrink. Long stretches of play take a seed, so
-that an example stays small.
+Options may have any value, hands any size, and acts may be of any kind, even nonsense.
+They are for testing what an engine must withstand; `generators.strategies` is for what
+tells two engines apart, and also has what both uses need. Each thing is made in two
+ways: `some_x(rng)` takes any `random.Random` and is for loops over seeds, and `xs()` is
+a Hypothesis strategy that calls the same function with a generator that can be shrunk.
+Long stretches of play take a seed, so that an example stays small.
 """
 
 from collections.abc import Iterator, Mapping
@@ -84,7 +84,7 @@ def some_ruleset(rng: Random, share: float = 0.3, **fixed: Any) -> Ruleset:
 
 
 def rulesets(**fixed: Any) -> st.SearchStrategy[Ruleset]:
-    """Rulesets of every profile, these options fixed and any others changed."""
+    """Rulesets of every profile with these options; any other option may be changed."""
     return from_generator(lambda rng: some_ruleset(rng, **fixed))
 
 
@@ -92,7 +92,7 @@ def rulesets(**fixed: Any) -> st.SearchStrategy[Ruleset]:
 
 
 def some_setup(rng: Random, ruleset: Ruleset) -> Setup | None:
-    """A deal as found, often small; None if no hand could hold the cards to pass."""
+    """A random deal, often small; None if the pass takes more than a hand can hold."""
     players = ruleset.players
     least = max(1, cards_to_pass(ruleset))
     most = 52 // players
@@ -120,7 +120,10 @@ def some_setup(rng: Random, ruleset: Ruleset) -> Setup | None:
 
 
 def some_match(rng: Random, ruleset: Ruleset) -> Match | None:
-    """A match, often of a small pack; None if the pass takes more than a hand holds."""
+    """A random match, often with a small pack.
+
+    None if the pass takes more cards than a hand holds.
+    """
     players = ruleset.players
     dealer = rng.randrange(players) if rng.random() < 0.5 else None
     least = max(1, cards_to_pass(ruleset))
@@ -149,7 +152,7 @@ def some_match(rng: Random, ruleset: Ruleset) -> Match | None:
 
 
 def some_start(rng: Random, ruleset: Ruleset) -> Match | Setup | None:
-    """A match or a deal as found; None if the pass takes more than a hand can hold."""
+    """A random match or deal; None if the pass takes more than a hand can hold."""
     if rng.random() < 0.4:
         return some_match(rng, ruleset) or some_setup(rng, ruleset)
     return some_setup(rng, ruleset) or some_match(rng, ruleset)
@@ -171,7 +174,7 @@ def openings(**fixed: Any) -> st.SearchStrategy[State]:
 
 
 def setups() -> st.SearchStrategy[tuple[Ruleset, Setup]]:
-    """Rulesets without a pass, each with a deal as found."""
+    """Rulesets without a pass, each with a random deal."""
 
     def make(rng: Random) -> tuple[Ruleset, Setup]:
         ruleset = some_ruleset(rng, pass_cycle=[])
@@ -183,7 +186,7 @@ def setups() -> st.SearchStrategy[tuple[Ruleset, Setup]]:
 
 
 def starts() -> st.SearchStrategy[tuple[Ruleset, Match | Setup]]:
-    """Rulesets, each with a beginning: a match, a deal as found or a position."""
+    """Rulesets, each with a random match, deal or position."""
     return states().map(
         lambda state: (
             state.ruleset,
@@ -196,7 +199,7 @@ def starts() -> st.SearchStrategy[tuple[Ruleset, Match | Setup]]:
 
 
 def worth(ruleset: Ruleset, cards: CardSet) -> int:
-    """The penalty points of these cards, found from the options without the engine."""
+    """The penalty points of these cards, worked out from the options only."""
     costs: Mapping[str, Any] = ruleset.options
     faces = "23456789TJQKA"
     spades = {"QS": "queen_points", "KS": "king_points", "AS": "ace_points"}
@@ -219,14 +222,14 @@ def some_card(rng: Random, state: State, seat: int) -> Card:
 
 
 def some_hands(rng: Random, players: int) -> list[CardSet]:
-    """Random hands of one size, most of which are no correct deal."""
+    """Random hands of equal size, which seldom make a correct deal."""
     cards = rng.sample(list(WHOLE_PACK), 52)
     size = rng.randint(0, 52 // players)
     return [CardSet(cards[seat * size : (seat + 1) * size]) for seat in range(players)]
 
 
 def some_act(rng: Random, state: State) -> Act:
-    """Any act by any seat: one that is due, a mistake, or rubbish."""
+    """A random act by any seat: one that is due, a mistake, or nonsense."""
     players = state.ruleset.players
     seat = rng.randrange(players)
     other = rng.randrange(players)
@@ -305,8 +308,8 @@ def broken(state: State, act: Act) -> tuple[str, ...]:
 def moments(state: State, rng: Random, most: int, wild: float = 0.3) -> Iterator[State]:
     """The state and at most `most` later ones, reached by acts that are not refused.
 
-    At each step any act is tried with probability `wild`: it may be a revoke, a
-    retraction, a quit or a claim. If it is refused, a legal act is applied instead.
+    With the probability `wild`, a step tries a random act of any kind, be it a revoke,
+    a retraction, a quit or a claim. If it is refused, a legal act is made instead.
     """
     yield state
     for _ in range(most):
@@ -323,14 +326,14 @@ def moments(state: State, rng: Random, most: int, wild: float = 0.3) -> Iterator
 
 
 def last_moment(state: State, seed: int, length: int) -> State:
-    """The last state after at most this many acts, the same for the same seed."""
+    """The state after up to `length` random acts; a seed always gives the same one."""
     for moment in moments(state, Random(seed), length):
         state = moment
     return state
 
 
 def states(most: int = 60, **fixed: Any) -> st.SearchStrategy[State]:
-    """States of any game, at most this many acts from its beginning."""
+    """States of random games, after at most this many acts."""
     return st.builds(
         last_moment,
         openings(**fixed),
@@ -340,7 +343,7 @@ def states(most: int = 60, **fixed: Any) -> st.SearchStrategy[State]:
 
 
 def acts(state: State) -> st.SearchStrategy[Act]:
-    """Acts of any kind in this state: legal ones, mistakes and rubbish."""
+    """Random acts in this state: legal ones, mistakes and nonsense."""
     return from_generator(lambda rng: some_act(rng, state))
 
 
@@ -358,7 +361,7 @@ def card_sets(**sizes: int) -> st.SearchStrategy[CardSet]:
 
 
 def hearts(players: int = 4, **options: object) -> Ruleset:
-    """Hearts: the lowest club leads first; no pass, no moon, and one deal."""
+    """A ruleset of Hearts: the lowest club leads; no pass, no moon, and one deal."""
     base = {
         "opening_leader": "lowest_club",
         "opening_card": "lowest_club",
@@ -369,5 +372,5 @@ def hearts(players: int = 4, **options: object) -> Ruleset:
 
 
 def domino(players: int = 2, **options: object) -> Ruleset:
-    """Domino Hearts by the profile gamerules-domino, but one deal without a limit."""
+    """The ruleset of gamerules-domino, but with one deal and without a limit."""
     return Ruleset("gamerules-domino", players, {"limit": "none", **options})

@@ -1,4 +1,4 @@
-"""Tables, and the games that are played at them."""
+"""Make tables for tests, and games that fit them."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ def whole(
     starts: Sequence[str] = STARTS,
     **options: Any,
 ) -> Table:
-    """A table of this profile with whole hands and these ways to begin."""
+    """A table for this profile with whole hands and these ways to begin."""
     ruleset = Ruleset(profile, players, options)
     return Table(ruleset=ruleset, hands="full", starts=starts)
 
 
 def barred(hands: int, *starts: str) -> Table:
-    """A table with so few cards a hand that it can be searched in seconds."""
+    """A table with hands of this size; if they are small, a search takes seconds."""
     ruleset = Ruleset("estmesh-hearts", 4, {"first_trick_points": "barred"})
     return Table(ruleset=ruleset, hands=hands, starts=starts or ("deal",))
 
 
 def candidate_at(table: Table, number: int, **more: Any) -> Candidate:
-    """The candidate of this number for the table, which must exist."""
+    """The candidate game with this number for the table, which must exist."""
     found = candidate(table, SEED, number, **more)
     assert found is not None
     return found
 
 
 def is_shown(table: Table, number: int, fault: str) -> bool:
-    """Whether this candidate's line shows a fault; without it, the line is right."""
+    """Whether this candidate game shows a fault; without the fault it must be right."""
     _, line, *_ = aimed_line((table.fields(), SEED, number, {}, ()))
     trace = read_trace(line.encode())
     assert evidence.first_divergence(trace) == ""

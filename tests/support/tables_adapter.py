@@ -1,8 +1,8 @@
-"""An adapter of the reference that declares tables: `tables_adapter.py TABLES [KEEP]`.
+"""An adapter for our engine that declares tables: `tables_adapter.py TABLES [KEEP]`.
 
-TABLES is the JSON list that `hello` declares, and KEEP the capabilities to declare, if
-not all. The word `wrong` among them makes it accept every act that is probed, and
-`fails` makes its second answer to `legal` an error.
+TABLES is the JSON list that `hello` declares. KEEP lists the capabilities to declare;
+without it, all are. The word `wrong` among them makes the adapter accept every act that
+is probed, and `fails` makes its second answer to `legal` an error.
 """
 
 import json

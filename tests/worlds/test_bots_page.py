@@ -1,4 +1,4 @@
-"""The code in the guide for bots does what the guide says."""
+"""Tests that the code in the guide for bots does what the guide says."""
 
 import re
 from typing import Any
@@ -14,7 +14,7 @@ BLOCKS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 
 @pytest.fixture(scope="module")
 def page() -> dict[str, Any]:
-    """The names that the code of the page defines when all of it is run in order."""
+    """The namespace after all code of the page has been run in order."""
     names: dict[str, Any] = {}
     for block in BLOCKS:
         exec(block, names)

@@ -1,4 +1,4 @@
-"""Chance and counting, compared with what can be worked out in another way."""
+"""Tests of random numbers and of counts of deals against independent calculations."""
 
 from collections import Counter
 from itertools import permutations
@@ -16,14 +16,14 @@ WORD = 2**32 - 1
 
 
 def stepped(state: int) -> int:
-    """The next state, two words in one number, by the recipe of Marsaglia's paper."""
+    """The next state of the generator in Marsaglia's paper, two words in one number."""
     older, newer = state >> 32, state & WORD
     older ^= older << 10 & WORD
     return newer << 32 | (newer ^ newer >> 10 ^ older ^ older >> 13)
 
 
 def applied(matrix: list[int], vector: int) -> int:
-    """A matrix over the field of two elements, given by columns, times a vector."""
+    """The product of a vector and a matrix, given by columns, over the field GF(2)."""
     found = 0
     for at, column in enumerate(matrix):
         if vector >> at & 1:
@@ -88,7 +88,7 @@ def test_every_order_of_cards_is_equally_likely() -> None:
 
 
 def deals(counting: Counting) -> Counter[tuple[tuple[int, ...], ...]]:
-    """How many deals each table of counts stands for, by trying all orders of cards."""
+    """The number of deals for each table of counts, found by trying all card orders."""
     cards = [at for at, size in enumerate(counting.sizes) for _ in range(size)]
     found: Counter[tuple[tuple[int, ...], ...]] = Counter()
     for order in permutations(range(len(cards))):

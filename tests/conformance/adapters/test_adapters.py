@@ -1,4 +1,7 @@
-"""The example adapters against our engine: in random games, and request by request."""
+"""Tests that the example adapters answer as our engine does.
+
+They are compared in random games and in single requests.
+"""
 
 import json
 import shutil
@@ -79,7 +82,10 @@ def example(request: pytest.FixtureRequest) -> Iterator[Talk]:
 
 
 def some_game(rng: Random, state: State) -> Trace:
-    """A random game: each step tries three acts, and may carry out one of them."""
+    """A random game; before each act, three random acts are probed.
+
+    The act carried out is sometimes one of the three.
+    """
 
     def direct(state: State) -> Move | None:
         tries = tuple(some_act(rng, state) for _ in range(3))
@@ -96,7 +102,7 @@ def some_game(rng: Random, state: State) -> Trace:
 def some_games(
     opening: Callable[[Random], State], seeds: Iterable[int]
 ) -> Iterator[Trace]:
-    """Games from openings of this kind, one for each seed."""
+    """Random games, one for each seed; `opening` makes the first state of each."""
     for rng in map(Random, seeds):
         yield some_game(rng, opening(rng))
 
@@ -122,7 +128,10 @@ def some_supported_ruleset(rng: Random) -> Ruleset:
 
 
 def some_supported_opening(rng: Random) -> State:
-    """A match, a deal as found or a position under such a ruleset of edition 1.0.0."""
+    """A random match, deal or position under a ruleset that the adapter supports.
+
+    The ruleset belongs to edition 1.0.0.
+    """
     ruleset = some_supported_ruleset(rng)
     while why_later(ruleset, FIRST):
         ruleset = some_supported_ruleset(rng)
@@ -138,7 +147,7 @@ def some_supported_opening(rng: Random) -> State:
 
 
 def some_plain_opening(rng: Random) -> State:
-    """A deal as found in plain Hearts for four players."""
+    """The beginning of a random deal of plain Hearts for four players."""
     options = {
         name: rng.choice(values)
         for name, values in PLAIN_OPTIONS.items()
@@ -156,10 +165,10 @@ def some_plain_opening(rng: Random) -> State:
 def passed_and_untold(
     name: str, opening: Callable[[Random], State], block: int
 ) -> tuple[set[str], set[str]]:
-    """The kinds of cases that an adapter passes, and the fields that it never tells.
+    """The kinds of cases that an adapter passes, and the fields that it never reports.
 
     It has to answer as our engine does in the random games of a block of seeds. The cut
-    is not among the fields, since not every block has a match that begins with one.
+    is not counted as a field, since not every block has a match that begins with one.
     """
     games = some_games(opening, range(block * 100, block * 100 + GAMES))
     found = asked(games, command(name))
@@ -229,7 +238,7 @@ def test_the_plain_engine_adds_no_faces() -> None:
 
 
 def with_base(folder: Path, base: Json) -> Path:
-    """A folder of the adapters, next to profiles with these base values as well."""
+    """A copy of the adapters' folder, next to profiles with these extra base values."""
     profiles = json.loads((CORPUS / "profiles.json").read_text("utf-8"))
     profiles["base"] |= base
     (folder / "corpus").mkdir()

@@ -1,4 +1,4 @@
-"""OpenSpiel behind the protocol: it keeps to the book, and a fault would be found."""
+"""Tests that the OpenSpiel adapter follows the book, and that a fault would show."""
 
 import sys
 from pathlib import Path
@@ -26,7 +26,7 @@ NEVER = {"clause", "clauses", "views"}
 
 
 def played(adapter: Path = ADAPTER) -> Run:
-    """A run of whole deals, which OpenSpiel plays behind this adapter."""
+    """The result of whole deals that OpenSpiel plays through this adapter."""
     pytest.importorskip("pyspiel", reason="OpenSpiel has no wheel for this platform")
     return asked(full_deals(DEALS), (sys.executable, str(adapter)))
 

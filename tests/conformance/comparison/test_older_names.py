@@ -1,4 +1,4 @@
-"""The comparison of rulesets, imported under its older names."""
+"""Tests that the comparison of rulesets can be imported under its older names."""
 
 import importlib
 import sys

@@ -54,7 +54,7 @@ ALLOWED |= {f"off:{clause}" for clause in EXCUSED}
 
 
 def survivors(names: list[str], ids: list[str], worker: Executor) -> set[str]:
-    """The mutants that survive every line with one of these ids."""
+    """Those of these mutants that no line with one of these ids kills."""
     lines = tuple(LINES[one].decode() for one in ids)
     killed = worker.submit(killed_by_lines, lines, tuple(names)).result()
     return {*names} - {*killed}
@@ -68,7 +68,7 @@ def test_the_manifest_is_that_of_the_files() -> None:
 def test_a_line_with_a_separator_of_lines_in_a_name_is_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """JSON allows an unescaped U+2028 within a string."""
+    """JSON allows an unescaped U+2028, a line separator, within a string."""
     lines = ['{"name":"two\u2028lines"}', '{"name":"b"}']
     (tmp_path / "a.jsonl").write_text("".join(f"{one}\n" for one in lines), "utf-8")
     index = [json.dumps({"file": "a.jsonl", "line": one}) for one in (1, 2)]
@@ -259,7 +259,7 @@ def entries_in(folder: Path, name: str) -> list[dict[str, Any]]:
 
 
 def evaluated(line: str) -> Kept:
-    """The line as if it were needed for 5.3 alone, with its entry in `KILLS`."""
+    """The line as if only clause 5.3 needed it, with the mutants listed in `KILLS`."""
     name = json.loads(line)["id"]
     profile = json.loads(line)["ruleset"]["profile"]
     return Kept(profile, line, name, (), (), ("5.3",), KILLS[name], {})
@@ -267,7 +267,10 @@ def evaluated(line: str) -> Kept:
 
 @pytest.fixture
 def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A corpus of two lines and a hunted line; no mutants are tried on them."""
+    """The folder of a corpus of two lines, with a third line yet to be added.
+
+    Stand-ins replace the trials of mutants on them.
+    """
     folder = tmp_path / "corpus"
     folder.mkdir()
     monkeypatch.setattr(build, "HUNTED", tmp_path / "hunted.jsonl")
@@ -319,7 +322,7 @@ def test_a_refresh_records_all_anew_and_leaves_no_other_file(
 
 
 class Stopped(Exception):
-    """Raised in place of an interruption of the run."""
+    """An exception that stands for an interruption of the program."""
 
 
 @pytest.mark.parametrize("written", [None, 0, 1, 2])
@@ -388,7 +391,7 @@ def test_a_line_that_is_hunted_twice_is_added_once(small: Path) -> None:
 def test_a_bundled_corpus_that_is_not_that_of_its_manifest_is_named(
     small: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A changed byte in a name does not make the game wrong."""
+    """A changed byte in the name of a game shows only in the checksum of its file."""
     monkeypatch.setattr(bundled, "_HERE", small.parent)
     report = bundled.bundled_report(lambda done: None)
     assert (report.kinds, report.disagreements) == ({"trace": 2}, ())
@@ -407,7 +410,7 @@ def test_events_and_openings_are_bundled_as_well() -> None:
 
 
 def test_lines_are_added_to_a_dictionary_of_other_mutants() -> None:
-    """It lacks a mutant that is new, and knows one that is gone."""
+    """The dictionary lacks a new mutant, and has one that no longer exists."""
     today = read_dictionary((CORPUS / "dictionary.jsonl").read_bytes())
     ids = [one.id for one in today.suspects]
     signs = dict(zip(ids, today.signs, strict=True))

@@ -1,4 +1,4 @@
-"""Compare: which rulesets fit a record, and what an engine plays."""
+"""Tests of the search for rulesets that agree with the record of an engine."""
 
 from collections.abc import Mapping
 from random import Random
@@ -46,7 +46,7 @@ PLAIN: dict[str, object] = {"pass_cycle": []}
 
 
 def masked(true: Ruleset) -> Adapter:
-    """The reference, which plays these options whatever options it is told."""
+    """Our engine as an adapter that always plays these options, whatever it is sent."""
     options = ruleset_fields(true, every=True)["options"]
 
     def mishear(request: Json) -> None:
@@ -97,7 +97,7 @@ def test_what_does_not_fit_is_named_by_step_and_question() -> None:
 
 @pytest.mark.parametrize("whose", [7, 2])
 def test_a_view_of_another_seat_does_not_fit(whose: int) -> None:
-    """No seat 7 is at this table; seat 2 is, but its view was not asked for."""
+    """This table has no seat 7; it has a seat 2, whose view was not requested."""
     trace = read_trace(data("examples", "09-view.jsonl").read_bytes())
 
     @spoiling
@@ -246,7 +246,7 @@ def test_an_act_that_is_refused_as_a_probe_and_then_made_does_not_fit() -> None:
 
 
 def test_a_beginning_that_is_refused_fits_where_the_book_refuses_it() -> None:
-    """Hands of two are too small to pass three cards (4.11)."""
+    """Hands of two cards are too small for a pass of three (4.11)."""
     trace = Trace(ruleset=EST, start=SMALL, steps=(Step(act=Play(0, "2C")),))
     passing = EST.having(pass_cycle=["left"])
     refused = Heard(trace, Transcript("step", opened=Reply(False)))

@@ -1,4 +1,4 @@
-"""Rulesets whose options exclude each other are changed no more than is needed."""
+"""Tests that the generator changes conflicting options no more than it has to."""
 
 from random import Random
 
@@ -28,7 +28,7 @@ def test_hearts_may_cost_nothing_where_there_is_no_moon_and_no_sun(
 
 
 def test_a_sun_without_a_moon_goes_and_leaves_the_hearts_alone() -> None:
-    """Without a moon, 8.10a rules out the sun, but not hearts that cost nothing."""
+    """Clause 8.10a forbids a sun without a moon, but not hearts that cost nothing."""
     wanted = {"heart_points": 0, "moon": "none"}
     found = mended("common-hearts", 0, {**wanted, "sun_points": 52})
     assert {name: found.options[name] for name in wanted} == wanted
@@ -73,7 +73,7 @@ def test_a_game_that_goes_on_from_a_moment_begins_where_it_began() -> None:
 
 
 def test_every_spoiled_deal_is_refused() -> None:
-    """Exchanging two cards, however, makes another right deal (3.8)."""
+    """Exchanging two cards, by contrast, makes another valid deal (3.8)."""
     state = new_match(Ruleset("estmesh-hearts", 4), dealer=0)
     whole = directed_games._whole_deal(Random(1), state, 0)
     spoiled = list(directed_games._spoiled(list(whole.hands)))
@@ -85,7 +85,7 @@ def test_every_spoiled_deal_is_refused() -> None:
 
 
 def test_the_last_trick_of_a_deal_is_claimed_on() -> None:
-    """A claim about it is never too early, only false (7.7, 7.7a)."""
+    """A claim about the last trick is never too early, but can be false (7.7, 7.7a)."""
     state = new_match(Ruleset("dominorules-tiles", 4, {"pass_cycle": ()}), dealer=0)
     rng = Random(1)
     while state.phase != "deal" or not state.history:

@@ -1,4 +1,4 @@
-"""`identify` names the rules that an engine plays, whatever it declares."""
+"""Tests of `identify`, which finds the rules that an engine really plays."""
 
 import json
 import shlex
@@ -107,7 +107,7 @@ def failing(how: str, tmp_path: Path) -> tuple[str, ...]:
 
 
 class Scripted:
-    """An adapter without a process: a function answers all but the `hello`."""
+    """An adapter without a process: a function answers every request except `hello`."""
 
     stderr = b""
 
@@ -146,7 +146,7 @@ THREES = ("2C 5C QS", "3C 4C 6C", "7C 8C 9C", "TC JC QC")
 
 
 def led_deal(hands: Iterable[CardSet]) -> LedDeal:
-    """A first deal of these hands, for an engine to be led through."""
+    """A first deal with these hands, through which an engine can be led."""
     return LedDeal(Setup(dealer=0, deal=1, hands=tuple(hands)), LIKINGS[0](0), "seed")
 
 
@@ -460,7 +460,7 @@ def test_the_ruleset_sent_is_that_of_the_first_table_else_of_the_first_profile()
 def test_a_profile_that_is_newer_than_the_edition_declared_is_named(
     players: int | None,
 ) -> None:
-    """The message is the same whatever number of players is given."""
+    """The message does not depend on the number of players given."""
     older = attrs.evolve(card(("common-hearts",), ("any",)), spec="1.0.0")
     with pytest.raises(Malformed, match=r"common-hearts is not in edition 1\.0\.0"):
         ruleset_to_send(older, [], players)
@@ -475,7 +475,7 @@ def test_a_ruleset_is_sent_whatever_is_declared() -> None:
 
 
 def test_rules_are_told_as_changes_to_any_profile() -> None:
-    """A moon that depends on the winner is refused without a limit (9.8d)."""
+    """A moon that depends on who wins the match needs a limit (9.8d)."""
     moon = {"moon": "others_plus_unless_losing", "limit": 70, "limit_rule": "reach"}
     wanted = [Ruleset("openspiel-hearts", 4, moon)]
     wanted += [
@@ -650,7 +650,7 @@ def test_every_ruleset_that_is_named_may_be_played() -> None:
 
 
 def first_packet(ruleset: Ruleset, hands: Iterable[CardSet], ways: int) -> CardSet:
-    """The first packet passed to an engine that says it has this many ways to pass."""
+    """The first packet tried on an engine that reports `ways` possible passes."""
     due: dict[str, Any] = {"ok": {"turn": [0], "pass": ways}}
     adapter = Scripted(lambda asked: due if asked["op"] == "legal" else {"ok": {}})
     heard = lead(Adapter(adapter, Limits()), ruleset, led_deal(hands))
@@ -675,7 +675,7 @@ def test_of_two_sizes_of_a_packet_the_usual_one_is_tried_first(
 
 
 def test_a_packet_of_most_of_a_hand_is_passed_if_it_is_the_usual_one() -> None:
-    """There are as many ways to pass 20 of 26 cards as there are to pass six."""
+    """A hand of 26 cards has as many packets of 20 cards as it has packets of six."""
     ruleset = Ruleset(
         "pokerwiner-hearts", 2, {"pass_cycle": ["left"], "pass_count": 20}
     )
@@ -708,7 +708,7 @@ def test_a_kitty_that_is_not_declared_is_not_offered(
 def test_a_kitty_is_offered_to_any_number_that_can_have_one(
     players: int, size: int
 ) -> None:
-    """With a kitty, four hold 12 cards, others as many as can be dealt (3.4a)."""
+    """With a kitty, four players hold 12 cards each, others as many as fit (3.4a)."""
     shapes = shapes_of_deal(Ruleset("common-hearts", players), "any")
     assert (size, "kitty") in {(one.size, one.talon) for one in shapes}
 
@@ -723,7 +723,7 @@ def test_a_kitty_is_offered_to_any_number_that_can_have_one(
 def test_whole_hands_without_a_talon_are_offered_whatever_is_sent(
     sent: Ruleset, size: int, cards: int
 ) -> None:
-    """The ruleset sent has a hand size, or may be played with a kitty alone (2.6)."""
+    """One ruleset sent has a hand size; five play the other only with a kitty (2.6)."""
     shapes = shapes_of_deal(sent, "any")
     assert (size, "none", cards) in {
         (one.size, one.talon, len(one.pack)) for one in shapes
@@ -731,7 +731,7 @@ def test_whole_hands_without_a_talon_are_offered_whatever_is_sent(
 
 
 def test_a_table_of_a_shape_has_the_cards_of_the_shape() -> None:
-    """Three hold 17 cards each, without the two of diamonds or of clubs (3.3, 3.3a)."""
+    """Three hold 17 cards each, without the two of clubs or diamonds (3.3, 3.3a)."""
     sent = Ruleset("common-hearts", 3)
     shapes = shapes_of_deal(sent, "any")
     assert not any(

@@ -1,4 +1,7 @@
-"""Journals: the same result in one process, in several, on a cluster and resumed."""
+"""Tests that a journal gives the same result however the work is done.
+
+The work is done in one process, in several, on a cluster, and after an interruption.
+"""
 
 import errno
 import json

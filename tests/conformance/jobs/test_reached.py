@@ -1,4 +1,4 @@
-"""What code reaches by the names in it, followed through imports and no further."""
+"""Tests of which statements a piece of code reaches by the names that it uses."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -51,7 +51,7 @@ TEXTS = {
 
 @pytest.fixture(autouse=True)
 def modules(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    """Let the modules above be found in place of ours."""
+    """Make the made-up modules in `TEXTS` the only modules that can be found."""
     for name, text in TEXTS.items():
         (tmp_path / name).write_text(text)
 

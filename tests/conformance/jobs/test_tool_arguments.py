@@ -1,4 +1,4 @@
-"""The maintainers' tools refuse wrong arguments just as every command does."""
+"""Tests that the maintainers' tools reject wrong arguments as the commands do."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The table of options in 0.4: missing rows are written in the style of the others."""
+"""Tests that rows missing from the table of options in 0.4 are added in its style."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The class of the settings, generated anew from what `lowered` passes to it."""
+"""Tests that the settings class is what the generator makes from `lowered`."""
 
 from pathlib import Path
 

@@ -166,7 +166,7 @@ def test_serving_what_there_is_not_ends_with_3() -> None:
 
 @pytest.mark.parametrize("tool", ["changed_evidence", "measuring"])
 def test_a_tool_whose_workers_become_mutants_loads_no_rules(tool: str) -> None:
-    """A worker imports the module that was run, before it becomes a mutant."""
+    """A worker imports the main module before it becomes a mutant."""
     module = f"refengine_conformance.strength.{tool}"
     script = f"import {module}, sys; print(*sys.modules)"
     loaded = run_python(script).stdout.split()

@@ -1,4 +1,4 @@
-"""The plugin: without its option it does nothing; with it, each trace is a test."""
+"""Tests of the pytest plugin, which makes each trace a test if its option is given."""
 
 import json
 import re
@@ -142,14 +142,14 @@ def ask(
 
 
 def ids_of(found: pytest.RunResult, outcome: str) -> list[str]:
-    """The tests of the suite with this outcome, by their names after `hearts::`."""
+    """The names, without `hearts::`, of the suite's tests that had this outcome."""
     return re.findall(rf"(?m)^{outcome} hearts::(.+?)(?: - .*)?$", found.stdout.str())
 
 
 def error_of_usage(
     pytester: pytest.Pytester, adapter: str | None, flags: str
 ) -> list[str]:
-    """The lines of an error of usage; nothing else may be printed."""
+    """The error output of a wrong use of the plugin, with standard output empty."""
     found = ask(pytester, adapter, flags)
     assert (found.ret, found.outlines) == (4, [])
     return [line for line in found.errlines if line]
@@ -268,7 +268,7 @@ PASSED = f"PASSED {ID}\n"
 
 
 def claim(name: str, *row: object) -> object:
-    """A row of the test below: adapter, flags, exit code, what is said; and its id."""
+    """A row of the next test: adapter, flags, exit code and the texts to be printed."""
     adapter, flags, code, *said = row
     return pytest.param(adapter, flags, code, said, id=name)
 
@@ -371,7 +371,7 @@ def test_spread_over_processes_the_tests_are_the_same(
 def test_tests_of_clauses_end_alone_as_in_the_whole_suite(
     pytester: pytest.Pytester,
 ) -> None:
-    """A wrong answer against another clause is reported by that clause's test alone."""
+    """A wrong answer against another clause fails only the test of that clause."""
     passed = ids_of(ask(pytester, WRONG_AT_TABLE, BY), "PASSED")
     assert passed
     typed = [f"hearts::{one}" for one in passed]

@@ -1,4 +1,4 @@
-"""How the test of one clause ends when answers go against another clause."""
+"""Tests of how the test of one clause ends when another clause is answered wrongly."""
 
 from pathlib import Path
 from types import SimpleNamespace
@@ -22,7 +22,7 @@ RIGHT = Case("t-1", "legal", Outcome.PASS)
 
 @attrs.frozen
 class Chosen:
-    """A stand-in for the chosen games, with the fields that an item reads."""
+    """A stand-in for the chosen games, with only the fields that a test item reads."""
 
     tests: dict[str, tuple[str, ...]]
     source: dict[str, list[str]]
@@ -30,7 +30,10 @@ class Chosen:
 
 @attrs.frozen(slots=False)
 class Asked:
-    """A stand-in for an adapter: its cases for each line, or None where it was lost."""
+    """A stand-in for a tested adapter, with the cases of each line.
+
+    They are None if the line was not asked because the adapter was lost.
+    """
 
     answers: dict[str, tuple[Case, ...] | None]
     chosen: Chosen
@@ -51,10 +54,10 @@ class Asked:
 
 
 class Config:
-    """The flags of a session in which only the adapter was given."""
+    """A pytest configuration in which only the flag for the adapter was given."""
 
     def getoption(self, name: str) -> str:
-        """The value of a flag, empty unless it was given."""
+        """The value of a flag, or an empty string if the flag was not given."""
         return "mine" if name == "--hearts-adapter" else ""
 
 
@@ -137,7 +140,7 @@ def test_a_known_failure_that_passes_says_what_to_do() -> None:
 
 
 def test_a_clause_is_not_named_by_a_longer_number() -> None:
-    """The question names 4.10c, but not 4.10, which is blamed."""
+    """The fault is against 4.10, but its expected answer names only 4.10c."""
     fault = Fault(1, "refuse", ("4.10",), "may it?", "refused by 4.10c", "ok")
     wrong = Case("t-1", "probe", Outcome.FAIL, faults=(fault,))
     with pytest.raises(WrongError) as caught:
@@ -194,7 +197,7 @@ def test_an_answer_that_no_other_test_tells_fails_the_first_that_asks_the_game()
 
 
 def test_a_folder_that_is_called_like_a_profile_is_not_read(folder: Path) -> None:
-    """A report from an earlier run lies there, and is replaced."""
+    """The folder holds a report of an earlier run, which is to be replaced."""
     earlier = folder / "estmesh-hearts" / "report.jsonl"
     earlier.parent.mkdir()
     earlier.touch()

@@ -1,4 +1,4 @@
-"""Proofs: the theorems hold, and an error in code or book breaks the right one."""
+"""Tests that the theorems hold, and that a planted error breaks the right one."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -155,13 +155,13 @@ def _once_named(rules: Rules, now: Position, card: Mask) -> tuple[str, ...]:
 
 
 def _hearts_first(rules: Rules, now: Position, allowed: Mask) -> Mask:
-    """A planted error: where the first trick bars points, any hearts must be played."""
+    """A planted error: if the first trick bars points, any hearts must be played."""
     barred = rules.first_trick_barred and now.piles.first
     return Mask(allowed & HEARTS) or allowed if barred else allowed
 
 
 def _all_without_her(rules: Rules, now: Position, allowed: Mask) -> Mask:
-    """A planted error: if the queen is left out already, 5.5b allows the whole hand."""
+    """A planted error: 5.5b allows the whole hand if the queen is already excluded."""
     if not allowed & QUEEN and rules.queen_waits and not now.hearts_broken:
         return now.hand
     return HOLD_BACK_QUEEN(rules, now, allowed)
@@ -396,7 +396,7 @@ def _lost_trick(piles: Any, trick: Mask, winner: int) -> Any:
 
 
 def _both_best(rules: Rules, now: Position, card: Mask) -> Any:
-    """A planted error: a card that follows suit but does not win joins the best one."""
+    """A planted error: a losing card of the suit led is added to the best card."""
     after: Any = AFTER_PLAY(rules, now, card)
     if not isinstance(after, Position):
         return after
@@ -513,7 +513,7 @@ def _first_cards_for_all(rules: Rules, pack: Mask, hauls: Any, *given: Any) -> A
 
 
 def _kitty_in_mid_trick(*given: Any) -> Any:
-    """A planted error: the kitty goes to the seat with the best card so far."""
+    """A planted error: the kitty goes to the seat that is winning the trick so far."""
     after: Any = AFTER_PLAY(*given)
     if not isinstance(after, Position):
         return after
@@ -642,7 +642,10 @@ def test_what_two_seats_do_not_show_three_do(
 def _early_if_there_was_one(
     core: Any, seat: int, against: int, trick: int
 ) -> tuple[str, ...]:
-    """The verdict of edition 1.0.0: too early only while a revoke can be corrected."""
+    """A claim judged as in edition 1.0.0, where fewer claims were too early.
+
+    If the accused did not revoke in a complete trick, the claim is false (7.7a).
+    """
     broken = CLAIM(core, seat, against, trick)
     revokes = core.record.revokes
     complete = broken == ("7.7",) and trick <= core.position.piles.done

@@ -1,4 +1,4 @@
-"""What was asked at a table, told in every report and in the same words."""
+"""Tests that all reports say in the same words what was asked at a table."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""`--log FILE` writes down the whole conversation while it goes on."""
+"""Tests of `--log FILE`, which writes the conversation with an adapter to a file."""
 
 import json
 import os
@@ -55,7 +55,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def longest_game() -> str:
-    """The id of the longest game of the smoke tier, which has the most requests."""
+    """The id of the game with the longest line in the smoke tier."""
     longest = max(
         data("corpus", "smoke.jsonl").read_text("utf-8").splitlines(), key=len
     )
@@ -67,7 +67,7 @@ def lines(path: Path) -> list[dict[str, Any]]:
 
 
 def said_by_the_first(path: Path) -> tuple[list[Any], list[Any], list[Any]]:
-    """The lines about the first process of a log, what it was sent, its answers."""
+    """The lines of a log about its first process, its requests and its answers."""
     said = lines(path)[1:]
     first = [one for one in said if one["process"] == said[0]["process"]]
     sent, got = (

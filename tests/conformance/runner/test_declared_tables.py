@@ -1,4 +1,4 @@
-"""A table: what an engine plays, and which games can be played at it."""
+"""Tests of tables: what an engine declares that it plays, and which games fit."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What seats are told, and games that cannot begin, asked of an adapter."""
+"""Tests of asking an adapter for the events that seats see and for refused openings."""
 
 import json
 import re
@@ -63,7 +63,7 @@ def asked(
     without: tuple[str, ...] = (),
     **hello: Any,
 ) -> dict[str, Case]:
-    """The cases of a line asked in both ways, with answers changed by `spoil`."""
+    """The cases of a line asked by `step` and by `replay`, with answers spoilt."""
     return Planted(spoiling(spoil), without, **hello).cases(line, "step", "replay")
 
 
@@ -108,7 +108,7 @@ def test_what_is_told_is_what_clause_2_8_says() -> None:
 
 
 def test_the_second_engine_refuses_the_openings_by_the_same_clauses() -> None:
-    """That engine was written from the rules alone, when clauses had no parts yet."""
+    """The second engine was written when clauses did not yet have lettered parts."""
     for line, opening in zip(LINES, OPENINGS, strict=True):
         plain = json.loads(line)
         given = plain["ruleset"]
@@ -159,7 +159,7 @@ def test_every_clause_that_can_refuse_an_opening_does_so_twice() -> None:
 
 
 def telling_all() -> Spoil:
-    """The fault of telling the last act in full to every seat."""
+    """A fault: every seat is told the last act in full."""
     made: Json = {}
 
     def spoil(request: Json, answer: Json) -> None:
@@ -172,7 +172,7 @@ def telling_all() -> Spoil:
 
 
 def of_kind(spoil: Spoil, *kinds: str) -> Spoil:
-    """The fault, confined to what is told of acts of these kinds."""
+    """The same fault, but only in events of acts of these kinds."""
 
     def only(request: Json, answer: Json) -> Json | None:
         told = answer["ok"]["kind"] if request["op"] == "event" else None
@@ -184,7 +184,7 @@ def of_kind(spoil: Spoil, *kinds: str) -> Spoil:
 
 
 def telling(told: Json) -> Spoil:
-    """The fault of telling this in addition, or in place of what should be told."""
+    """A fault: these fields are added to every event, or replace its own."""
 
     def spoil(request: Json, answer: Json) -> None:
         if request["op"] == "event":
@@ -488,7 +488,7 @@ def test_wrong_answers_are_reported_with_the_game_that_shows_them() -> None:
 
 
 def test_a_refused_game_is_no_game_that_went_wrong_and_was_not_looked_at() -> None:
-    """It may be refused by the wrong clauses, but no other rules would explain that."""
+    """An engine may refuse it by the wrong clauses, but no rules would explain that."""
     choice = Choice(tier="smoke", profile="spot-hearts")
     chosen = selection.of_corpus(selection.CORPUS, choice)
     found = _run(chosen)

@@ -1,4 +1,4 @@
-"""The exit code of a run: right for every fault, and for several at once."""
+"""Tests of the exit code of a run, for each kind of fault and for several at once."""
 
 import sys
 from itertools import combinations

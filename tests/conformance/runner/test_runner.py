@@ -1,4 +1,4 @@
-"""A run: the same for any number of jobs, its limits, exit codes, known failures."""
+"""Tests of a run: its limits, exit codes and known failures, for any number of jobs."""
 
 import gzip
 import hashlib
@@ -109,7 +109,7 @@ def test_of_many_games_some_are_put_in_both_ways(
 def losing(
     ids: frozenset[int], monkeypatch: pytest.MonkeyPatch, limits: Limits
 ) -> Callable[[Selection], Run]:
-    """A function that makes runs in which the adapter is lost at these lines."""
+    """A function that makes runs that lose the adapter at the lines numbered `ids`."""
     ask = runner._Asking._ask
 
     def lose(self: Any, adapter: Any, line: Selected) -> Any:
@@ -240,7 +240,7 @@ def read_index(folder: Path) -> list[dict[str, Any]]:
 
 
 def write_games(folder: Path, data: bytes) -> None:
-    """Replace the games of the corpus and bring its manifest into line with them."""
+    """Replace the games of the corpus, and update its manifest."""
     (folder / "smoke.jsonl").write_bytes(data)
     path = folder / "manifest.json"
     manifest = msgspec.json.decode(path.read_bytes())
@@ -321,7 +321,7 @@ def test_a_line_that_the_book_refuses_is_no_fault_of_ours(corpus: Path) -> None:
 
 
 def test_a_line_that_cannot_be_read_is_no_fault_of_ours(corpus: Path) -> None:
-    """Its file is as the manifest has it, and the other lines are asked."""
+    """The file agrees with the manifest, and the other lines are asked."""
     data = (corpus / "smoke.jsonl").read_bytes()
     write_games(corpus, data.replace(b'"steps"', b'"stops"', 1))
     found = run(of_corpus(corpus, Choice()), SPOKEN)
@@ -681,7 +681,7 @@ def test_a_fault_that_shows_in_the_check_too_stays_with_its_line(
 
 
 def test_what_a_fault_says_was_asked_is_harmless() -> None:
-    """The adapter names the first acts of counted games, and may name anything."""
+    """An adapter names the first acts of the games it counts, in any text it likes."""
     fault = Fault(0, "games", (), "begin with \x1b[2J\n::error::x", "1", "2")
     assert fault.asked.isprintable()
 

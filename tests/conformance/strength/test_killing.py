@@ -1,4 +1,4 @@
-"""Mutants against the corpus: killed, alive, endless, or impossible to load."""
+"""Tests of trying mutants on the corpus: killed, alive, endless or unloadable."""
 
 import os
 import pickle

@@ -1,4 +1,4 @@
-"""The matrix: a row for each clause, its class, and that a fall is noticed."""
+"""Tests of the matrix of evidence: its rows and classes, and that a fall is noticed."""
 
 import json
 from pathlib import Path

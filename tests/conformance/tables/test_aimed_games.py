@@ -1,7 +1,8 @@
-"""Aimed games: each needs the clauses it was built for, and they are always the same.
+"""Tests of aimed games, which are built so that certain clauses decide them.
 
-One table with small hands is searched, since that takes seconds. That whole hands are
-searched as well is shown by the published sets.
+Each must need the clauses it was built for, and the same seed must give the same games.
+Only one table with small hands is searched, which takes seconds. The published sets
+show that whole hands are searched as well.
 """
 
 import errno
@@ -120,7 +121,7 @@ def test_a_plain_game_can_be_begun_by_an_engine_that_sets_nothing(
 
 
 def off_and_wrong(task: tuple[str, tuple[str, ...]]) -> list[str]:
-    """Those of these clauses that can be switched off without spoiling the line."""
+    """Those of these clauses without which the line is still answered rightly."""
     line, clauses = task
     trace = read_trace(line.encode())
     return [one for one in clauses if not evidence.diverges(f"off:{one}", trace)]
@@ -167,7 +168,7 @@ def lowest(totals: Sequence[int]) -> set[int]:
 
 
 def endings(table: Table, numbers: Iterable[int]) -> Iterator[tuple[Setup, State]]:
-    """The variants of deals, which differ in totals: how they begin and end."""
+    """The setup and last state of each variant of these deals, with other totals."""
     for number in numbers:
         for variant, _ in built_ends.ends_shown(table, SEED, number, ()):
             one = built_ends.with_variant(table, SEED, number, variant, False)
@@ -209,7 +210,7 @@ def test_deals_are_played_on_after_a_tie_and_end_where_nobody_is_at_the_limit() 
 
 
 def test_what_comes_about_at_an_end_has_its_name() -> None:
-    """The names say how a total came to the limit, and how a moon bears on it."""
+    """Each name says how a total reached the limit, or how a moon affected it."""
     resets = {"exact_limit_becomes": 50, "moon": "others_plus"}
     choices = {"ties": "play_on", "moon": "choice_all"}
     seen: set[str] = set()
@@ -307,7 +308,7 @@ def test_two_matches_are_played_from_the_first_deal_to_the_end(
 
 
 def never_over(request: Json) -> None:
-    """A fault: the limit is read where totals are given, but in no match."""
+    """A fault: the limit is ignored in matches, but not in games given by a setup."""
     if request["op"] == "open" and "match" in request:
         request["ruleset"].setdefault("options", {})["limit"] = 1000
 
@@ -440,7 +441,7 @@ def test_candidates_that_come_to_one_line_show_together_what_each_shows(
 def test_a_moment_is_unseen_if_neither_a_line_nor_a_candidate_seen_reaches_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A line may come from a game that the first search for moments did not see."""
+    """A line may come from a game that the first search for moments did not examine."""
     in_line, in_sight = "moon: with every trick", "moon: with a trick lost"
     games = [aiming.SlimGame("t-1", "{}", {}, (in_line,), True)]
     monkeypatch.setattr(aiming._Search, "_slim_games", lambda *asked: iter(games))
@@ -504,7 +505,7 @@ def test_where_the_ruleset_names_other_hands_every_game_is_a_deal_as_found() -> 
 
 
 def test_where_a_match_names_its_pack_as_many_cards_are_dealt_as_can_be() -> None:
-    """So at most three cards are left for the kitty of four players (3.10)."""
+    """With four players, the kitty then has at most three cards (3.10)."""
     packs = []
     for number in range(40):
         packs.append(candidates.random_game(BESIDE_KITTY, SEED, number).start)
@@ -518,7 +519,7 @@ def test_where_a_match_names_its_pack_as_many_cards_are_dealt_as_can_be() -> Non
 
 
 def deals_in(rules: Ruleset, start: Match, told: Sequence[Act]) -> int:
-    """How many deals are dealt if two are wanted and these acts are carried out."""
+    """The number of deals made when two are wanted and these acts are carried out."""
     acts = iter(told)
     director: Any = SimpleNamespace(
         ruleset=rules, next_act=lambda rng, state: next(acts, None)
@@ -538,7 +539,7 @@ def test_a_claim_between_two_deals_ends_no_deal() -> None:
 
 
 def test_a_deal_that_ends_twice_is_one_deal() -> None:
-    """The deal goes on when a card of its last trick is taken back (7.4a, 7.5)."""
+    """An ended deal goes on if a card of its last trick is taken back (7.4a, 7.5)."""
     options = {"deal_ends": "no_points_left", "pass_cycle": []}
     rules = Ruleset("dominorules-tiles", 3, options)
     hands = ["2C 2D 5D", "3C 3D 2H", "4C 4D 6D"]
@@ -570,7 +571,7 @@ def test_a_king_that_costs_points_is_kept_back() -> None:
 
 
 def test_a_seat_that_is_out_is_passed_over_when_others_ask_who_is_winning() -> None:
-    """Seat 0 leads, seat 1 is out, and seat 2, who is winning, is given the heart."""
+    """Seat 1 is out, and seat 3 gives its heart away if seat 2 is to be loaded."""
     rules = Ruleset("gamerules-domino", 4)
     position = Setup(
         dealer=3,
@@ -634,7 +635,7 @@ def test_no_hand_keeps_a_low_card_for_the_last_trick_where_the_pack_is_hearts() 
 
 
 def test_a_hand_to_win_all_tricks_but_the_last_holds_no_card_twice() -> None:
-    """Of eight cards, the five highest overlap the eight lowest."""
+    """The five highest of eight cards are also among the eight lowest."""
     pack = [*CARDS[:8]]  # the clubs from the two to the nine
     for seed in range(9):
         hand = layouts.highest_and_a_low_one(Random(seed), 6, pack)

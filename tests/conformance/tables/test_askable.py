@@ -1,4 +1,4 @@
-"""Which clauses can be asked at a table, and which of them a run asked."""
+"""Tests of which clauses can be asked at a table, and which of them a run asked."""
 
 import tomllib
 

@@ -1,4 +1,4 @@
-"""Trying mutants on random games: only trials that cannot matter are left out."""
+"""Tests that trials of mutants on random games leave out only needless work."""
 
 from contextlib import suppress
 from typing import Any

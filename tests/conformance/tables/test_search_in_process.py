@@ -1,4 +1,7 @@
-"""The search and the making of a set, small and in this process: every step."""
+"""Tests of every step of the search that makes a set, on a small scale.
+
+All work is done in the process of the tests.
+"""
 
 from collections.abc import Callable
 from concurrent.futures import Executor, Future

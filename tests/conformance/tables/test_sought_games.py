@@ -1,4 +1,4 @@
-"""Endings that are rare in random games are sought out, and faults show there."""
+"""Tests of the search for endings that are rare in random games, and show faults."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def first(
     numbers: range,
     moment: str,
 ) -> tuple[int, Candidate]:
-    """The first of these candidates that reaches this moment, after its number."""
+    """The first candidate that reaches this moment, preceded by its number."""
     made = ((number, make(table, SEED, number)) for number in numbers)
     return next((n, one) for n, one in made if one and moment in one.moments)
 
@@ -63,9 +63,9 @@ def end_of(one: Candidate) -> State:
 def variants(
     table: Table, number: int
 ) -> Iterator[tuple[list[str], tuple[int, ...], list[State]]]:
-    """The variants of a deal, each with other totals before it.
+    """The variants of a deal that begin with other totals.
 
-    Each is given by the sorts of its end, those totals and the states of the game.
+    Each is given as the kinds of its ending, the totals before it and all its states.
     """
     for variant, sorts in ends_shown(table, SEED, number, ())[1:]:
         one = with_variant(table, SEED, number, variant, False)
@@ -111,7 +111,7 @@ def test_the_hand_of_the_survivor_counts_for_and_against_a_moon() -> None:
 
 
 def test_no_seat_draws_more_often_than_it_must() -> None:
-    """Whoever draws gets the suit led at once, as long as the stock has it."""
+    """A seat that draws gets the suit led at once, if the stock contains it."""
     one = with_sparing_draws(DOMINO, SEED, 31)
     assert one is not None
     draws = 0
@@ -168,9 +168,9 @@ def test_points_reach_the_limit_where_the_ruleset_says(
 
 @pytest.mark.parametrize("number", [0, 8])
 def test_a_seat_that_holds_hearts_at_the_end_took_something(number: int) -> None:
-    """The hearts count against it (8.2), so they may bring its total to the limit.
+    """Hearts in a hand count against the seat (8.2): its total may reach the limit.
 
-    At this table there is no moon, and nothing else to score.
+    At this table there is no moon, and nothing else is scored.
     """
     by_the_hand = False
     for sorts, totals, states in variants(RESET, number):
@@ -210,7 +210,10 @@ def test_a_quit_does_not_hide_the_choice_before_it() -> None:
 
 
 def test_a_seat_that_took_the_bonus_card_took_something() -> None:
-    """The card brings its total down to the limit; each name is given once."""
+    """The bonus card brings the seat's total down to the limit.
+
+    Each name is given once.
+    """
     options = {"exact_limit_becomes": 50, "bonus_card": "JD", "bonus_points": -10}
     rules = Ruleset("estmesh-hearts", 4, {**options, "pass_cycle": []})
     start = Setup(dealer=0, hands=["2C", "JD", "3D", "4D"])
