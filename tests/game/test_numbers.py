@@ -51,7 +51,7 @@ GAME = Trace(ruleset=HEARTS, start=STATE.start, steps=(Step(PLAY),))
 
 
 class Whole:
-    """A whole number that is no `int`, as numbers of numpy are."""
+    """A whole number that is not an `int`, like those of numpy."""
 
     def __init__(self, number: int) -> None:
         self.number = number

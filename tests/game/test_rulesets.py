@@ -564,7 +564,7 @@ def test_profiles_can_be_kept_in_sets() -> None:
 
 def test_a_copy_of_a_subclass_is_of_it() -> None:
     class Table(Ruleset):
-        """A table defined outside the library."""
+        """A subclass of Ruleset from outside the library."""
 
     made = Table("common-hearts", 4, {"limit": 50})
     for one in (copy.copy(made), copy.deepcopy(made)):

@@ -121,7 +121,7 @@ def test_a_suit_has_the_number_of_its_place_in_the_book() -> None:
 
 
 def named(value: object) -> str:
-    """The word for the first pattern that this value matches."""
+    """The word for the first pattern that this value matches; empty if none does."""
     match value:
         case Card("QS") | Play(0, Card("QS")):
             return "queen"
@@ -325,7 +325,7 @@ def test_a_mask_makes_a_set() -> None:
 
 
 def told(act: acts.Act) -> object:
-    """The kind and fields of an act, extracted with a positional pattern."""
+    """A word for the pattern that an act matches, and the fields that it extracts."""
     match act:
         case acts.Cut(seat, one):
             return "cut", seat, one

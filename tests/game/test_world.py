@@ -283,7 +283,7 @@ def test_whoever_leads_an_unbroken_heart_has_nothing_but_hearts() -> None:
 
 
 def test_where_the_queen_breaks_hearts_a_heart_led_after_her_says_nothing() -> None:
-    """A seat that leads a heart may hold other suits, here a diamond (5.9a, 5.4)."""
+    """Whoever then leads a heart may hold other suits, here a diamond (5.9a, 5.4)."""
     options = {"pass_cycle": [], "queen_breaks_hearts": True}
     ruleset = Ruleset("estmesh-hearts", 4, options)
     hands = ["2C 6D 7D", "AC 4H 5D", "QS 8D 9D", "4C TD JD"]

@@ -218,9 +218,9 @@ def asked_of_both(number: int) -> list[Asked]:
 
 
 def main(asked: Callable[[int], list[Asked]], by: str = ANSWERED) -> None:
-    """Compare the number of answers given on the command line, and print differences.
+    """Compare as many answers as the command line says, and print the first to differ.
 
-    At most three questions with different answers are printed.
+    At most three questions are printed.
     """
     path, number = sys.argv[1:]
     wrong = list(differing(Path(path), asked(int(number)), by))

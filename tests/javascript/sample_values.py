@@ -196,7 +196,7 @@ def made(text: str, steps: list[int]) -> list[object]:
 
 
 def matched(value: object, text: str) -> str:
-    """The word for the first case of a `match` statement that a value matches."""
+    """The words for the case that a value matches, or else for the case of a step."""
     match value:
         case True:
             return "true"

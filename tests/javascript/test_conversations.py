@@ -1,4 +1,4 @@
-"""Tests that both languages answer the same conversations alike, even when mutated."""
+"""Tests that the rules, and faulty versions of them, answer alike in both languages."""
 
 from collections.abc import Callable
 from pathlib import Path

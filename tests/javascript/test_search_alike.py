@@ -24,7 +24,7 @@ console.log(JSON.stringify(queries.map((one) => [found.termsOf(index, one),
 
 
 def queries() -> list[str]:
-    """Queries as people type them, with and without slips, and other odd queries."""
+    """Queries as people type them, with and without slips; titles, and odd queries."""
     rng = Random(18)
     typed = [query for query, _ in TYPED]
     wrong = []

@@ -1,6 +1,6 @@
 """Tests of what this process does at a signal that ends a run.
 
-The tests of `runner` do the same with whole runs.
+Those in `tests/conformance/runner` try whole runs.
 """
 
 import os

@@ -33,7 +33,7 @@ EARLY: Json = {
 
 
 def trace(spec: str, game: Json, act: Json, clauses: list[str], *steps: Json) -> bytes:
-    """A trace whose first step expects an act to be refused by these clauses."""
+    """A trace whose first step expects this act to be refused by these clauses."""
     first, *rest = steps
     asked = {**first, "refuse": [{"act": act, "clauses": clauses}]}
     plain = {"trace": 1, "id": NO_ID, "spec": spec, **game}

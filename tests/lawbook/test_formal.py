@@ -36,7 +36,7 @@ ROWS = [(number, row) for number in LINES for row in PASSAGES[number].examples]
 
 
 def evaluated(sign: str, context: Context) -> str:
-    """The cards of a set that is written in formal notation, as a list of cards."""
+    """The cards of a set that is written in formal signs, listed as text."""
     cards = formal.cards_left_by(
         [formal.parse_formal_line(f"allowed' = {sign}")], context
     )

@@ -1,4 +1,4 @@
-"""Tests of the environments, including those of PettingZoo and Gymnasium."""
+"""Tests of the environments, including the checks by PettingZoo and Gymnasium."""
 
 import copy
 import pickle
@@ -281,7 +281,7 @@ def in_bytes(arrays: dict[str, Any]) -> list[bytes]:
     "ruleset", [domino(2), Ruleset("common-hearts"), Ruleset("spot-hearts")], ids=repr
 )
 def test_many_tables_that_are_copied_go_on_alike(ruleset: Ruleset) -> None:
-    """Tables copied in a pass, in play or after a draw play on into the next deal."""
+    """Copied in a pass, in play or after a draw, tables go on into the next deal."""
     env = TablesEnv(ruleset, 3, length="match")
     info = env.reset(seed=5)[1]
     for _ in range(4):

@@ -16,7 +16,7 @@ ENOUGH = 120  # steps: no deal of a profile takes more, were the whole stock dra
 
 
 def same_as_episodes(env: TablesEnv, seed: int, steps: int, rng: Random) -> int:
-    """Compare each table with an episode played alone; return how many deals scored."""
+    """Compare each table with an episode played alone; count the deals scored."""
     seen, info = env.reset(seed=seed)
     chances = [chance_from(seed, table) for table in range(env.num_envs)]
     episodes = [env.episodes.begun(chance) for chance in chances]

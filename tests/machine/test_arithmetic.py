@@ -42,7 +42,7 @@ def moved_up(source: str) -> list[int]:
 
 @pytest.mark.interpreted("it reads the source, which the wheel has compiled")
 def test_no_literal_is_moved_up_by_a_number_that_is_not_known() -> None:
-    """The compiler shifts a literal in 32 bits, whatever its declared type is."""
+    """The compiler shifts a literal in 32 bits, whatever its declared type."""
     from tests.project.test_build import (
         COMPILED,  # late: only a checkout has the build hook
     )

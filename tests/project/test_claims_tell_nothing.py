@@ -126,7 +126,7 @@ def pairs(rng: Random, until: str, players: int) -> Iterator[Pair]:
 
 
 def _revokes(state: State, spare: Card) -> Iterator[tuple[Card, Card]]:
-    """A card whose play is a revoke, and the only card of the suit led, if possible."""
+    """At most one pair: a card that would revoke, and the only card of the suit led."""
     if state.table is None or not state.table.cards:
         return
     led = state.table.cards[0].suit
@@ -167,7 +167,7 @@ def check_until_answered(pair: Pair, rng: Random) -> int:
 
 
 def _common_act(pair: Pair, rng: Random) -> Play | QuitTrick | None:
-    """A random act that is possible in both deals; None if there is none."""
+    """A random act that is possible in both deals, or None."""
     for seat in range(pair.plain.ruleset.players):
         quit_it = QuitTrick(seat)
         if rng.random() < 0.3 and not isinstance(pair.plain.verdict(quit_it), Refused):

@@ -43,10 +43,7 @@ BLOCKS = 12
 
 
 def some_game(rng: Random, *firm: Change) -> State | None:
-    """The first state of a random game with these changes of options.
-
-    None if the book allows no such ruleset.
-    """
+    """The first state of a game with these changes; None if no ruleset was found."""
     ruleset = some_pair(rng, *firm)
     if ruleset is None:
         return None
@@ -71,7 +68,7 @@ def some_game(rng: Random, *firm: Change) -> State | None:
 def compare(seed: int, pair: tuple[Change, Change]) -> int:
     """Compare both engines in a game with these changes; return its number of acts.
 
-    It is 0 if the book does not allow the changes.
+    It is 0 if no ruleset with the changes was found that the book allows.
     """
     rng = Random(f"{seed} {pair}")
     state = some_game(rng, *pair)
@@ -169,9 +166,9 @@ def spoilt(rng: Random, setup: Setup) -> Setup:
 
 
 def without_points(setup: Setup, ruleset: Ruleset) -> Setup:
-    """The position with cards that count exchanged for cards that do not.
+    """The position with the cards in hands that count replaced by cards that do not.
 
-    It is returned unchanged if there are too few such cards.
+    It is returned unchanged if there are too few cards to replace them.
     """
     dear = matter(options_of(ruleset))
     held = {one.value for hand in setup.hands for one in hand}

@@ -469,7 +469,7 @@ def replay(state: State) -> list[State]:
 
 
 def secret_pairs(state: State, seat: int, rng: Random) -> list[tuple[str, str]]:
-    """At most six pairs of cards that this seat has not seen, first of one suit."""
+    """At most six pairs of cards not seen by this seat; those of one suit first."""
     hidden = [card.value for card in CardSet.of_mask(state.core.pack)]
     hidden = [one for one in hidden if one not in known_to(state, seat)]
     rng.shuffle(hidden)

@@ -132,7 +132,7 @@ def test_a_tag_that_is_not_the_version_ends_the_release(tmp_path: Path) -> None:
 
 
 def test_what_is_deprecated_goes_in_the_version_that_it_names() -> None:
-    """This version must be older than every version that is to remove an older name."""
+    """This version must be older than the one in which an older name is removed."""
     old = next(iter(public.OLD_NAMES))
     with pytest.warns(DeprecationWarning, match=old) as warned:
         public.deprecated(old, public.OLD_NAMES[old], depth=1)

@@ -269,7 +269,7 @@ def test_the_acts_that_the_guide_shows_are_acts(text: str) -> None:
 def test_serving_ends_with_the_match(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Every player receives all messages, and nothing is logged."""
+    """Every player is sent the final view, and nothing is logged."""
     made: list[Any] = []
     opened, start = SERVER["Server"], asyncio.start_server
     ports: list[int] = []

@@ -213,7 +213,7 @@ def printed(capsys: pytest.CaptureFixture[str]) -> Printed:
 
 
 def hostile_values(value: object) -> list[object]:
-    """Copies of a JSON value, each with harmful content in one place of any type."""
+    """Harmful text, and copies of a JSON value with it as one value or key."""
     found: list[object] = [HARM]
     if isinstance(value, dict):
         found += [{**value, HARM: 1}]

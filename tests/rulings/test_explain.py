@@ -920,7 +920,7 @@ def test_a_ruling_has_the_titles_of_the_clauses_that_it_cites() -> None:
 
 
 def test_who_leads_after_a_pass_is_not_told_to_one_seat() -> None:
-    """If no leader is announced, only its holder knows of the lowest club (2.7a)."""
+    """Unless a leader is announced, only the holder knows of the lowest club (2.7a)."""
     rules = Ruleset("estmesh-hearts", 4, {"pass_count": 1})
     texts = set()
     for others in (("2C 7S", "4C 8S"), ("4C 7S", "2C 8S")):

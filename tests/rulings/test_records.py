@@ -73,7 +73,7 @@ def judgement(record: JudgedRecord, place: int) -> Judgement:
 
 
 def begins(record: JudgedRecord) -> list[str]:
-    """What is wrong with how each deal begins, preceded by the number of the deal."""
+    """What is wrong with how the deals begin, each after the place of its deal."""
     return [
         f"{number}: {one.text} {' '.join(one.clauses)}"
         for number, judged in enumerate(record.deals, 1)
@@ -103,7 +103,7 @@ def test_five_faults_of_five_kinds_are_named_and_the_totals_are_right() -> None:
 
 
 def test_what_was_told_once_is_not_told_again() -> None:
-    """Each total is 8 too high from the first deal on, and otherwise consistent."""
+    """From the first deal on, seat 3's total is 8 too high, and the rest adds up."""
     wrong = deal(3, after_totals=[0, 0, 0, 9])
     told = record_of(wrong, deal(0, totals=[0, 0, 0, 9], after_totals=[0, 0, 0, 10]))
     assert begins(told) == []

@@ -380,7 +380,7 @@ TOTALS_BELOW = """\
 
 
 def test_totals_may_stand_below_their_points() -> None:
-    """Joe's third total is 25, and his fourth is counted on from there (9.1)."""
+    """Joe's third total should be 25, and his fourth is counted on from there (9.1)."""
     sheet = read_sheet(TOTALS_BELOW)
     assert sheet.has_both
     assert [row.numbers for row in sheet.rows] == [

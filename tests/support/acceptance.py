@@ -59,7 +59,7 @@ def some_moment(rng: Random) -> State:
 
 
 def acceptances(number: int) -> Iterator[Acceptance]:
-    """The results for this many random records, which are the same every time."""
+    """The results for this many random records, whose seeds are 0, 1, 2 and so on."""
     for seed in range(number):
         rng = Random(seed)
         state = some_moment(rng)
@@ -73,7 +73,7 @@ def acceptances(number: int) -> Iterator[Acceptance]:
 
 
 def main(number: int) -> None:
-    """Print the worst and the slowest of this many records, and their total time."""
+    """Print the worst and the slowest of this many records, and the total time."""
     found = sorted(acceptances(number), key=lambda one: one.share)
     whole = sum(one.share == 1 for one in found)
     print(f"{number} records, {WORLDS} worlds each")

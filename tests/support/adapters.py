@@ -73,7 +73,7 @@ def names_also(clause: str) -> Spoil:
 
 
 class Planted:
-    """Our engine as an adapter with a bad habit, which also records its requests.
+    """Our engine as an adapter with a habit, which also records its requests.
 
     It can change a request before handling it, leave capabilities undeclared, and give
     other values in its answer to `hello`, where None leaves a key out.
@@ -186,7 +186,7 @@ class Talk:
     def open(
         self, ruleset: Ruleset, options: Json | None = None, **start: Json
     ) -> Json:
-        """Open a game by its `setup` or `match`; options need not be known."""
+        """Open a `setup` or a `match`, with options that the book may not know."""
         fields = ruleset_fields(ruleset, every=True)
         fields["options"] |= options or {}
         return self.ask("open", ruleset=fields, **start)

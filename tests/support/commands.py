@@ -1,4 +1,4 @@
-"""Run commands for tests, either in their own process or in another."""
+"""Run commands for tests, within the process of the tests or in one of their own."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def lost(
 
 
 def processor_seconds() -> float:
-    """The processor time of this process and of its children that have ended."""
+    """The processor time of this process and of the children that it has waited for."""
     used = os.times()
     return used.user + used.system + used.children_user + used.children_system
 

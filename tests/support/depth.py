@@ -12,5 +12,5 @@ FOLLOWED: Final = "REFENGINE_COMPILED_RUN_FOLLOWS"
 
 
 def depth(number: int) -> int:
-    """The number of examples to try: a third of `number` if a compiled run follows."""
+    """How many examples to try: `number`, or a third if a compiled run follows."""
     return -(-number // 3) if FOLLOWED in os.environ else number

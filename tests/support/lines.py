@@ -38,7 +38,7 @@ def changed(plain: Any, place: str, value: Any) -> Any:
 
 
 def moon_log(**more: Any) -> bytes:
-    """The log `MOON` with these keys replaced; None leaves a key out."""
+    """The log `MOON` with these keys set; None leaves a key out."""
     plain = {**MOON, **more}
     return line_of({key: one for key, one in plain.items() if one is not None})
 

@@ -46,8 +46,8 @@ def check_fields(state: State, oracle: Oracle) -> None:
 def check_verdict(state: State, oracle: Oracle, act: Act) -> str:
     """The verdict on an act, checked to be that of both engines, as are its clauses.
 
-    The second engine uses the clause numbers that it was written from, which have no
-    lettered parts, so a part that our engine names counts as its whole clause.
+    The second engine uses the clause numbers of the rules it was written from, in which
+    clauses have no parts, so a part that our engine names counts as its whole clause.
     """
     fields = act_fields(act)
     verdict = verdict_name(state, act)

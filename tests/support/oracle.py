@@ -469,7 +469,7 @@ class Oracle:
         return set() if self._may_forward_at_all() else {"4.9"}
 
     def _do_forward(self, seat: int, value: object) -> None:
-        """Record that a seat passes its packet on unseen."""
+        """Record that a seat passes on unseen."""
         self._note_pass(seat, None)
 
     def _wrong_pass(self, seat: int, value: Any) -> set[str]:
@@ -888,7 +888,7 @@ class Oracle:
         self.revokes = self.revokes[:place] + later
 
     def _show_turn_draws(self, seat: int) -> None:
-        """Let all seats see the cards that a seat has drawn in its present turn."""
+        """Show what a seat has drawn in its present turn."""
         if self.phase == "play":
             mine = seat == self._to_play()
             self.shown_drew = list(self._board.drew) if mine else []
@@ -904,7 +904,7 @@ class Oracle:
         return {"7.6"} if over or board.winner != seat else set()
 
     def _do_quit(self, seat: int, value: object) -> None:
-        """Quit the last trick."""
+        """Quit the trick that was completed last."""
         self._board.quitted = True
         self._end_correction()
         self._show_turn_draws(seat)
@@ -980,7 +980,7 @@ class Oracle:
         return sum(self._points_of(card) for card in cards)
 
     def shooter(self) -> int | None:
-        """Return the seat with all cards that a moon needs; None if there is none."""
+        """Return the seat with every card that a moon needs, if there can be a moon."""
         if not self._moon_exists() or self.ended_by is not None:
             return None
         needed = {card for card in self.in_play if self._is_penalty(card)}

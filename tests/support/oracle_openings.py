@@ -150,7 +150,7 @@ def _impossible(options: Options, players: int, setup: dict[str, Any]) -> bool:
 
 
 def _wrong_story(options: Options, setup: dict[str, Any], held: list[set[str]]) -> bool:
-    """Tell whether the tricks won or the leader contradict the rest of the position."""
+    """Tell whether the tricks won or the leader contradicts the rest of the setup."""
     won = sum(setup["tricks"])
     if any(setup["taken"]) and not won:
         return True

@@ -1,4 +1,4 @@
-"""Make rulesets with one or two changed options, at least one new in edition 1.1.
+"""Make rulesets in which options are changed, at least one of them new in edition 1.1.
 
 The second engine alone decides whether the book allows them.
 """
@@ -96,7 +96,8 @@ def pairs() -> Iterator[tuple[Change, Change]]:
 def some_options(rng: Random, *firm: Change, share: float = 0.15) -> Options:
     """Options with the changes `firm`, mostly with what they need, and random changes.
 
-    Each option is changed with the probability `share`.
+    Any option may be changed with the probability `share`; the moon and the revokes
+    vary in any case.
     """
     options: Options = {
         option.name: list(option.base)
@@ -137,7 +138,7 @@ def some_pair(rng: Random, *firm: Change) -> Ruleset | None:
 
 
 def small_pack(rng: Random, options: Options, size: int) -> list[Card]:
-    """A number of cards in random order, with a varying proportion that count."""
+    """This many cards in random order, with a varying proportion that count."""
     dear = sorted(matter(options))
     cheap = [one for one in PACK if one not in dear]
     if rng.random() < 0.5:  # two suits, and what costs something

@@ -33,20 +33,14 @@ THREE_SCATTERED = (
 
 
 def played(state: State, rng: Random, most: int = 10_000) -> State:
-    """The end of a random game that goes on from this state.
-
-    The game stops earlier once it has `most` acts in all.
-    """
+    """The end of a random game from here on, or its state once it has `most` acts."""
     while not state.over and len(state.acts) < most:
         state = state.apply(state.random_act(rng))
     return state
 
 
 def some_moment(rng: Random, most: int, changes: int = 4, wild: float = 0.2) -> State:
-    """A random state of a small game after at most this many acts.
-
-    At least one deal has been made by then.
-    """
+    """A moment of a small game after at most this many acts, once cards are dealt."""
     while True:
         state = some_opening(rng, "", changes)
         moves = some_script(rng, state, wild, tries=0, most=most).moves

@@ -120,10 +120,7 @@ def some_setup(rng: Random, ruleset: Ruleset) -> Setup | None:
 
 
 def some_match(rng: Random, ruleset: Ruleset) -> Match | None:
-    """A random match, often with a small pack.
-
-    None if the pass takes more cards than a hand holds.
-    """
+    """A match, often of a small pack; None if the pass takes more than a hand holds."""
     players = ruleset.players
     dealer = rng.randrange(players) if rng.random() < 0.5 else None
     least = max(1, cards_to_pass(ruleset))
@@ -372,5 +369,5 @@ def hearts(players: int = 4, **options: object) -> Ruleset:
 
 
 def domino(players: int = 2, **options: object) -> Ruleset:
-    """The ruleset of gamerules-domino, but with one deal and without a limit."""
+    """Domino Hearts by the profile gamerules-domino, but one deal without a limit."""
     return Ruleset("gamerules-domino", players, {"limit": "none", **options})

@@ -30,7 +30,7 @@ def hands(rng: Random, number: int) -> list[Mask]:
 
 
 def some_moment(rng: Random) -> Core:
-    """The core of a random state during play in a small deal."""
+    """The core of a random state during play in a small deal under any ruleset."""
     while True:
         try:
             ruleset = some_ruleset(rng, "", rng.randrange(8))

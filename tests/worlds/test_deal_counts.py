@@ -23,7 +23,7 @@ def stepped(state: int) -> int:
 
 
 def applied(matrix: list[int], vector: int) -> int:
-    """The product of a vector and a matrix, given by columns, over the field GF(2)."""
+    """A matrix over the field of two elements, given by columns, times a vector."""
     found = 0
     for at, column in enumerate(matrix):
         if vector >> at & 1:

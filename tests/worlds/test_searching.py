@@ -53,7 +53,7 @@ def test_every_world_is_played_out_to_a_score_of_its_deal() -> None:
 
 
 def dutiful(view: View) -> Act:
-    """A policy that never passes, and otherwise chooses the first legal act."""
+    """A policy for seats that have passed: it chooses the first legal act."""
     assert view.legal is not None
     if view.legal.kind == "play":
         return Play(view.seat, next(iter(view.legal.cards)))

@@ -236,7 +236,7 @@ def plays(hand: str, *pairs: tuple[int, str]) -> list[Event]:
 
 
 def impossible(record: SeatRecord, match: str | None = None) -> str:
-    """The place named in the error that this record is impossible, which it must be."""
+    """The place named in the error that an impossible record must raise."""
     with pytest.raises(ImpossibleRecord, match=match) as raised:
         _ = record.view
     return raised.value.where
@@ -247,10 +247,7 @@ PACK = "2C 5C 4C QS JD 4S"
 
 
 def opening(**more: Any) -> SeenSetup:
-    """The beginning of a deal of two cards each as seat 0 sees it.
-
-    Keyword arguments replace its fields.
-    """
+    """A deal of two cards each, as seat 0 sees it, with some fields replaced."""
     seen: dict[str, Any] = {"dealer": 2, "hand": "2C 5C", "held": [2, 2, 2]}
     return SeenSetup(**{**seen, "pack": PACK, **more})
 
