@@ -76,8 +76,8 @@ heavy: CHOSEN = $(HEAVY)
 heavy: ## the tests that take half a second of processor time or more, and the others on the wheel, half an hour
 	$(BOTH_MODES)
 
-slow: $(READY) ## the tests that go deeper than others of their kind
-	$(KEPT) $(BIN)/python -m pytest -n $(WORKERS) --durations=15 -m slow $(MADE_HERE)
+slow: $(READY) ## the tests marked slow, which go deeper than others of their kind; over an hour
+	$(KEPT) $(BIN)/python -m pytest -n $(WORKERS) --durations=15 --timeout 0 -m slow $(MADE_HERE)
 
 # `make deep` alone: what each test takes, and the list of those left to `make heavy`.
 COSTS := $(CURDIR)/build/costs

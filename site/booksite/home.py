@@ -263,7 +263,7 @@ def _trees(extra: Iterable[str]) -> str:
         ],
         "Ways to play": ["profiles", *(f"profile-{name}" for name in profile_names())],
         "For engines": [*FOR_ENGINES, *extra],
-        "In programs": [*FOR_PROGRAMS, *api_pages()],
+        "For programs": [*FOR_PROGRAMS, *api_pages()],
     }
     return "\n".join(
         toctree(pages, "hidden:", f"caption: {caption}")

@@ -24,7 +24,6 @@ from tests.support import places
 STAGES: Final = (
     "checks",
     "all-tests",
-    "slow",
     "coverage",
     "conform",
     "engines",
