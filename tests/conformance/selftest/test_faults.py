@@ -126,7 +126,7 @@ def test_a_row_of_the_table_says_what_was_found() -> None:
 def test_a_fault_shown_by_errors_of_the_engine_alone_is_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Engine errors show the fault, though such a run has no groups of wrong answers."""
+    """Engine errors show the fault, though such a run has no group of faults."""
     case = Case("t-00000000", "step", Outcome.ERROR)
     limits = Limits()
     found = Run(adapter=(), spec="", selection={}, limits=limits, cases=(case,))
