@@ -681,7 +681,7 @@ BY_HAND, BY_CLAIM = "BROKEN by hand", "BROKEN by a claim against"
         (judging, "claim_breaks", _early_if_there_was_one, "refused alike", BY_CLAIM),
         (judging, "too_early_to_claim", _never_early, "refused alike", BY_CLAIM),
         (judging, "revoke_at", _any_revoke, "false exactly where no revoke", BY_CLAIM),
-        (judging, "ended_by_claim", _never_early, "save after 7.7b", BY_CLAIM),
+        (judging, "ended_by_claim", _never_early, "except after 7.7b", BY_CLAIM),
     ],
 )
 def test_a_planted_error_of_a_clause_breaks_what_is_said_of_it_alone(
