@@ -18,7 +18,7 @@ BASE ?= main
 FLOOR := 80 # what the interpreted tests reach: those left to the wheel are not counted
 SITE := .venv-site
 SITE_READY := $(SITE)/.ready
-.PHONY: conform check checks quick test heavy all-tests gate deep coverage test-compiled engines bench strength evidence fuzz js js-alike js-test fmt registry build site book site-test site-time clean
+.PHONY: conform check checks quick test heavy slow all-tests gate deep coverage test-compiled engines bench strength evidence fuzz js js-alike js-test fmt registry build site book site-test site-time clean
 
 # Whether the rules can be compiled here; `make conform COMPILER=` keeps them interpreted.
 # The build finds out for itself, and is only told what is not wanted.
@@ -75,6 +75,9 @@ test: ## lint, types, and the short tests, interpreted and then compiled: a quar
 heavy: CHOSEN = $(HEAVY)
 heavy: ## the tests that take half a second of processor time or more, and the others on the wheel, half an hour
 	$(BOTH_MODES)
+
+slow: $(READY) ## the tests marked slow, which go deeper than others of their kind; over an hour
+	$(KEPT) $(BIN)/python -m pytest -n $(WORKERS) --durations=15 --timeout 0 -m slow $(MADE_HERE)
 
 # `make deep` alone: what each test takes, and the list of those left to `make heavy`.
 COSTS := $(CURDIR)/build/costs

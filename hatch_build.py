@@ -27,8 +27,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 SWITCH: Final = "REFENGINE_COMPILE"
 NOTE: Final = "refengine/interpreted.txt"
-# Every compiled module is a stub beside this library, which holds all of their code. It
-# lies in the package: by default mypyc puts it beside it, with a hash for a name.
+# Each compiled module is a stub; this library holds the code of all of them. It lies in
+# the package; by default, mypyc puts it next to the package, with a hash for a name.
 LIBRARY: Final = "refengine.rules"
 # What mypyc writes is exported unless told otherwise, and then neither inlined nor
 # called directly: hidden and without interposition, random play is half as fast again.
@@ -51,7 +51,7 @@ INLINED: Final = (
 
 
 class NotCompiledError(Exception):
-    """The rules were not compiled: the reason, and the output of the compilers."""
+    """The rules were not compiled; holds the reason and the output of the compilers."""
 
     def __init__(self, why: str, output: str = "") -> None:
         super().__init__(why)
@@ -63,12 +63,12 @@ class NotCompiledError(Exception):
 
 
 class RulesHook(BuildHookInterface):  # type: ignore[type-arg]  # of no use to us
-    """The build hook: hatchling finds it by its base class."""
+    """The build hook, which hatchling finds by its base class."""
 
     scratch: TemporaryDirectory[str] | None = None
 
     def dependencies(self) -> list[str]:
-        """What is installed for the build: nothing if nothing will be compiled."""
+        """The packages to install for the build: none if compiling is not tried."""
         return [] if _not_even_tried() else list(self.config["compile-requires"])
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
@@ -98,7 +98,7 @@ class RulesHook(BuildHookInterface):  # type: ignore[type-arg]  # of no use to u
 
 
 def _not_even_tried() -> str:
-    """Why compiling is not tried; empty if it is."""
+    """Why compiling is not tried; empty if it is tried."""
     asked = os.environ.get(SWITCH, "")
     if asked not in ("", "0", "1"):
         raise ValueError(f"{SWITCH} is 0 or 1, not {asked!r}")
@@ -125,7 +125,11 @@ def modules(root: Path, named: Iterable[str]) -> list[str]:
 
 
 def compiled(root: Path, named: Iterable[str], folder: Path) -> dict[str, str]:
-    """The compiled modules, made in this folder, each with its place in the wheel."""
+    """The paths of the compiled files, each with its place in the wheel.
+
+    They are made in this folder. Raises NotCompiledError if compiling is not tried or
+    fails.
+    """
     if untried := _not_even_tried():
         raise NotCompiledError(untried)
     source, made = folder / "source", folder / "made"
@@ -158,7 +162,10 @@ def compiled(root: Path, named: Iterable[str], folder: Path) -> dict[str, str]:
 
 
 def main(target: str, paths: list[str]) -> None:
-    """Compile these modules into the folder `target`, or leave a file `why`."""
+    """Compile these modules into the folder `target`.
+
+    If that fails, the reason is written to the file `why`.
+    """
     try:
         _compile(target, paths)
     except NotCompiledError as error:
@@ -222,8 +229,9 @@ _CLASS: Final = re.compile(
 def docstrings_by_symbol(paths: Iterable[str]) -> dict[str, str]:
     """The docstrings of classes, methods, properties and functions in these files.
 
-    They go by the names that mypyc gives them in C: module, class and function, with
-    three underscores between. A function's begins with its signature and types.
+    The keys are the names that mypyc gives them in C: module, class and function,
+    joined by three underscores. If a function has no decorator, its docstring begins
+    with its signature and types.
     """
     found: dict[str, str] = {}
     for path in map(Path, paths):
@@ -252,7 +260,7 @@ def _signature(node: ast.FunctionDef) -> str:
 
 
 def documented(text: str, docstrings: Mapping[str, str]) -> str:
-    """A C source as mypyc writes it, with these docstrings in it."""
+    """The C source that mypyc wrote, with these docstrings put in."""
 
     def function(match: re.Match[str]) -> str:
         said = docstrings.get(match[2], "")
@@ -272,7 +280,7 @@ def documented(text: str, docstrings: Mapping[str, str]) -> str:
 
 
 def _literal(said: str) -> str:
-    """A text as literals of C side by side, a line each; empty for no text."""
+    """The text as adjacent C string literals, one for each line; empty for no text."""
     parts = []
     for line in said.splitlines(keepends=True):
         codes = [f"\\{byte:03o}" if byte > 126 else chr(byte) for byte in line.encode()]
@@ -284,9 +292,10 @@ def _literal(said: str) -> str:
 
 
 def _keep_docstrings_of_values(path: Path) -> None:
-    """Assign the docstrings of classes made by attrs, at the end of this copy.
+    """Change this copy of a module so that its attrs classes keep their docstrings.
 
-    Such a class is not native, and mypyc puts a filler in the place of its docstring.
+    Such a class is not native, and mypyc replaces its docstring with a filler; the
+    lines that are added assign the docstring again.
     """
     text = path.read_text("utf-8")
     for node in ast.parse(text).body:
@@ -300,7 +309,7 @@ def _is_of_attrs(node: ast.ClassDef) -> bool:
 
 
 def _builds(tried: Any, text: str) -> bool:
-    """Whether this C source can be made into a module here."""
+    """Whether this C source can be built into a module on this machine."""
     Path(tried.sources[0]).write_text(text + "\n", "utf-8")
     try:
         _build([tried], "../tried")

@@ -1,1 +1,1 @@
-"""What refengine costs, timed against yardsticks in the same run: `make bench`."""
+"""Times refengine against yardsticks measured in the same run: `make bench`."""

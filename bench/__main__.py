@@ -28,13 +28,15 @@ SHOWN = 5  # how many of the dearest acts are shown
 def main(path: Path | None) -> None:
     """Measure each piece of work against its yardstick, one after another."""
     click.echo(f"{version_line()}, {machine()}")
-    click.echo(f"  {'work':<40}{'ratio':>8}  {'goal':>10}  {'ours':>12}  beside")
+    click.echo(f"  {'work':<40}{'ratio':>8}  {'goal':>10}  {'ours':>12}  compared with")
     table: list[Measured] = []
     for row in ROWS:
         table.append(measured(row, ROUNDS))
         click.echo(line_of(table[-1]))
     costs = act_costs(ROUNDS)
-    click.echo(f"\nan act beside one of plain Hearts, the dearest (at most {MOST:g}):")
+    click.echo(
+        f"\nthe dearest acts, compared with one of plain Hearts (at most {MOST:g}):"
+    )
     for cost in costs[:SHOWN]:
         click.echo(f"  {cost.ratio:.2f}  {cost.ruleset}")
     grown, doubled = all_grown(SIZES, 3)
@@ -42,7 +44,7 @@ def main(path: Path | None) -> None:
     for one in grown:
         held = f"{one.seconds:8.2f} s {one.megabytes:6.0f} MB"
         click.echo(f"  {one.work:<34}{one.size:>6}{held}")
-    click.echo(f"\nwhat two processes do beside one (at least {TWICE:g}):")
+    click.echo(f"\nwhat two processes do, compared with one (at least {TWICE:g}):")
     for two in doubled:
         click.echo(f"  {two.work:<34}{two.gain:6.2f}")
     results = Results(table, costs, grown, doubled)
@@ -53,7 +55,7 @@ def main(path: Path | None) -> None:
 
 
 def machine() -> str:
-    """The machine that this runs on, in words."""
+    """The Python version and the number of processors, in words."""
     return f"Python {platform.python_version()}, {os.cpu_count()} processors"
 
 
@@ -73,7 +75,7 @@ def line_of(found: Measured) -> str:
 
 @attrs.frozen
 class Results:
-    """All that was measured."""
+    """Everything that was measured."""
 
     rows: list[Measured]
     acts: list[ActCost]

@@ -1,4 +1,4 @@
-"""What an act costs under every profile and option, compared with plain Hearts."""
+"""What an act costs under each profile and option, compared with plain Hearts."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ AGAIN = 8  # how many of the dearest rulesets are timed again
 
 @attrs.frozen
 class ActCost:
-    """A ruleset, and the cost of an act under it, in acts of plain Hearts."""
+    """How long an act takes under a ruleset, relative to an act of plain Hearts."""
 
     ruleset: str
     ratio: float
 
 
 def in_play(ruleset: Ruleset, seed: int) -> State:
-    """A match before the opening lead of its first deal."""
+    """The first deal of a match, played with random acts up to its opening lead."""
     rng = Random(seed)
     state = new_match(ruleset)
     while state.phase != "play":
@@ -39,7 +39,7 @@ def in_play(ruleset: Ruleset, seed: int) -> State:
 
 
 def playing(ruleset: Ruleset) -> Work:
-    """Random play of a few deals under this ruleset; the unit is an act."""
+    """Work that plays a hundred deals at random and returns how many acts they took."""
     cores = [in_play(ruleset, seed).core for seed in range(POSITIONS)]
     return lambda: float(playouts(cores, DEALS, started(7)).acts)
 
@@ -57,10 +57,13 @@ def other_values(option: Option) -> Iterator[object]:
 
 
 def rulesets() -> Iterator[Ruleset]:
-    """Every profile at its fewest and most players, and three with changed options.
+    """The rulesets whose acts are timed.
 
-    The first ruleset has the shortest deal possible: two seats, one card each. In those
-    three profiles, one option at a time is changed, to each of its `other_values`.
+    The first has the shortest possible deal: two seats, one card each. Then comes every
+    profile, with its fewest and with its most players. Last come three profiles with
+    one option changed at a time, to each of the values in `other_values`; a ruleset is
+    left out if the book refuses it or if the value is the one that the profile has
+    anyway.
     """
     yield Ruleset("pokerwiner-domino", 2, {"hand_size": 1})
     for name in profile_names():
@@ -79,10 +82,11 @@ def rulesets() -> Iterator[Ruleset]:
 
 
 def act_costs(rounds: int) -> list[ActCost]:
-    """The cost of an act under each of the rulesets, the dearest first.
+    """The cost of an act under each of the `rulesets`, the most expensive first.
 
-    All are timed briefly, then the dearest again, in `rounds` rounds, since the longest
-    of hundreds of brief timings are probably ones that were disturbed.
+    Every ruleset is timed once, briefly. Because the slowest of hundreds of brief
+    timings were probably disturbed by something else, the slowest are then timed again,
+    and their cost is the median of `rounds` longer timings.
     """
     plain = timed(playing(PLAIN), BRIEF)
     brief: list[tuple[float, int, Ruleset]] = []

@@ -123,10 +123,11 @@ print(*(now - then for now, then in zip(times(), before)), held())
 
 @attrs.frozen
 class Run:
-    """A process that worked: the seconds that it took, and the most memory it held.
+    """What one process used for its work: time, in seconds, and memory, in megabytes.
 
-    `seconds` is the time by the clock, less the time spent waiting for a processor, and
-    `processor` the processor time, both in seconds; the memory is in megabytes.
+    `seconds` is the elapsed time without the time spent waiting for a processor, and
+    `processor` is the processor time. `megabytes` is the most memory held at any
+    moment.
     """
 
     seconds: float
@@ -136,7 +137,7 @@ class Run:
 
 @attrs.frozen
 class Grown:
-    """Some work at one size: its processor time, and the most memory that it held."""
+    """What a piece of work used at one size: its processor time and its peak memory."""
 
     work: str
     size: int
@@ -146,17 +147,17 @@ class Grown:
 
 @attrs.frozen
 class Doubled:
-    """Some work, and how many times as much of it two processes do as one."""
+    """A piece of work, and how many times as much of it two processes do as one."""
 
     work: str
     gain: float
 
 
 def run(code: str, size: float, processes: int = 1) -> list[Run]:
-    """Do the work of `code`, at this size, in several processes at the same time.
+    """Run `code` in several processes at once, at this size; return a Run for each.
 
-    The processes begin together, once all are ready, and a Run is returned for each.
-    Raises RuntimeError if one of them fails.
+    No process begins the work until all of them are ready. Raises RuntimeError if one
+    of them fails.
     """
     program = "from bench import positions\n" + code + _MEASURED.format(size=size)
     started = [
@@ -210,10 +211,10 @@ def works(folder: Path, sizes: tuple[int, ...]) -> Iterator[tuple[str, int, str]
 
 
 def all_grown(sizes: tuple[int, ...], rounds: int) -> tuple[list[Grown], list[Doubled]]:
-    """All work at each of these sizes, and at the middle size in two processes too.
+    """Measure every piece of work at each size, and the gain from a second process.
 
-    In each of `rounds` rounds, first one process is tried and then two; the median
-    counts. On a machine with a single processor, two are not tried.
+    The gain is measured only at the middle size, as the median of `rounds`
+    measurements. It is not measured on a machine with a single processor.
     """
     grown: list[Grown] = []
     doubled: list[Doubled] = []
@@ -229,7 +230,7 @@ def all_grown(sizes: tuple[int, ...], rounds: int) -> tuple[list[Grown], list[Do
 
 
 def gain(code: str, size: int) -> float:
-    """How many times as much work two processes do as one, which is tried first."""
+    """How many times as much work two processes do, in the same time, as one."""
     (alone,) = run(code, size)
     return 2 * alone.seconds / max(one.seconds for one in run(code, size, 2))
 

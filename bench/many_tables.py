@@ -1,4 +1,7 @@
-"""The environment of many tables, timed against OpenSpiel's states from Python."""
+"""Times the environment that plays many tables at once, and OpenSpiel for comparison.
+
+OpenSpiel is called from Python, one game after another.
+"""
 
 from __future__ import annotations
 
@@ -23,9 +26,9 @@ GAMES = 20  # played in OpenSpiel
 
 @cache
 def recorded() -> tuple[tuple[Any, ...], int]:
-    """Random choices for every step of the deals, and how many choices there are.
+    """Random actions for every step of the environment, and the number of plays made.
 
-    Choosing is not part of what is measured, on either side.
+    They are chosen beforehand, so that the time for choosing them is not measured.
     """
     env = TablesEnv(positions.RULESET, TABLES, lazy=True)
     info = env.reset(seed=SEED)[1]
@@ -39,7 +42,11 @@ def recorded() -> tuple[tuple[Any, ...], int]:
 
 
 def ours(name: str, lazy: bool) -> Task:
-    """A task that times a choice, including the reset, dealing, masks and rewards."""
+    """A task that times our environment, in seconds per card played.
+
+    The time includes the reset, dealing, the masks of legal cards, and the rewards. If
+    `lazy` is true, what each seat sees is left out.
+    """
 
     def sample() -> float:
         actions, plays = recorded()
@@ -55,7 +62,7 @@ def ours(name: str, lazy: bool) -> Task:
 
 @cache
 def their_games() -> tuple[tuple[Any, tuple[int, ...]], ...]:
-    """States before the opening lead, each with the actions that play its deal out."""
+    """OpenSpiel states before the opening lead, each with random plays to the end."""
     chance = Random(SEED).random
     found = []
     for seed in range(GAMES):
@@ -70,9 +77,10 @@ def their_games() -> tuple[tuple[Any, tuple[int, ...]], ...]:
 
 
 def theirs(name: str, look: Callable[[Any], object], times: int) -> Task:
-    """A task that times a play together with a look at the state before it.
+    """A task that times OpenSpiel: a call of `look` and then a play, for every card.
 
-    The games have been dealt beforehand; each is played `times` times.
+    The cards to play were chosen beforehand, by `their_games`. Each of those games is
+    played `times` times.
     """
 
     def sample() -> float:
@@ -88,7 +96,7 @@ def theirs(name: str, look: Callable[[Any], object], times: int) -> Task:
 
 
 def look_at_masks(state: Any) -> None:
-    """Ask a state what may be played, as a list and as a mask."""
+    """Ask an OpenSpiel state for the legal actions, both as a list and as a mask."""
     state.legal_actions()
     state.legal_actions_mask()
 

@@ -1,4 +1,4 @@
-"""One row of the table: two ways to do the same work, timed alternately."""
+"""Times one row of the table: our task and its yardstick, measured in turn."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SHORTEST: Final = 0.05  # the least processor time of one sample, in seconds
 
 @attrs.frozen
 class Task:
-    """What is done, and the seconds that one unit of it takes."""
+    """Some work: its name, and a function that times one sample of it."""
 
     name: str
     sample: Sample
@@ -28,11 +28,11 @@ class Task:
 
 @attrs.frozen
 class Row:
-    """A task, its unit, its yardstick, and the goal for the ratio of the two.
+    """Our task and its yardstick, with the unit of work and the goal for the row.
 
-    If `at_most` is set, `ours` may take at most `goal` times as long as the yardstick;
-    otherwise, it should be at least `goal` times as fast. A row that has no goal is for
-    information only.
+    With `at_most`, our task should take at most `goal` times as long as the yardstick.
+    Otherwise, it should be at least `goal` times as fast. Without a goal, the row is
+    shown for information only.
     """
 
     unit: str
@@ -44,7 +44,7 @@ class Row:
 
 @attrs.frozen(kw_only=True)
 class Measured:
-    """A measured row: the seconds per unit on both sides, and the ratio of the two."""
+    """A row with its results: seconds per unit for both tasks, and the ratio."""
 
     row: Row
     ratio: float
@@ -77,7 +77,7 @@ class Measured:
 
 
 def timed(work: Work, shortest: float = SHORTEST) -> Sample:
-    """A sample of this work, repeated until it has taken `shortest` seconds or more."""
+    """A sample that repeats this work until it has taken `shortest` seconds or more."""
 
     def sample() -> float:
         done = 0.0
@@ -97,10 +97,10 @@ def task(name: str) -> Callable[[Work], Task]:
 
 
 def measured(row: Row, rounds: int) -> Measured:
-    """The medians of `rounds` rounds, in each of which both sides are timed in turn.
+    """Time both tasks of a row in turn, `rounds` times, and return the median results.
 
     The ratio is the median of the ratios of the rounds, so that whatever slows the
-    machine for a while slows both sides of a ratio.
+    machine for a while tends to slow both sides of a ratio.
     """
     row.ours.sample()
     row.yardstick.sample()

@@ -1,4 +1,4 @@
-"""The games used for measuring: twenty deals, and lines that describe such games."""
+"""The games that the benchmarks play and replay."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ _PACK: Final = tuple(WHOLE_PACK)  # by number
 
 
 def dealt(seed: int) -> tuple[tuple[int, ...], ...]:
-    """The numbers of the cards in four hands."""
+    """Four hands dealt from a shuffled pack, as the numbers of their cards."""
     pack = [card.number for card in shuffled(WHOLE_PACK, Random(seed))]
     return tuple(tuple(pack[seat::4]) for seat in range(4))
 
 
 def state_of(seed: int) -> State:
-    """A deal before its opening lead, with nothing passed."""
+    """The deal with this seed, without a pass, before its opening lead."""
     hands = [CardSet(_PACK[number] for number in hand) for hand in dealt(seed)]
     return State.open(RULESET, Setup(dealer=3, hands=hands))
 
 
 @cache
 def states() -> tuple[State, ...]:
-    """The twenty positions."""
+    """Twenty deals, each before its opening lead."""
     return tuple(state_of(seed) for seed in range(DEALS))
 
 
@@ -52,7 +52,7 @@ def openspiel() -> Any:
 
 
 def theirs(seed: int) -> Any:
-    """The position that `state_of` returns, in OpenSpiel."""
+    """An OpenSpiel state for the same deal as `state_of` returns for this seed."""
     state = openspiel().new_initial_state()
     state.apply_action(0)  # no pass
     hands = dealt(seed)
@@ -84,7 +84,7 @@ def traces() -> tuple[bytes, ...]:
 
 @cache
 def matches() -> tuple[bytes, ...]:
-    """Whole matches as `refengine generate` writes them, with what each act changes."""
+    """Three matches as `refengine generate` writes them, with what each act changes."""
     found = random_traces(Ruleset("estmesh-hearts"), 3, 1, Manner())
     return tuple(write_trace(trace) for trace in found)
 
@@ -104,13 +104,13 @@ def played() -> tuple[State, ...]:
 
 @cache
 def logs() -> tuple[bytes, ...]:
-    """The same deals as compact logs."""
+    """The deals of `traces` as compact logs."""
     return tuple(write_log(state) for state in played())
 
 
 @cache
 def logs_of_others() -> tuple[bytes, ...]:
-    """The same deals as another program might log them.
+    """The deals of `traces` as another program might log them.
 
     The keys come in another order, with spaces between them; the cards of each hand are
     in random order, and the seat of each play is given.
@@ -128,7 +128,7 @@ def logs_of_others() -> tuple[bytes, ...]:
 
 @cache
 def minis() -> tuple[State, ...]:
-    """Twenty deals of twelve cards, three for each of four seats."""
+    """Twenty small deals: three cards for each of four seats."""
     found: list[State] = []
     for seed in range(DEALS):
         pack = shuffled(WHOLE_PACK, Random(f"mini {seed}"))[:12]

@@ -1,4 +1,4 @@
-"""The rows of the table: the work that this package does, with its yardsticks."""
+"""The rows of the benchmark table: our work, and the yardstick it is compared with."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _their_states() -> tuple[Any, ...]:
 
 @task("random playouts")
 def playouts() -> float:
-    """Play each of the twenty deals at random to its score, `ROLLOUTS` times."""
+    """Play each of the twenty deals to its end at random, `ROLLOUTS` times."""
     plays = 0
     seed = started(2026)
     for state in positions.states():
@@ -55,9 +55,9 @@ def playouts() -> float:
 
 @task("our random playouts, a new position for each play")
 def playouts_kept() -> float:
-    """Do the same with a new position for each play, as everything but a playout does.
+    """Do what `playouts` does, but make a new position object for each play.
 
-    This is the yardstick for work whose positions are kept.
+    It is the yardstick for work that, unlike `playouts`, has to keep positions.
     """
     plays = 0
     seed = started(2026)
@@ -72,10 +72,11 @@ def playouts_kept() -> float:
 
 @task("OpenSpiel, rollouts of its tree search in C++")
 def rollouts() -> float:
-    """Do the same in OpenSpiel, with the random rollouts of its tree search in C++.
+    """Play the same deals as `playouts`, with the random rollouts of OpenSpiel in C++.
 
-    A search of one simulation evaluates only its root, with `ROLLOUTS` rollouts from
-    there, so every play that remains is made `ROLLOUTS` times.
+    They are started by a tree search that is limited to one simulation: it evaluates
+    only the first position of a deal, by `ROLLOUTS` random rollouts to the end of the
+    deal.
     """
     game = positions.openspiel()
     for state in _their_states():
@@ -92,7 +93,10 @@ WORLDS = 50  # for each record
 
 @cache
 def _first_leads() -> tuple[Worlds, ...]:
-    """What the seat to lead knows of each deal, ready for the rest to be dealt."""
+    """For each deal, the possible worlds, as seen by the seat that is about to lead.
+
+    A world is a way in which the unseen cards may lie.
+    """
     return tuple(
         Worlds(SeatRecord.of(state, state.seat_in_turn)) for state in positions.states()
     )
@@ -100,7 +104,7 @@ def _first_leads() -> tuple[Worlds, ...]:
 
 @task("worlds of a seat as states, each played out")
 def worlds_played() -> float:
-    """Make worlds as states at the first lead of each deal, and play each out once."""
+    """Draw `WORLDS` possible worlds for each deal as states, and play each out once."""
     seed = started(2026)
     for number, worlds in enumerate(_first_leads()):
         for world in worlds.draw(WORLDS, number):
@@ -110,7 +114,7 @@ def worlds_played() -> float:
 
 @task("our random playouts")
 def playouts_alone() -> float:
-    """Make as many playouts as `worlds_played` does; the unit is a whole deal."""
+    """Make as many playouts as `worlds_played` does, and return how many there were."""
     seed = started(2026)
     for state in positions.states():
         for _ in range(WORLDS):
@@ -123,7 +127,10 @@ def playouts_alone() -> float:
 
 @task("one move at a time, by numbers")
 def moves() -> float:
-    """List the numbers of the legal cards, choose one, and make the new state."""
+    """Play the twenty deals at random, with a new state for each play.
+
+    Cards are given by their numbers.
+    """
     chance = Random(1).random
     for begun in positions.states():
         state = begun
@@ -134,7 +141,7 @@ def moves() -> float:
 
 @task("one move at a time, by cards")
 def friendly_moves() -> float:
-    """Do the same with cards: list those that are legal, choose one, and play it."""
+    """Do what `moves` does, but with card objects instead of card numbers."""
     chance = Random(1).random
     for begun in positions.states():
         state = begun
@@ -145,7 +152,7 @@ def friendly_moves() -> float:
 
 @task("OpenSpiel, legal_actions() and child()")
 def their_moves() -> float:
-    """Do the same in OpenSpiel, whose states keep their history too."""
+    """Do in OpenSpiel what `moves` does; its states keep their history too."""
     chance = Random(1).random
     for begun in _their_states():
         state = begun
@@ -165,7 +172,7 @@ FOUR_LOOKS = 4 / 12.6
 
 @cache
 def _half_way() -> tuple[tuple[Any, Any], ...]:
-    """The twenty deals half-way through, here and in OpenSpiel, with the same plays."""
+    """The twenty deals after half their plays, each as our state and as OpenSpiel's."""
     rng = Random(1)
     found: list[tuple[Any, Any]] = []
     for begun, other in zip(positions.states(), _their_states(), strict=True):
@@ -180,7 +187,7 @@ def _half_way() -> tuple[tuple[Any, Any], ...]:
 
 @task("what a seat sees, half-way through a deal")
 def looks() -> float:
-    """Look at what each of the four seats sees, many times."""
+    """Ask for what each of the four seats sees, `LOOKS` times in each deal."""
     for state, _ in _half_way():
         for _ in range(LOOKS):
             for seat in range(4):
@@ -190,7 +197,7 @@ def looks() -> float:
 
 @task("OpenSpiel, information_state_string()")
 def their_looks() -> float:
-    """Do the same in OpenSpiel, with a string, the cheaper of its two forms."""
+    """Do in OpenSpiel what `looks` does, with strings, the cheaper of its two forms."""
     for _, state in _half_way():
         for _ in range(LOOKS):
             for seat in range(4):
@@ -215,7 +222,10 @@ def _plays(lines: Lines) -> float:
 def replaying(
     name: str, written: Callable[[], Lines], size: Callable[[Lines], float]
 ) -> Task:
-    """A task that replays lines as `refengine replay` does; `size` counts the units."""
+    """A task that replays the lines that `written` returns, as `refengine replay` does.
+
+    `size` counts the units of work in these lines.
+    """
 
     @task(name)
     def replay() -> float:
@@ -227,7 +237,7 @@ def replaying(
 
 
 def parsing(written: Callable[[], Lines]) -> Task:
-    """A task that parses lines as JSON and does nothing with them."""
+    """A task that only parses, as JSON, the lines that `written` returns."""
 
     @task("orjson.loads of the same bytes")
     def parse() -> float:
@@ -251,16 +261,17 @@ logs_of_others = replaying(
 
 @task("all games of 12-card deals")
 def all_games() -> float:
-    """Count every game of twenty deals of twelve cards; the unit is an act.
+    """Count every game of twenty deals of twelve cards; return the number of acts.
 
-    Not every act counted is applied: what positions have in common is played once.
+    Positions that several games share are played only once, so fewer acts are applied
+    than counted.
     """
     return sum(sum(enumerate_games(state).plies) for state in positions.minis())
 
 
 @task("the same, each game walked by itself")
 def all_games_walked() -> float:
-    """Do the same, but apply every act."""
+    """Count the same games as `all_games`, but apply every act."""
     acts = 0
     for state in positions.minis():
         games = Games(LIMIT)

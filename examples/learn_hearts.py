@@ -2,12 +2,13 @@
 
     python examples/learn_hearts.py --picture learned.svg
 
-A network with one hidden layer looks at what a seat sees and says, for each card, how
-many points the deal will cost the seat if it chooses that card. It learns from deals
-that it plays against itself, choosing now and then at random: what a deal cost in the
-end is what it should have said at every choice in that deal.
-It is measured at a table with three seats that choose at random, in comparison with a
-fourth such seat that is dealt the same cards. The same seed gives the same picture.
+A network with one hidden layer looks at what a seat sees and predicts, for each card,
+how many points the deal will cost the seat if it chooses that card. It learns from
+deals that it plays against itself, in which some cards are chosen at random: the right
+prediction for every choice in a deal is what that deal cost in the end. To measure the
+network, it is put at a table with three seats that choose at random, and its points are
+compared with those of a seat that chooses at random with the same cards. The same seed
+gives the same picture.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ TYPICAL = 6.5  # points of a deal for a seat: what the network says before it is
 
 
 class Network:
-    """Points for each card from what is seen: one hidden layer, taught by Adam."""
+    """A network that predicts the points for each card, trained with Adam."""
 
     def __init__(self, rng: np.random.Generator) -> None:
         self.weights: list[Floats] = [
@@ -84,7 +85,7 @@ class Network:
 
 
 def seen_by(observation: Observation) -> NDArray[np.uint8]:
-    """What is seen, a row for each table."""
+    """What the seat to act sees at each table, as one row per table."""
     found = observation["planes"].astype(np.uint8)
     return found.reshape(len(found), -1)
 
@@ -110,7 +111,7 @@ class Step:
 
 
 class Deals:
-    """One deal at every table; when all are over, `cost` holds the points by seat."""
+    """One deal at each table; in the end, `cost` holds the points by table and seat."""
 
     def __init__(self, env: TablesEnv, seed: int) -> None:
         self.env = env
@@ -122,8 +123,8 @@ class Deals:
     ) -> Iterator[Step]:
         """Play the deals, with the network choosing for the seats in `taught`.
 
-        A share of `daring` of these choices is made at random, as are all those of the
-        other seats. Yields every step.
+        The network's choices are replaced by random ones with probability `daring`;
+        all other seats choose at random. Yields every step.
         """
         rng = np.random.default_rng(self.seed)
         observation, info = self.env.reset(seed=self.seed)
@@ -159,9 +160,10 @@ def lesson(
 
 
 def measured(network: Network, env: TablesEnv, seed: int, rounds: int) -> Floats:
-    """How many points seat 0 saves in each deal by using the network and not chance.
+    """How many points the network saves seat 0 in each deal, compared with chance.
 
-    Both times the cards are the same, and the other three seats choose at random.
+    Each deal is played twice with the same cards, and the other three seats choose at
+    random.
     """
     saved = []
     for number in range(rounds):
@@ -176,7 +178,7 @@ def measured(network: Network, env: TablesEnv, seed: int, rounds: int) -> Floats
 
 
 def interval(saved: Floats) -> tuple[float, float, float]:
-    """The mean, and the ends of its 95 % interval."""
+    """The mean, and the lower and upper ends of its 95 % confidence interval."""
     mean = float(saved.mean(dtype=np.float64))
     half = 1.96 * float(saved.std(ddof=1, dtype=np.float64)) / len(saved) ** 0.5
     return mean, mean - half, mean + half
@@ -234,7 +236,7 @@ def picture(course: Sequence[tuple[float, float, float]], title: str) -> str:
 
 
 def main(words: Sequence[str] | None = None) -> tuple[float, float, float]:
-    """Learn, say how well, and draw it; return the points saved and their interval."""
+    """Train, report and draw; return the points saved and the ends of the interval."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--lessons", type=int, default=30)

@@ -1,4 +1,4 @@
-"""`python -m refengine`."""
+"""Runs the command line as `python -m refengine`."""
 
 from refengine.cli.main import main
 

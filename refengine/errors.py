@@ -16,8 +16,8 @@ class Malformed(ValueError):
     """Input that cannot be read: where it is, what was found and what is allowed.
 
     If `where` is empty, the message is about the whole input. If `allowed` is empty,
-    `found` says all there is to say. If `found` is long, the message shows only its
-    beginning; the attribute holds all of it.
+    the message has only the place and `found`. If `found` is long, the message shows
+    only its beginning; the attribute holds all of it.
     """
 
     def __init__(self, found: str, allowed: str, where: str = "") -> None:
@@ -105,9 +105,10 @@ def how_many(value: object, where: str) -> int:
 def one_of(
     names: Iterable[str], found: object, said: Mapping[str, str] | None = None
 ) -> str:
-    """The phrase `one of ...` with these names, and the name probably meant, if any.
+    """The phrase `one of ...`, which lists these names.
 
-    `said` maps other words for some of the names, in lower case, to those names.
+    If `found` resembles a name, `; did you mean X?` follows. `said` maps synonyms of
+    the names, in lower case, to the names.
     """
     known = list(names)
     return f"one of {', '.join(known)}{did_you_mean(known, found, said)}"
@@ -116,9 +117,10 @@ def one_of(
 def did_you_mean(
     names: Iterable[str], found: object, said: Mapping[str, str] | None = None
 ) -> str:
-    """The phrase `; did you mean X?` if `found` is like a name or other words for it.
+    """The phrase `; did you mean X?` if `found` resembles a name or a synonym of one.
 
-    It is empty if nothing is like `found`, or if `found` is too long or not a string.
+    It is empty if no name is close enough, or if `found` is too long or not a string.
+    `said` maps synonyms of the names, in lower case, to the names.
     """
     if not isinstance(found, str) or len(found) > _SHOWN:
         return ""
@@ -134,7 +136,7 @@ MOST_TOLD: Final = 20
 
 
 def more_unreadable(number: int) -> str:
-    """The phrase that stands for `number` more lines that cannot be read."""
+    """The phrase that reports `number` more lines that cannot be read."""
     return f"{counted(number, 'more line')} that cannot be read"
 
 
@@ -181,7 +183,7 @@ def harmless_lines(text: str, most: int = _LONGEST) -> list[str]:
 
 
 def harmless_json(line: str) -> str:
-    """A line of JSON with the same meaning, in which no character does harm.
+    """The line of JSON in a form safe to print anywhere, with the same meaning.
 
     Tabs and line breaks become spaces; any other harmful character can only occur
     within a string, where JSON has an escape for it.

@@ -1,7 +1,7 @@
-"""The exit codes of all commands, and which of several takes precedence.
+"""The exit codes of all commands, and which one is used if several apply.
 
-A command ended by a signal has the exit code 128 plus the number of the signal, as in
-a shell: 130, 143 or 129.
+A command ended by a signal has the exit code 128 plus the number of the signal, as in a
+shell: 130, 143 or 129.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ NOT_TO_THE_END: Final = 2
 UNREADABLE: Final = 3
 """Wrong usage, input that cannot be read, or output that cannot be written."""
 TOO_FEW: Final = 4
-"""Fewer games were judged, or fewer questions put, than promised."""
+"""Fewer games were judged, or fewer questions asked, than promised."""
 OUR_FAULT: Final = 70
 INTERRUPTED: Final = 130
 
@@ -25,5 +25,5 @@ _ORDER: Final = (OUR_FAULT, NOT_TO_THE_END, UNREADABLE, TOO_FEW, WRONG)
 
 
 def first_code(codes: Collection[int]) -> int:
-    """The exit code of a command to which all of these apply; 0 if there are none."""
+    """The exit code to use if all of these apply; 0 if there are none."""
     return next((code for code in _ORDER if code in codes), ALL_WELL)

@@ -1,8 +1,8 @@
-"""Values of the game to and from JSON; saving and loading games, and undoing acts.
+"""Converting values of the game to JSON and back, saving games, and undoing acts.
 
-What is written is plain (dictionaries, lists, strings, numbers, Booleans) and has the
-form that `docs/formats.md` describes. What is read is such a value, or JSON in a `str`
-or in `bytes`.
+The functions that write return plain values (dictionaries, lists, strings, numbers,
+Booleans) in the form that `docs/formats.md` describes. The functions that read take
+such a value, or JSON as a `str` or as `bytes`.
 
 >>> from refengine import Play, Ruleset, new_deal
 >>> from refengine.json import read_act, write_act, write_event
@@ -89,8 +89,8 @@ def write_act(act: Act) -> ActJson:
 def read_act(seat: int, data: object) -> Act:
     """The act of this seat that `data` describes.
 
-    Raises Malformed if `data` is not an act or `seat` is not a seat; whether the act is
-    allowed is for a state to say.
+    Raises Malformed if `data` is not an act or `seat` is not a seat. It is not checked
+    whether any state allows the act.
     """
     try:
         seat = to_seat(seat)
@@ -139,15 +139,15 @@ def read_ruleset(data: object) -> Ruleset:
 
 
 def write_setup(setup: Setup) -> SetupJson:
-    """The setup, which is a deal as found or a position, as a JSON object."""
+    """The setup of a deal, or of a position in a deal, as a JSON object."""
     return cast(SetupJson, setup_fields(setup))
 
 
 def read_setup(data: object) -> Setup:
-    """The setup that `data` describes: a deal as found, or a position.
+    """The setup that `data` describes: a deal, or a position in a deal.
 
-    Raises Malformed if `data` is neither; whether the book allows it is for
-    `State.open` to say.
+    Raises Malformed if `data` is neither. Whether the book allows it is checked only by
+    `State.open`.
     """
     return setup_of(_read(data, shapes.SetupObject))
 
@@ -171,7 +171,7 @@ def read_match(data: object) -> Match:
 def write_state(state: State) -> GameJson:
     """The game so far, a deal or a match, as a trace of all its acts.
 
-    Raises Malformed if one of the acts was refused but allowed to stand.
+    Raises Malformed if one of the acts was refused, but the game went on regardless.
     """
     return cast(GameJson, trace_fields(trace_of_state(state)))
 
@@ -227,6 +227,6 @@ def undo(state: State, acts: int = 1) -> State:
     True
 
     Raises Malformed if `acts` is not a number from 1 to the number of acts so far, or
-    if one of the acts that remain was refused but allowed to stand.
+    if one of the acts that remain was refused, but the game went on regardless.
     """
     return undone(state, acts)

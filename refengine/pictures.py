@@ -1,4 +1,4 @@
-"""Cards, hands, tricks and tables as SVG: complete pictures that need nothing else.
+"""Cards, hands, tricks and tables as SVG pictures that need no other files.
 
 Suits can be told apart without colour: hearts and spades are filled, clubs and diamonds
 are outlines. Every picture has a title and a description for screen readers, and is

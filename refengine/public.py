@@ -1,8 +1,8 @@
-"""What is public: the names of the package, its public modules, and older names.
+"""What is public: names in the package, modules, and older names that still work.
 
 Everything else may change in any version. A public name that is changed keeps working
-for two versions, with a DeprecationWarning that gives the new name.
-Nothing is imported here, so that `import refengine` stays quick.
+for two versions, with a DeprecationWarning that gives the new name. Nothing is imported
+here, so that `import refengine` stays quick.
 """
 
 # The public names of `refengine`, by the module that defines them.
@@ -107,7 +107,10 @@ OLD_MODULES = {
 
 
 def deprecated(old: str, new: str, depth: int) -> None:
-    """Warn the caller `depth` calls up that a name has changed."""
+    """Warn that the name `old` is now `new`.
+
+    The warning points to the caller `depth` levels up the stack.
+    """
     from warnings import warn
 
     removed = "the old name will be removed in version 0.4"
@@ -124,7 +127,7 @@ class OldModules:
     def find_spec(
         self, name: str, path: object = None, target: object = None
     ) -> object:
-        """The spec of an older module; None for any other module."""
+        """The spec of a module in OLD_MODULES; None for any other module."""
         package, _, module = name.partition(".")
         if package != "refengine" or module not in OLD_MODULES:
             return None

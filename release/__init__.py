@@ -1,1 +1,1 @@
-"""What the release workflow runs; `docs/releases.md` says how a release is made."""
+"""Scripts that the release workflow runs; `docs/releases.md` describes a release."""

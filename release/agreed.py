@@ -1,13 +1,13 @@
-"""Whether all that states a version agrees with the tag of a release.
+"""Check that all files that state the version agree with each other and with a tag.
 
     python release/agreed.py v0.2.0
 
-`__version__` in `refengine/__init__.py` is the one source: the build reads it there,
-and everything at run time asks for it. CHANGELOG.md and CITATION.cff state it for
-people, conformance/pyproject.toml for the package that tests engines, which has the
-same version and requires exactly that of the rules; all have to follow. Without a tag,
-only the versions are compared; with one, the changes must be dated, and CITATION.cff
-must name that day.
+`__version__` in `refengine/__init__.py` is the only source: the build reads it there,
+and everything at run time asks for it. CHANGELOG.md and CITATION.cff repeat it for
+people. conformance/pyproject.toml repeats it for the package that tests engines, which
+has the same version and requires exactly that version of the rules. Without a tag, only
+the versions are compared; with one, the changes must be dated, and CITATION.cff must
+name that day.
 """
 
 from __future__ import annotations
@@ -25,18 +25,21 @@ DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 def found(path: Path, pattern: str) -> str:
-    """The text of a pattern's first group in a file, or empty if it is not there."""
+    """The text that matches the first group of a pattern in a file.
+
+    Empty if nothing matches.
+    """
     one = re.search(pattern, path.read_text("utf-8"), re.MULTILINE)
     return one[1] if one else ""
 
 
 def version_of(root: Path) -> str:
-    """The version that the package in this folder states."""
+    """The version stated in the package `refengine` in this folder."""
     return found(root / "refengine" / "__init__.py", r'^__version__ = "(.*)"$')
 
 
 def disagreements(root: Path, tag: str = "") -> Iterator[str]:
-    """Each place that does not agree with the version, in a sentence."""
+    """A sentence on each version, tag or date that is missing or wrong."""
     version = version_of(root)
     if not FORM.fullmatch(version):
         yield f"refengine/__init__.py: {version!r} is not a version such as 0.2.0"
@@ -65,7 +68,7 @@ def disagreements(root: Path, tag: str = "") -> Iterator[str]:
 
 
 def main(tag: str = "") -> None:
-    """Print what disagrees, and exit with status 1 if anything does."""
+    """Print every disagreement, and exit with status 1 if there is any."""
     wrong = [*disagreements(ROOT, tag)]
     for one in wrong:
         print(one)

@@ -1,9 +1,9 @@
-"""Try a wheel that has just been installed: `python release/smoke.py`.
+"""Try out a wheel that has just been installed: `python release/smoke.py`.
 
 `python release/smoke.py conform` also tries refengine-conform.
 
-It is run as a file, so that `refengine` is what was installed and never the checkout.
-Any fault ends it with exit code 1 and one line.
+The file is run as a script, so that `refengine` is the installed package and never the
+checkout. The first failed check ends it with exit code 1 and one line.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SCORE = (0, 0, 13, 4)
 
 
 class FailedError(Exception):
-    """What a wheel does wrong."""
+    """A fault found in the wheel, described by the message."""
 
 
 def check_compiled() -> None:
@@ -36,10 +36,11 @@ def check_compiled() -> None:
 
 
 def check_deal() -> State:
-    """The end of a deal of two tricks.
+    """The state after a complete deal of two tricks.
 
-    On the way, the state is written and read, and one seat's view is dealt anew. Raises
-    FailedError if the score or any of these is wrong.
+    After each play, the state is written and read back; unless the deal is over, worlds
+    are then dealt from what seat 0 has been told. Raises FailedError if the score or
+    any of these is wrong.
     """
     state = new_deal(Ruleset("estmesh-hearts"), HANDS, dealer=3, deal=4)
     for played in PLAYS:
@@ -57,7 +58,7 @@ def check_deal() -> State:
 
 
 def check_command(*words: str) -> str:
-    """What a command of `refengine` prints.
+    """The output of a command of `refengine`.
 
     Raises FailedError if the command fails.
     """
@@ -70,7 +71,10 @@ def check_command(*words: str) -> str:
 
 
 def check_replay() -> str:
-    """What `refengine replay` says of games that `refengine generate` has written."""
+    """The output of `refengine replay` for games written by `refengine generate`.
+
+    Raises FailedError if either command fails.
+    """
     with TemporaryDirectory() as folder:
         games = Path(folder) / "games.jsonl"
         written = check_command("generate", "--from", "deal", "--deals", "20")
@@ -79,7 +83,7 @@ def check_replay() -> str:
 
 
 def main(*beside: str) -> None:
-    """Try everything, and say which wheel it was.
+    """Try out the wheel, and print which wheel it was; exit with a message if it fails.
 
     With the word `conform`, the package that tests engines is tried too.
     """

@@ -78,12 +78,12 @@ _CLAUSE = re.compile(r"([0-9]{1,2}\.[1-9][0-9]*[a-z]?) ")
 
 
 class Anchors(SphinxTransform):
-    """The numbers of clauses and the names of options and profiles, as anchors."""
+    """Turn clause numbers and the names of options and profiles into anchors."""
 
     default_priority = 870  # before the page is announced as read, at 880
 
     def apply(self, **kwargs: Any) -> None:
-        """Give the sections their ids."""
+        """Give each section of a clause, option or profile its number or name as id."""
         page = self.env.docname
         for section in self.document.findall(nodes.section):
             title = section[0].astext()
@@ -95,10 +95,10 @@ class Anchors(SphinxTransform):
 
 
 def own_names(app: Sphinx, env: Any) -> None:
-    """Link the source of a module back to its own page, if it has one.
+    """Link the source of a module to the module's own page, if it has one.
 
-    What is imported into `refengine` is also documented there, and viewcode knows only
-    one page for everything in a file.
+    Names imported into `refengine` are documented there as well, and Sphinx's viewcode
+    links the source of a file to one page only.
     """
     documented = env.get_domain("py").modules
     for name, entry in getattr(env, "_viewcode_modules", {}).items():
@@ -114,7 +114,7 @@ def own_names(app: Sphinx, env: Any) -> None:
 def heading_levels(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any
 ) -> None:
-    """Give the headings of the navigation the level that screen readers need."""
+    """Give the headings in the navigation the level that screen readers need."""
     tree = context.get("furo_navigation_tree")
     if tree:
         context["furo_navigation_tree"] = tree.replace(
@@ -126,7 +126,7 @@ _DRAWERS = {"sidebar-drawer": "The site", "toc-drawer": "On this page"}
 
 
 def name_drawers(app: Sphinx, fault: Exception | None) -> None:
-    """Give each side of a page a name, since the theme leaves the two alike."""
+    """Give the two sidebars of every page a label, which the theme does not."""
     for path in Path(app.outdir).rglob("*.html"):
         text = path.read_text("utf-8")
         for kind, name in _DRAWERS.items():
@@ -136,7 +136,7 @@ def name_drawers(app: Sphinx, fault: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Add the anchors, and mend links from the source, heading levels and drawers."""
+    """Register the anchors, and the fixes to source links, headings and drawers."""
     app.add_transform(Anchors)
     app.connect("env-updated", own_names)
     app.connect("html-page-context", heading_levels, priority=900)

@@ -1,4 +1,4 @@
-"""A run states its mode; Hypothesis is the same from run to run where it says ci."""
+"""Fixtures for all tests, and hooks that choose which tests a mode runs."""
 
 import os
 import re
@@ -81,24 +81,24 @@ FASTER = "pytest.mark.unmeasured"
 
 
 def is_interpreted(path: Path) -> bool:
-    """Whether the tests of a file are for the source alone, or all but a few of them.
+    """Whether all tests of a file, or all but a few, run only on the Python source.
 
-    A file is read, not imported: what it imports need not be there compiled.
+    The file is read, not imported, since a compiled run may lack what it imports.
     """
     return MARKED.search(path.read_text("utf-8")) is not None
 
 
 def in_interpreted_room(path: Path) -> bool:
-    """Whether the tests of the room in which a file lies are for the source alone."""
+    """Whether the file is in a folder whose tests need no run on the compiled wheel."""
     return any(HERE / folder in path.parents for folder in INTERPRETED)
 
 
 def pytest_make_parametrize_id(
     config: pytest.Config, val: object, argname: str
 ) -> str | None:
-    """Bytes stay out of names: packed by gzip they hold the second of their making.
+    """Keep bytes out of the names of tests, since gzip writes the time into its output.
 
-    Two workers that collect in different seconds would then have different tests.
+    Two workers that collect in different seconds would otherwise find different tests.
     """
     return argname if isinstance(val, bytes) else None
 
@@ -121,9 +121,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """The tests are told whether a compiled run follows, before they are imported.
+    """Set an environment variable if a compiled run follows this one.
 
-    Where they are measured, they are from here on.
+    Tests read it when they are imported. Also start to measure them if asked.
     """
     if config.getoption("compiled_next"):
         os.environ[FOLLOWED] = "yes"
@@ -132,9 +132,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Compiled, files that the mode cannot change, or make faster, are left out.
+    """In a compiled run, skip files whose tests do not depend on compilation.
 
-    So is a folder without any other: what its `conftest.py` imports need not be there.
+    A folder that contains only such files is skipped too, with its `conftest.py`.
     """
     if config.getoption("mode") != "compiled":
         return None
@@ -147,7 +147,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def _is_left_to_the_source(path: Path) -> bool:
-    """Whether the compiled run has no test in this file."""
+    """Whether the compiled run takes no test from this file."""
     return is_interpreted(path) or (
         in_interpreted_room(path) and FASTER not in path.read_text("utf-8")
     )
@@ -157,7 +157,7 @@ def _is_left_to_the_source(path: Path) -> bool:
 def pytest_collection_modifyitems(
     config: pytest.Config, items: list[pytest.Item]
 ) -> None:
-    """The test of the mode comes first, and what is not for this run is left out."""
+    """Put the test of the mode first, and deselect the tests left to other runs."""
     deep, heavy = costs.deep_names(), costs.heavy_costs()
     met = costs.mark(items, deep, heavy)
     whole = not any("::" in word for word in config.args)
@@ -179,7 +179,7 @@ def pytest_collection_modifyitems(
 
 
 def _is_for_the_wheel(item: pytest.Item) -> bool:
-    """Whether the mode may change what a test finds, or makes it much faster."""
+    """Whether compilation may change the result of a test, or makes it much faster."""
     if item.get_closest_marker("interpreted") is not None:
         return False
     faster = item.get_closest_marker("unmeasured") is not None
@@ -187,7 +187,7 @@ def _is_for_the_wheel(item: pytest.Item) -> bool:
 
 
 def _is_far(item: pytest.Item) -> bool:
-    """Whether `make test` has a test interpreted, and `make heavy` on the wheel."""
+    """Whether a test runs from source in `make test` and compiled in `make heavy`."""
     return not (
         any(room in item.path.parents for room in NEAR)
         or item.path.stem == "test_mode"
@@ -196,7 +196,7 @@ def _is_far(item: pytest.Item) -> bool:
 
 
 def _is_left_to_the_wheel(item: pytest.Item) -> bool:
-    """Whether nothing measures a test that the compiled run, which is faster, has."""
+    """Whether a test is left to the faster compiled run, as nothing measures it."""
     return (
         item.get_closest_marker("unmeasured") is not None
         and item.get_closest_marker("interpreted") is None
@@ -205,20 +205,20 @@ def _is_left_to_the_wheel(item: pytest.Item) -> bool:
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Runner:
-    """A command in this process: its exit code, and what it prints."""
+    """A function that runs a command here, and returns its exit code and output."""
     return partial(run_command, capsys)
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder, which is the current one."""
+    """An empty folder, made the current directory."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
 @pytest.fixture
 def judge(run: Runner, tmp_path: Path) -> Runner:
-    """The exit code of `judge` for a text and flags, and what it prints."""
+    """A function that runs `judge` on a text; FILE replaces its path in the output."""
 
     def call(text: str | bytes, *flags: str) -> Run:
         path = tmp_path / "friday.hearts"
@@ -231,13 +231,13 @@ def judge(run: Runner, tmp_path: Path) -> Runner:
 
 @pytest.fixture
 def spec(tmp_path: Path) -> Path:
-    """A copy of the book that may be spoilt."""
+    """A copy of the law book, which a test may change."""
     return Path(shutil.copytree(SPEC, tmp_path / "spec"))
 
 
 @pytest.fixture
 def package(tmp_path: Path) -> Path:
-    """A copy of the source that may be spoilt, and whose registry may be written."""
+    """A copy of the source of `refengine`, which a test may change."""
     ignored = shutil.ignore_patterns("__pycache__", "*.so", "*.pyd")
     source, folder = Path(refengine.__path__[0]), tmp_path / "refengine"
     return Path(shutil.copytree(source, folder, ignore=ignored))
@@ -245,7 +245,7 @@ def package(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def worker() -> Iterator[Executor]:
-    """One process that can load the rules as a mutant, for the tests of a module."""
+    """A process that can load the rules as a mutant, shared by a module's tests."""
     from refengine_conformance.mutants.loading import mutant_workers  # late: few need
 
     with mutant_workers(1) as executor:
@@ -254,7 +254,7 @@ def worker() -> Iterator[Executor]:
 
 @pytest.fixture(autouse=True)
 def unmeasured(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Where mutants run, no other process is measured; where deals are played, none."""
+    """Do not measure `unmeasured` tests, nor child processes that run mutants."""
     playing = request.node.get_closest_marker("unmeasured") is not None
     measuring = Coverage.current() if playing else None
     with pytest.MonkeyPatch.context() as patch, ExitStack() as stack:

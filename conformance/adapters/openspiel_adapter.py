@@ -1,9 +1,10 @@
-"""OpenSpiel's Hearts behind the adapter protocol: JSON lines in, JSON lines out.
+"""Connects OpenSpiel's Hearts to the adapter protocol: JSON lines in, JSON lines out.
 
-It plays whole deals of 13 cards a seat, under the options that the library has. What
-the library does not report, or means differently, is left out and never worked out
-here: who took the last trick, the points before moon and bonus, and, if hearts may be
-led at any time, whether they are broken.
+It plays whole deals of 13 cards a seat, under the options that OpenSpiel offers. Where
+OpenSpiel does not report something, or means something else by it, the adapter leaves
+it out of its answers instead of working it out. This concerns who took the last trick,
+the points before moon and bonus, and, if hearts may be led at any time, whether they
+are broken.
 """
 
 from __future__ import annotations
@@ -91,24 +92,24 @@ BASE = json.loads(PROFILES.read_text("utf-8"))["base"] if PROFILES.is_file() els
 
 
 class Unsupported(Exception):
-    """Raised for what OpenSpiel cannot play; `str` says what it is."""
+    """Raised for something that OpenSpiel cannot play; `str` says what it is."""
 
 
 def base_of(name: str) -> list[object]:
-    """The base value of an option unknown to the library, in a list.
+    """The base value of an option that OpenSpiel does not know, in a list.
 
-    The list is empty if `BASE` lacks the option.
+    The list is empty if `BASE` does not contain the option.
     """
     return [BASE[name]] if name in BASE else []
 
 
 def action(card: str) -> int:
-    """The library's number for a card."""
+    """The number of OpenSpiel's action for this card."""
     return 4 * RANKS.index(card[0]) + SUITS.index(card[1])
 
 
 def written(cards: list[str]) -> str:
-    """A set of cards as the protocol writes it."""
+    """These cards as a string, in the order that the protocol requires of a set."""
     return " ".join(
         sorted(cards, key=lambda one: (ORDER.index(one[1]), RANKS.index(one[0])))
     )
@@ -136,11 +137,11 @@ class Game:
         self.dealt = hands
 
     def begun(self, way: str, deal: int, hands: list[list[str]]) -> Any:
-        """The library's state with these cards dealt.
+        """OpenSpiel's state after these hands have been dealt.
 
-        If the ruleset names the direction of the pass, that direction is chosen. If
-        cards are never passed, the library's chance outcomes are taken in turn from
-        deal to deal.
+        `way` is the direction of the pass, or `hold`, and OpenSpiel is told to use it.
+        If it is empty, cards are never passed, and OpenSpiel's chance outcomes are
+        taken in turn from deal to deal.
         """
         options = self.options
         parameters = {
@@ -170,7 +171,7 @@ class Game:
         return bool(self.state.to_struct().phase == "Pass")
 
     def turn(self) -> list[int]:
-        """The seats that are to act."""
+        """The seats that have to act now; none if the deal is over."""
         if self.state.is_terminal():
             return []
         if self.passing:
@@ -178,7 +179,10 @@ class Game:
         return [self.state.current_player()]
 
     def legal(self) -> Json:
-        """What is due."""
+        """The answer to `legal`: the seats that have to act, and what they may do.
+
+        For a pass, the answer gives only the number of possible choices of cards.
+        """
         turn = self.turn()
         if not turn:
             return {"turn": [], "over": True}
@@ -199,7 +203,7 @@ class Game:
         return action(act["play"]) in self.state.legal_actions()
 
     def do(self, seat: int, act: Json) -> None:
-        """Apply a legal act; passes reach the library once all seats have passed."""
+        """Apply a legal act; OpenSpiel gets no pass until all seats have passed."""
         if "play" in act:
             self.state.apply_action(action(act["play"]))
             return
@@ -210,7 +214,7 @@ class Game:
                     self.state.apply_action(action(card))
 
     def observe(self) -> Json:
-        """What the library shows."""
+        """The answer to `observe`: what OpenSpiel reports about the deal."""
         if self.passing:
             return {"turn": self.turn(), "phase": "pass"}
         shown = self.state.to_struct()
@@ -242,7 +246,7 @@ class Adapter:
     game: Game
 
     def answer(self, request: Json) -> Json:
-        """The answer to a request, without its seq."""
+        """The answer to a request, without the request's sequence number `seq`."""
         op = request["op"]
         if op == "hello":
             return {"ok": CARD}
@@ -265,7 +269,7 @@ class Adapter:
 
 
 def main() -> None:
-    """Answer line by line until `bye`."""
+    """Read requests, one a line, and answer each until `bye` comes."""
     adapter = Adapter()
     for line in sys.stdin:
         request = json.loads(line)

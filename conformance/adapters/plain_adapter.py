@@ -1,4 +1,4 @@
-"""The plain example engine behind the adapter protocol."""
+"""Connects the example engine in `plain_engine.py` to the adapter protocol."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Adapter:
     game: Game
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
-        """The answer to a request, without its seq."""
+        """The answer to a request, without the request's sequence number `seq`."""
         op = request["op"]
         if op == "hello":
             return {"ok": HELLO}
@@ -73,7 +73,7 @@ class Adapter:
 
 
 def main() -> None:
-    """Answer line by line until `bye`."""
+    """Read requests, one a line, and answer each until `bye` comes."""
     adapter = Adapter()
     for line in sys.stdin:
         request = json.loads(line)

@@ -1,7 +1,8 @@
-"""A second example engine: plain Hearts for four, one deal, written as a story.
+"""A second example engine: it plays single deals of plain Hearts for four players.
 
-A deal is a generator that yields what it waits for and is sent what was done, so the
-rules read in the order of play. The engine refuses acts without naming clauses.
+Each deal runs in a generator. It yields the decision that it is waiting for, and is
+sent the decision made, so that the code follows the order of play. If an act is
+refused, the engine does not say which clause forbids it.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ BASE = json.loads(PROFILES.read_text("utf-8"))["base"] if PROFILES.is_file() els
 
 @dataclass
 class Wish:
-    """What the deal waits for: the seats, the kind of act, and what they may choose."""
+    """The decision that a deal waits for: its kind, the seats, and their choices."""
 
     kind: str
     seats: list[int]
@@ -70,7 +71,7 @@ class Wish:
 
 @dataclass
 class Deal:
-    """What can be seen of a deal in progress."""
+    """The state of a deal in progress: its options, cards, tricks and totals."""
 
     options: dict[str, Any]
     dealer: int
@@ -93,7 +94,7 @@ class Deal:
         )
 
     def over(self) -> bool:
-        """Whether the match would be over with these totals."""
+        """Whether the match ends with this deal, given its options and the totals."""
         limit = self.options["limit"]
         if limit == "none":
             return bool(self.number >= self.options["deals"])
@@ -103,7 +104,7 @@ class Deal:
 
 
 def missing(players: int, options: dict[str, Any]) -> str | None:
-    """The first feature of these rules that this engine does not play, or None."""
+    """The first of these rules that this engine does not play, in words, or None."""
     if players != 4:
         return f"{players} players"
     if {"scatter", "mix"} & set(options["pass_cycle"]):
@@ -117,15 +118,15 @@ def missing(players: int, options: dict[str, Any]) -> str | None:
 
 
 def base_of(name: str) -> list[object]:
-    """The base value of an option unknown to this engine, in a list.
+    """The base value of an option that this engine does not know, in a list.
 
-    The list is empty if `BASE` lacks the option.
+    The list is empty if `BASE` does not contain the option.
     """
     return [BASE[name]] if name in BASE else []
 
 
 def story(deal: Deal) -> Generator[Wish, tuple[int, Any], None]:
-    """The deal from the pass to the score."""
+    """Run a deal from the pass to the score, yielding each decision it waits for."""
     cycle = deal.options["pass_cycle"] or ["hold"]
     way = cycle[(deal.number - 1) % len(cycle)]
     if way != "hold":
@@ -144,7 +145,7 @@ def story(deal: Deal) -> Generator[Wish, tuple[int, Any], None]:
 
 
 def passing(deal: Deal, steps: int) -> Generator[Wish, tuple[int, Any], None]:
-    """Every seat chooses cards, in any order; then all these cards change hands."""
+    """Let every seat choose its cards, in any order, and then exchange them all."""
     given: dict[int, set[str]] = {}
     while len(given) < 4:
         seat, cards = yield Wish("pass", [seat for seat in SEATS if seat not in given])
@@ -156,7 +157,7 @@ def passing(deal: Deal, steps: int) -> Generator[Wish, tuple[int, Any], None]:
 
 
 def trick(deal: Deal, first: bool) -> Generator[Wish, tuple[int, Any], None]:
-    """Four cards, one after another; the highest of the suit led takes them."""
+    """Play one trick; the highest card of the suit led takes it."""
     deal.table = []
     for turn in range(4):
         seat = (deal.leader + turn) % 4
@@ -180,7 +181,7 @@ def trick(deal: Deal, first: bool) -> Generator[Wish, tuple[int, Any], None]:
 
 
 def choices(deal: Deal, hand: set[str], first: bool) -> list[str]:
-    """The cards of this hand that may be played now."""
+    """The cards of this hand that may be played now, in the order of `ORDER`."""
     allowed = set(hand)
 
     def keep(some: Iterable[str]) -> None:
@@ -203,7 +204,7 @@ def choices(deal: Deal, hand: set[str], first: bool) -> list[str]:
 
 
 def scoring(deal: Deal) -> Generator[Wish, tuple[int, Any], None]:
-    """The points, or the moon, and then the totals."""
+    """Score the deal, asking for a moon choice if one is due, and update the totals."""
     score = [deal.worth(cards) for cards in deal.taken]
     cards = [card for pile in deal.taken for card in pile]
     everything = deal.worth(cards)
@@ -232,7 +233,7 @@ def scoring(deal: Deal) -> Generator[Wish, tuple[int, Any], None]:
 
 
 class Game:
-    """A deal, and what it waits for now."""
+    """A deal together with its generator and the decision that it is waiting for."""
 
     def __init__(self, options: dict[str, Any], setup: dict[str, Any]) -> None:
         self.deal = Deal(
@@ -263,7 +264,10 @@ class Game:
         self.wish = next_wish(self.story, (seat, chosen))
 
     def legal(self) -> dict[str, Any]:
-        """What is due."""
+        """The answer to `legal`: the seats that have to act, and what they may do.
+
+        For a pass, the answer gives only the number of possible choices of cards.
+        """
         kind, hands = self.wish.kind, self.deal.hands
         shown: Any = self.wish.choices
         if kind == "play":
@@ -275,7 +279,7 @@ class Game:
         return {"turn": self.wish.seats, kind: shown}
 
     def observe(self) -> dict[str, Any]:
-        """What can be seen."""
+        """The answer to `observe`: the whole deal, with the cards of all four seats."""
         deal = self.deal
         found: dict[str, Any] = {
             "phase": self.wish.kind,
@@ -308,7 +312,10 @@ class Game:
 def next_wish(
     tale: Generator[Wish, tuple[int, Any], None], done: tuple[int, Any]
 ) -> Wish:
-    """What the deal waits for after this act; at its end, `over` and no seats."""
+    """Send an act to a deal, and return the next decision that it waits for.
+
+    Once the deal has ended, the kind of that decision is `over`.
+    """
     try:
         return tale.send(done)
     except StopIteration:
@@ -316,5 +323,5 @@ def next_wish(
 
 
 def show(cards: Iterable[str]) -> str:
-    """A set of cards as the protocol writes it."""
+    """These cards as a string, in the order that the protocol requires of a set."""
     return " ".join(sorted(cards, key=ORDER.index))

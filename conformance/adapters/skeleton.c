@@ -125,15 +125,17 @@ static HfrResult hfr_other(HfrGame *game, int seat, const char *act) {
     return HFR_REFUSED;
 }
 
-// What your engine knows, any of: hands and taken (lists of "2C 9D ..."), tricks, points,
-// totals and, when a deal is over, score (lists of numbers), hearts_broken, dealer, deal,
-// table and trick ({"leader": 0, "cards": "2C 9D"} in the order played); match,
-// {"over": false} or {"over": true, "winners": [0, 2]}, by the totals; with a stock, stock
-// and drew ("2C 9D", top first), and out ([1, 3], who has no cards); kitty ("2C 9D");
-// revokes ([{"seat": 1, "trick": 3, "state": "open"}]). Each has a comma before it:
-// hfr_say(fields, ",\"tricks\":[%d,%d,%d,%d]", ...). What you leave out is not covered.
-// Between two deals of a match, dealer and deal belong to the next one, and everything
-// else to the last.
+// Adds what your engine knows, each field with a comma before it:
+// hfr_say(fields, ",\"tricks\":[%d,%d,%d,%d]", ...). What you leave out is not tested.
+// For each seat: hands and taken (lists of "2C 9D ..."), tricks, points, totals and,
+// when a deal is over, score (lists of numbers). Of the deal: hearts_broken, dealer,
+// deal, kitty ("2C 9D"), table ({"leader": 0, "cards": "2C 9D"}, in the order played)
+// and trick, if one was just completed (like table, with "winner": 2 as well). If there
+// is a stock: stock and drew ("2C 9D", top first), and out (seats without cards,
+// [1, 3]). If revokes are penalised: revokes ([{"seat": 1, "trick": 3, "state":
+// "open"}]). Whether the match is over at these totals: match ({"over": false} or
+// {"over": true, "winners": [0, 2]}). Between two deals of a match, dealer and deal
+// belong to the next one, and everything else to the last.
 static HfrResult hfr_observe(const HfrGame *game, HfrText *fields) {
     (void)game, (void)fields;
     return HFR_DONE;

@@ -119,14 +119,16 @@ func (game *Game) play(seat int, card string) (bool, error) { return false, errN
 // it does.
 func (game *Game) other(seat int, act Act) error { return errRefused }
 
-// observe is what your engine knows, any of: hands and taken (lists of "2C 9D ..."),
-// tricks, points, totals and, when a deal is over, score (lists of numbers),
-// hearts_broken, dealer, deal, table and trick (a map with "leader": 0 and
-// "cards": "2C 9D" in the order played); match, a map with "over": false, or true and
-// "winners": []int{0, 2}, by the totals; with a stock, stock and drew ("2C 9D", top
-// first), and out ([]int{1, 3}, who has no cards); kitty ("2C 9D"); revokes (maps with
-// "seat": 1, "trick": 3, "state": "open"). What you leave out is not covered. Between two
-// deals of a match, dealer and deal belong to the next one, and the rest to the last.
+// observe returns what your engine knows; what you leave out is not tested. For each
+// seat: hands and taken (lists of "2C 9D ..."), tricks, points, totals and, when a deal
+// is over, score (lists of numbers). Of the deal: hearts_broken, dealer, deal, kitty
+// ("2C 9D"), table (a map with "leader": 0 and "cards": "2C 9D", in the order played)
+// and trick, if one was just completed (like table, with "winner": 2 as well). If there
+// is a stock: stock and drew ("2C 9D", top first), and out (seats without cards,
+// []int{1, 3}). If revokes are penalised: revokes (maps with "seat": 1, "trick": 3,
+// "state": "open"). Whether the match is over at these totals: match (a map with "over":
+// false, or true and "winners": []int{0, 2}). Between two deals of a match, dealer and
+// deal belong to the next one, and everything else to the last.
 func (game *Game) observe() (map[string]any, error) { return map[string]any{}, nil }
 
 // ---- The protocol: nothing from here on has to change

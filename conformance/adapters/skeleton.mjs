@@ -76,13 +76,16 @@ class Game {
   other(seat, act) {
     throw new Refused();
   }
-  // What your engine knows, any of: hands and taken (["2C 9D", …]), tricks, points, totals
-  // and, when a deal is over, score (numbers), hearts_broken, dealer, deal, table and trick
-  // ({ leader: 0, cards: "2C 9D" } in the order played); match, { over: false } or
-  // { over: true, winners: [0, 2] }, by the totals; with a stock, stock and drew ("2C 9D",
-  // top first), and out ([1, 3], who has no cards); kitty ("2C 9D"); revokes
-  // ([{ seat: 1, trick: 3, state: "open" }]). What you leave out is not covered. Between
-  // two deals of a match, dealer and deal belong to the next, and the rest to the last.
+  // An object with what your engine knows; what you leave out is not tested. For each
+  // seat: hands and taken (["2C 9D", …]), tricks, points, totals and, when a deal is
+  // over, score (arrays of numbers). Of the deal: hearts_broken, dealer, deal, kitty
+  // ("2C 9D"), table ({ leader: 0, cards: "2C 9D" }, in the order played) and trick, if
+  // one was just completed (like table, with winner: 2 as well). If there is a stock:
+  // stock and drew ("2C 9D", top first), and out (seats without cards, [1, 3]). If
+  // revokes are penalised: revokes ([{ seat: 1, trick: 3, state: "open" }]). Whether the
+  // match is over at these totals: match ({ over: false } or { over: true, winners:
+  // [0, 2] }). Between two deals of a match, dealer and deal belong to the next one, and
+  // everything else to the last.
   observe() {
     return {};
   }

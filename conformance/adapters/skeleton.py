@@ -70,7 +70,7 @@ class Game:
         raise Unsupported("not written yet")
 
     def deal(self, setup):
-        """The next deal of a match: `setup` has its dealer, deal and hands."""
+        """Begin the next deal of a match: `setup` has its dealer, deal and hands."""
         raise Unsupported("matches")
 
     def due(self):
@@ -99,22 +99,25 @@ class Game:
         raise Unsupported("not written yet")
 
     def other(self, seat, act):
-        """Any other act, such as {"moon": "self_minus"} or {"draw": 1}.
+        """Apply any other act, such as {"moon": "self_minus"} or {"draw": 1}.
 
         Until you write this method, every such act is refused.
         """
         raise Refused
 
     def observe(self):
-        """What your engine knows; what you leave out is not covered.
+        """A dict of what your engine knows; what you leave out is not tested.
 
-        Any of: hands and taken (["2C 9D", …]), tricks, points, totals and, when a deal
-        is over, score (a list of numbers), hearts_broken, dealer, deal, table and trick
-        ({"leader": 0, "cards": "2C 9D"} in the order played); match, {"over": False} or
-        {"over": True, "winners": [0, 2]}, by the totals; with a stock, stock and drew
-        ("2C 9D", top first), and out ([1, 3], who has no cards); kitty ("2C 9D");
-        revokes ([{"seat": 1, "trick": 3, "state": "open"}]). Between two deals of a
-        match, dealer and deal belong to the next one, and everything else to the last.
+        For each seat: hands and taken (["2C 9D", …]), tricks, points, totals and, when
+        a deal is over, score (lists of numbers). Of the deal: hearts_broken, dealer,
+        deal, kitty ("2C 9D"), table ({"leader": 0, "cards": "2C 9D"}, in the order
+        played) and trick, if one was just completed (like table, with "winner": 2 as
+        well). If there is a stock: stock and drew ("2C 9D", top first), and out (seats
+        without cards, [1, 3]). If revokes are penalised: revokes
+        ([{"seat": 1, "trick": 3, "state": "open"}]). Whether the match is over at these
+        totals: match ({"over": False} or {"over": True, "winners": [0, 2]}). Between
+        two deals of a match, dealer and deal belong to the next one, and everything
+        else to the last.
         """
         return {}
 
@@ -123,7 +126,7 @@ class Game:
 
 
 class Conversation:
-    """The open game, the acts done in it, and the passes that wait for the others."""
+    """The open game, its acts so far, and the passes that wait for the other seats."""
 
     def __init__(self, dealer, setup=None):
         self.dealer, self.setup, self.game = dealer, None, None
@@ -132,11 +135,11 @@ class Conversation:
             self.do(dealer, {"new deal": setup})
 
     def due(self):
-        """What is due; before the first deal of a match, that deal."""
+        """What is due; before the first deal of a match, the act of dealing it."""
         return self.game.due() if self.game else ("deal", self.dealer)
 
     def new_deal(self, seat, cards):
-        """A deal as the engine gets it: who deals, which deal it is, and the cards."""
+        """The act of dealing, with the setup that the engine gets for the new deal."""
         if tuple(self.due()) != ("deal", seat):
             raise Refused
         if HAND_SIZE and len(cards["hands"][0].split()) != HAND_SIZE:
@@ -145,7 +148,7 @@ class Conversation:
         return {"new deal": {"dealer": seat, "deal": number, "match": True, **cards}}
 
     def do(self, seat, act):
-        """Apply an act to the open game."""
+        """Apply an act to the open game, and return what to answer in `ok`."""
         self.game, found = do(self.game, seat, act)
         self.setup = act.get("new deal", self.setup)
         self.packets.clear()
@@ -178,7 +181,7 @@ class Conversation:
         return game
 
     def probe(self, seat, act):
-        """What the answer to an act would be."""
+        """Try an act in a copy of the game, and return what to answer in `ok`."""
         if isinstance(act.get("pass"), str):
             self.try_pass(seat, act["pass"].split())
             return {}
@@ -199,7 +202,10 @@ class Conversation:
         return self.do(seat, act)
 
     def legal(self):
-        """What is due, and in how many ways a seat can pass."""
+        """The answer to `legal`: the seats to act, and what they may do.
+
+        For a pass, it gives only the number of ways to choose the cards.
+        """
         kind, *rest = self.due()
         if kind == "over":
             return {"turn": [], "over": True}

@@ -1,1 +1,1 @@
-"""The law book as evidence against which any engine can be tested."""
+"""Tests of any engine against the law book, and evidence of how strong they are."""

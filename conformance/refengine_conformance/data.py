@@ -1,7 +1,7 @@
 """Where the conformance data are: beside the package, or inside it in a wheel.
 
 A wheel is for people who test an engine. The code that measures the evidence for the
-rules is only in the checkout, along with the data that nothing else reads.
+rules, and the data that only this code reads, exist only in the checkout.
 
 Nothing here imports `refengine`.
 """

@@ -1,4 +1,4 @@
-"""Games in other people's formats: a text with suit symbols, OpenSpiel's numbers."""
+"""Games in other formats: a text with suit symbols, and OpenSpiel's numbers."""
 
 import json
 
@@ -21,12 +21,12 @@ Points: 0 0 13 4
 
 
 def card(sign: str) -> str:
-    """A card from such a text in the notation of the book: ♣10 is TC."""
+    """A card of `TEXT` in the notation of the book: ♣10 becomes TC."""
     return sign[1:].replace("10", "T") + SUITS[sign[0]]
 
 
 def log_line(text: str) -> bytes:
-    """The deal in such a text as a compact log, which the tools of refengine read."""
+    """A deal written like `TEXT`, as a compact log that the tools of refengine read."""
     rows = dict(row.split(": ", 1) for row in text.splitlines())
     cards = {
         name: " ".join(map(card, row.split()))
@@ -44,7 +44,7 @@ def log_line(text: str) -> bytes:
 
 
 def judged(text: str) -> Judgement:
-    """What the book says about a game in that format."""
+    """What the book says about a game written like `TEXT`."""
     return judge_game(read_game(log_line(text)))
 
 

@@ -1,4 +1,4 @@
-"""House rules: an option changed, a club's own file, and how to cite what is played."""
+"""House rules: change an option, use a club's own file, and cite what is played."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ limit = 50
 
 
 def friday(folder: Path) -> Ruleset:
-    """The ruleset of a club, read from its file."""
+    """Write a club's file into this folder; return the ruleset read from it."""
     path = folder / "friday.toml"
     path.write_text(FRIDAY, "utf-8")
     return club_rules(path).ruleset()

@@ -17,7 +17,7 @@ def broken_clauses(lines: Iterable[bytes]) -> Counter[str]:
 
 
 def report(line: bytes) -> Iterator[str]:
-    """What is found in one game, a trace or a log, in sentences."""
+    """The findings about one game, given as a trace or a log, in sentences."""
     try:
         game = read_game(line)
     except Malformed as error:

@@ -15,7 +15,7 @@ Numbers = NDArray[np.float64]
 
 
 def points(weights: Numbers, tables: int, seed: int) -> float:
-    """What a deal costs seat 0 on average if it plays the card that weighs least.
+    """The average cost of a deal to seat 0 if it plays its legal card of least weight.
 
     The other seats choose at random. The same seed deals the same cards.
     """

@@ -20,12 +20,12 @@ QUEEN = card("QS")
 
 
 def danger(one: Card) -> tuple[bool, bool, Rank]:
-    """What to shed first: the queen of spades, then hearts, then high cards."""
+    """A sort key: other cards first, then hearts, each by rank, and the queen last."""
     return one == QUEEN, one.suit == Suit.HEARTS, one.rank
 
 
 def choose(view: View) -> Act:
-    """The act of a seat that is to pass or to play."""
+    """The act that the bot chooses for a seat that is to pass or to play."""
     assert view.legal is not None
     if view.legal.kind == "pass":
         return Pass(view.seat, sorted(view.hand, key=danger)[-3:])
@@ -42,7 +42,7 @@ def choose(view: View) -> Act:
 
 
 def play_deal(ruleset: Ruleset, seat: int, seed: int) -> State:
-    """The state once a deal is scored: this seat by the rule, the others at random."""
+    """The state after a deal: `seat` follows the rule, and the others act at random."""
     rng = Random(seed)
     state = new_match(ruleset, dealer=0)
     while state.score is None:

@@ -1,4 +1,4 @@
-"""A match on disk: saved after each act, loaded, taken back; a moment as a line."""
+"""Save a match after each act, load it, take acts back, and write a moment as text."""
 
 from pathlib import Path
 from random import Random
@@ -9,7 +9,7 @@ from refengine.json import load, save, undo
 
 
 def go_on(path: Path, acts: int, rng: Random) -> State:
-    """The match in this file, or a new one if there is none, after some more acts."""
+    """The match in this file, or a new one, after up to `acts` more acts, all saved."""
     state = load(path) if path.exists() else new_match(Ruleset("common-hearts"))
     for _ in range(acts):
         if state.over:

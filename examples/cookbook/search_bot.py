@@ -7,7 +7,7 @@ from refengine.worlds.searching import legal_acts, try_acts
 
 
 def choose(record: SeatRecord, worlds: int) -> Act:
-    """The act that costs this seat least, averaged over `worlds` worlds."""
+    """The act that costs this seat least on average, over `worlds` possible deals."""
     now = len(record.told)
     acts = list(legal_acts(record))
     acts = Random(now).sample(acts, min(len(acts), 12))  # 286 ways to pass
@@ -18,9 +18,9 @@ def choose(record: SeatRecord, worlds: int) -> Act:
 
 
 def play_deal(ruleset: Ruleset, seat: int, worlds: int, seed: int) -> State:
-    """The state once a deal is scored: this seat searches, the others act at random.
+    """The state after a deal: `seat` searches, and the others act at random.
 
-    The searching seat is told events only, as by a server.
+    The searching seat is told only of the events, as it would be by a server.
     """
     rng = Random(seed)
     state = new_match(ruleset, dealer=0)

@@ -29,7 +29,7 @@ class Table:
         return made
 
     def receive(self, seat: int, text: str) -> dict[int, str]:
-        """Make the act that a seat has sent; return the messages that follow, by seat.
+        """Apply the act that a seat has sent; return the messages that follow, by seat.
 
         A text that is not an act, or an act that is refused, changes nothing: the seat
         that sent it is told why, and nobody else hears of it.

@@ -6,7 +6,7 @@ HANDS = ["2C 3H", "QS 4C", "5C 2H", "3C 5H"]
 
 
 def try_play(state: State, seat: int, card: str) -> tuple[State, str]:
-    """The state after the card is played, or the state as it was, with the reasons."""
+    """The state after the play, or the unchanged state with the reasons against it."""
     act = Play(seat, card)
     try:
         return state.apply(act), ""
@@ -18,13 +18,13 @@ def try_play(state: State, seat: int, card: str) -> tuple[State, str]:
 
 
 def card_by_card(state: State, seat: int, card: str) -> dict[str, str]:
-    """For each card of the hand, `yes`, `no` or `revoke`, as a screen would show it."""
+    """The verdict on each card in the hand, `yes`, `no` or `revoke`, for a screen."""
     ruling = state.explain(Play(seat, card))
     return {str(one.card): one.word for one in ruling.cards}
 
 
 def options_behind(state: State, seat: int, card: str) -> list[str]:
-    """The house rules on which a ruling depends."""
+    """The names of the house rules on which the ruling about this play depends."""
     return [one.option for one in state.explain(Play(seat, card)).mattered]
 
 

@@ -1,12 +1,11 @@
-"""The rules as JavaScript: `python -m carrying.build FOLDER`.
+"""Builds the rules as JavaScript: `python -m carrying.build FOLDER`.
 
-What is asked for, and all that it needs, becomes one file, in an order in which each
-module finds above it what it imports; at its head stands what Python does and
-JavaScript does not (runtime.mjs).
-`rules.mjs` is that as an ES module; `rules.js` is the same as a classic script with one
-global, `refengine`, for pages that are opened as a file, where modules are refused.
-`search.js` is a script too, with the global `refengineSearch`: what looks for a clause.
-The same source gives the same bytes.
+The definitions asked for, and all that they need, become one text, in which each module
+comes after those that it imports. The text begins with runtime.mjs, which does what
+Python does and JavaScript does not. `rules.mjs` is this text as an ES module.
+`rules.js` is the same as a classic script with one global, `refengine`, for pages
+opened as files, where modules are refused. `search.js`, the search for clauses, is also
+a script; its global is `refengineSearch`. The same source always gives the same bytes.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 RUNTIME: Final = ROOT / "js" / "runtime.mjs"
 LIBRARY: Final = (ROOT / "js" / "asking.mjs", ROOT / "js" / "games.mjs")
 SEARCHING: Final = (ROOT / "js" / "searching.mjs",)
-# Random play, the count of all games, and text are no rules.
+# Random play, counting all games, and text are not rules.
 LEFT_OUT: Final = (
     "playouts",
     "moving",
@@ -73,7 +72,7 @@ ASKED: Final = (
     "refengine.rulings.sentences.SECTIONS",
     "refengine.machine.cards_typed.cards_typed",
 )
-# What the page that searches needs: it does not load the rules.
+# What the search page needs, which does not load the rules.
 SEARCHED: Final = tuple(
     f"refengine.lawbook.looking_up.{name}"
     for name in ("made_index", "search", "stem", "terms_of", "words_of")
@@ -82,7 +81,7 @@ _EXPORTED: Final = re.compile(r"^export (?:const|function|class) (\w+)", re.MULT
 
 
 def rule_modules() -> list[str]:
-    """The modules of the rules, which are carried over whole."""
+    """The names of the modules of the rules; all of each module is carried over."""
     return [
         f"refengine.{room}.{path.stem}"
         for room in ("chapters", "machine")
@@ -94,11 +93,11 @@ def rule_modules() -> list[str]:
 def carried_over(
     whole: Iterable[str], asked: Iterable[str] = (), root: Path = ROOT
 ) -> tuple[str, list[str]]:
-    """Whole modules, and single names with all that they need, in JavaScript.
+    """Translate whole modules, and single names with all that they need.
 
-    Returns the text, and the names that it defines.
-    Raises Unsupported, with every place, for what is outside the subset, and Unknown
-    for an expression whose type the type checker does not know.
+    Returns the JavaScript text and the names that it defines. Raises Unsupported, which
+    lists every place outside the subset, and Unknown for an expression whose type the
+    type checker does not know.
     """
     reached = Reached(root, whole, asked)
     checked = Checked(root, reached.order)
@@ -112,7 +111,7 @@ def carried_over(
         except Unsupported as fault:
             outside.append(str(fault))
             continue
-        if given := data_text(name, reached.data[name]):
+        if given := data_text(reached.data[name]):
             text = f"{given}\n{text}"
         parts.append(f"// {name}\n{text}")
         told += [*translator.told, *(one.called for one in reached.data[name])]
@@ -122,12 +121,12 @@ def carried_over(
 
 
 def runtime_text() -> str:
-    """What Python does and JavaScript does not, as one value called `$`."""
+    """JavaScript that defines the constant `$`, with the functions of runtime.mjs."""
     return f"const $ = {_closed(RUNTIME)[0]};\n"
 
 
 def with_library(text: str, names: list[str]) -> tuple[str, list[str]]:
-    """The rules with what is asked of them in plain objects, and all names."""
+    """The rules with the library that takes plain objects, and the names of both."""
     return _with_files(f"{text}\n{forms_text()}", names, LIBRARY)
 
 
@@ -143,7 +142,7 @@ def _with_files(
 
 
 def _closed(path: Path) -> tuple[str, list[str]]:
-    """A module that is written by hand, as one value, and the names in it."""
+    """A handwritten module as one expression, and the names that it exports."""
     text = path.read_text("utf-8")
     names = _EXPORTED.findall(text)
     inside = text.replace("\nexport ", "\n")
@@ -151,14 +150,15 @@ def _closed(path: Path) -> tuple[str, list[str]]:
 
 
 def as_module(text: str, names: list[str]) -> str:
-    """An ES module, for Node and for served pages."""
+    """The text as an ES module that exports these names, for Node and served pages."""
     return f"{runtime_text()}\n{text}\nexport {{ {', '.join(names)} }};\n"
 
 
 def as_script(text: str, names: list[str], called: str = "refengine") -> str:
-    """A classic script with one global of this name, for pages opened as a file.
+    """The text as a classic script with one global, for pages opened as files.
 
-    The global has the names that are asked with plain objects; the others are short.
+    The global is named `called` and holds the names without a `$`, those of the
+    handwritten modules; the other names are shortened.
     """
     asked = ", ".join(name for name in names if "$" not in name)
     inside = f"{runtime_text()}\n{text}\nreturn {{ {asked} }};"
@@ -166,7 +166,7 @@ def as_script(text: str, names: list[str], called: str = "refengine") -> str:
 
 
 def main(target: str) -> None:
-    """Write the files into this folder."""
+    """Write `rules.mjs`, `rules.js` and `search.js` into this folder."""
     folder = Path(target)
     folder.mkdir(parents=True, exist_ok=True)
     text, names = with_library(*carried_over(rule_modules(), ASKED))

@@ -1,9 +1,9 @@
-"""What the game layer asks of the rules, as lines that another language can repeat.
+"""Records how the game layer calls the rules, so that JavaScript can repeat the calls.
 
-While a `Recorder` listens, each call of a function that is carried over becomes a line:
-its name, what it was given and what it returned. A core that was returned before is
-named by its number, so that a line stays short and a fault is carried on into what
-follows. `js/lockstep.mjs` repeats the calls.
+While a `Recorder` listens, each call of a function of the rules becomes a line: the
+name of the function, its arguments and what it returned. A match state (`Core`) that
+was returned earlier is named by its number, so that a line stays short and a fault
+shows in all lines that follow. `js/lockstep.mjs` repeats the calls.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from refengine.game import observe, setups, tricks
 from refengine.game.values import legal, state
 from refengine.machine import core, judging, stepping
 
-# Who asks, and the modules through which some of them ask.
+# The modules that call the rules, and those through which some of them do.
 ASKING: Final = (observe, setups, tricks, legal, state)
 THROUGH: Final = (judging, stepping)
 
 
 class Recorder:
-    """The lines so far, and the cores that have a number."""
+    """Records calls as lines, and numbers the `Core` objects that they return."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -38,7 +38,7 @@ class Recorder:
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """While this lasts, every call that the game layer makes is written down."""
+        """A context in which every call of the rules by the game layer is recorded."""
         with ExitStack() as stack:
             for module in (*ASKING, *THROUGH):
                 for name, value in list(vars(module).items()):
@@ -49,12 +49,15 @@ class Recorder:
             yield
 
     def wrapped(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        """The function, writing down each of its calls."""
+        """The function, wrapped so that its calls are recorded.
+
+        A call that another function of the rules makes is not recorded.
+        """
         signature = inspect.signature(function)
 
         @wraps(function)
         def call(*given: object, **named: object) -> object:
-            if self._depth:  # one function of the rules asks another
+            if self._depth:  # one function of the rules calls another
                 return function(*given, **named)
             bound = signature.bind(*given, **named)
             bound.apply_defaults()
@@ -81,7 +84,7 @@ class Recorder:
         return len(self._kept) - 1
 
     def written(self, value: object) -> object:
-        """A value as JSON: an object of the rules by its class and its fields."""
+        """A value for JSON: a known `Core` by number, other objects by their fields."""
         if value is None or isinstance(value, bool | int | str):
             return value
         if isinstance(value, list | tuple):

@@ -1,7 +1,8 @@
-"""The data of the book, which files hold in Python and the text itself in JavaScript.
+"""The data of the book, which Python reads from files and the JavaScript text contains.
 
-A function that reads a file is not carried over: it is asked here, and what it gives
-stands in the text. Such a function takes nothing or one name, and gives plain values.
+A function that reads a file is not translated: it is called here, and its results are
+written into the text. Such a function takes no argument or one name, and returns plain
+values.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any, Final
 
 import attrs
 
-# By the function, the one that gives the names it may be asked about, if it takes one.
+# Each such function, with the function that lists the names it takes, if it takes one.
 GIVEN: Final[dict[str, str]] = {
     "refengine.lawbook.book.version": "",
     "refengine.lawbook.book.heading_fields": "",
@@ -34,21 +35,25 @@ GIVEN: Final[dict[str, str]] = {
 }
 
 
-# Of the tables that these give, only those that are asked for by name are kept.
+# Of the tables that these return, only those that are asked for by name are kept.
 IN_PARTS: Final = frozenset({"refengine.rulings.templates.templates"})
 
 
 @attrs.frozen
 class Given:
-    """A function whose answers stand in the text, and which parts of them are used."""
+    """A function whose results are written into the text.
+
+    `called` is its name in JavaScript and `source` its name in Python. `parts` are the
+    tables to keep if it returns more tables than are used.
+    """
 
     called: str
     source: str
     parts: frozenset[str]
 
 
-def data_text(module: str, functions: Iterable[Given]) -> str:
-    """The functions of a module that give data, in JavaScript."""
+def data_text(functions: Iterable[Given]) -> str:
+    """JavaScript that defines these functions, which return data."""
     return "\n".join(
         f"const {one.called} = {_answers(one.source, one.parts)};" for one in functions
     )
@@ -71,14 +76,17 @@ def _function(name: str) -> Any:
 
 
 def _read(value: object) -> str:
-    """What reads the value from a text, which is faster than a literal of it."""
+    """A JavaScript expression that parses the value, which is faster than a literal."""
     text = json.dumps(_plain(value), ensure_ascii=False, separators=(",", ":"))
     quoted = text.replace("\\", "\\\\").replace("'", "\\'")
     return f"JSON.parse('{quoted}')"
 
 
 def _plain(value: object) -> object:
-    """The value for JSON; a table as pairs where JavaScript would order its keys."""
+    """The value for JSON; a table that JavaScript would reorder is a list of pairs.
+
+    JavaScript puts keys that are digits before all others.
+    """
     if isinstance(value, dict):
         inside = {key: _plain(one) for key, one in value.items()}
         if any(key.isdigit() for key in inside):

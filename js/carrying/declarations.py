@@ -1,7 +1,7 @@
-"""Type declarations for TypeScript: games.d.ts, and the forms of JSON by their schemas.
+"""Type declarations for TypeScript: games.d.ts, and the JSON forms from their schemas.
 
-Each form becomes a type of the same name with its description; an option takes exactly
-the values that it has in the book.
+Each form becomes a type with its description and, unless `_CALLED` gives it another,
+its name. An option takes exactly the values that it has in the book.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from refengine.formats.schemas import Schema, schema
 
 HERE: Final = Path(__file__).resolve().parent
 BY_HAND: Final = HERE.parent / "games.d.ts"
-# What of the formats the functions of games.d.ts take and give.
+# The formats that the functions of games.d.ts take and return.
 _ROOTS: Final = ("act", "setup", "match", "ruleset", "view")
 _ANSWERS: Final = ("ok of legal", "ok of observe", "ok of event", "ok of enumerate")
 _CALLED: Final = {
@@ -31,7 +31,7 @@ _PLAIN: Final = {"integer": "number", "string": "string", "boolean": "boolean"}
 
 
 def declarations() -> str:
-    """The text of the declarations."""
+    """The text of the declaration file: games.d.ts, then a type for each form."""
     parts: dict[str, Schema] = {}
     for name in (*_ROOTS, *_ANSWERS):
         found = schema(name)

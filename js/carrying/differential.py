@@ -1,10 +1,12 @@
-"""The same conversations in both languages: `python -m carrying.differential`.
+"""Compares the engine in both languages: `python -m carrying.differential`.
 
-Games of every profile with changed options are played to their scores, one act in three
-an act that is probably refused; games cannot begin as they should not; after each act
-everything that can be seen is asked, by everybody and by one seat. Python answers each
-request first. The adapter in JavaScript gets the same lines and must answer the same.
-The command goes on until every clause that a refusal can name was named often enough.
+Games of every profile, with options changed, are played to their scores. On the way,
+acts that are probably refused are tried, and so are many starts that are probably
+refused. After each act, the requests ask for all that can be seen, and for what one
+seat sees. Python answers each request first; the adapter in JavaScript gets the same
+lines and must give the same answers. The command goes on until every clause that a
+refusal can name has been named often enough, and every option value that matters has
+been played.
 """
 
 from __future__ import annotations
@@ -53,11 +55,10 @@ from refengine_conformance.generators.strategies import (
 )
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-REFUSING: Final = ("machine", "game/rulesets.py")
 MOST: Final = 400  # acts in a game: enough for a match of small deals
 Json = dict[str, Any]
 
-# Options under which clauses are named that chance names too seldom.
+# Options that bring about refusals for clauses which chance names too seldom.
 AIMS: Final[tuple[Json, ...]] = (
     {"queen_waits": "lead", "heart_leads": "when_broken", "revokes": "rejected"},
     {"queen_waits": "play", "first_trick_points": "allowed", "revokes": "rejected"},
@@ -96,7 +97,7 @@ _WHOLE: Final = re.compile(CLAUSE)
 
 
 def nameable_clauses() -> set[str]:
-    """The clauses that a refusal can name: those that stand in the code as text."""
+    """The clauses that a refusal can name: those that the code contains as strings."""
     files = [*(ROOT / "refengine" / "machine").glob("*.py")]
     files.append(ROOT / "refengine" / "game" / "rulesets.py")
     return {
@@ -110,7 +111,7 @@ def nameable_clauses() -> set[str]:
 
 
 def worthwhile_values() -> set[tuple[str, str]]:
-    """The values of every option that small games can tell apart, as JSON."""
+    """The option values that matter in small games, as pairs of a name and JSON."""
     return {
         (one.name, json.dumps(option_fields({one.name: value})[one.name]))
         for one in OPTIONS
@@ -119,7 +120,10 @@ def worthwhile_values() -> set[tuple[str, str]]:
 
 
 class Talk:
-    """Requests as lines, with the answers of Python, and the clauses that they name."""
+    """A series of requests as lines, with Python's answers to them.
+
+    The clauses that refusals name and the option values played are counted on the way.
+    """
 
     def __init__(self) -> None:
         self.session: Final = Session()
@@ -131,7 +135,7 @@ class Talk:
         self.scores = 0
 
     def ask(self, op: str, **more: object) -> Json:
-        """Python's answer to a request, which is written down."""
+        """Record a request and Python's answer to it, and return the answer."""
         line = json.dumps({"seq": len(self.requests) + 1, "op": op, **more}).encode()
         answer = self.session.handle(line)
         assert answer is not None
@@ -143,7 +147,7 @@ class Talk:
         return found
 
     def open(self, ruleset: Json, start: Json) -> Json:
-        """Python's answer to the beginning of a game."""
+        """Python's answer to a request to open a game."""
         self.games += 1
         answer = self.ask("open", ruleset=ruleset, **start)
         if "ok" in answer:
@@ -153,7 +157,7 @@ class Talk:
         return answer
 
     def play(self, script: Script, rng: Random) -> None:
-        """A whole game: what is due, what is tried, what is done and what is seen."""
+        """Play a whole game, and ask at each step what is due, refused and seen."""
         self.open(ruleset_fields(script.ruleset, True), start_fields(script.start))
         self.look(rng, script.ruleset.players)
         for move in script.moves:
@@ -167,10 +171,10 @@ class Talk:
         self.scores += self.session.state is not None and self.session.state.over
 
     def held_back(self, rng: Random) -> list[Act]:
-        """One time in three, an act that chance finds too seldom, if there is one.
+        """One time in three, an act that random play makes too seldom, if there is one.
 
-        A card of the hand that may not be played, a revoke card to be taken back, the
-        last trick to be quitted.
+        It plays a card that may not be played, retracts the card of a revoke, or quits
+        the last trick.
         """
         state = self.session.state
         if state is None or rng.random() < 0.67:
@@ -187,23 +191,23 @@ class Talk:
         return rng.sample(acts, min(1, len(acts)))
 
     def look(self, rng: Random, players: int) -> None:
-        """What is due, and what everybody and one seat can see."""
+        """Ask what is due, what the whole state is, and what one random seat sees."""
         self.ask("legal")
         self.ask("observe")
         self.ask("observe", seat=rng.randrange(players))
 
     def try_out(self, act: Act) -> None:
-        """An act that is asked about and, where it is refused, also done."""
+        """Probe an act and, if it is refused, send it as a step as well."""
         if "refused" in self.act("probe", act):
             self.act("step", act)
 
     def act(self, op: str, act: Act) -> Json:
-        """Python's answer to an act."""
+        """Python's answer to an act, sent with this operation."""
         return self.ask(op, seat=act.seat, act=act_fields(act))
 
 
 def some_games(rng: Random, name: str, talk: Talk) -> None:
-    """Games of the profile to their scores, and many that cannot begin."""
+    """Play games of a profile to their scores, and try to start wrong ones."""
     aims = iter(rng.sample(AIMS, 3))
     for begun in (some_opening(rng, name, rng.randrange(7)), *aimed(rng, name, aims)):
         bold = rng.random() < 0.05
@@ -217,7 +221,10 @@ def some_games(rng: Random, name: str, talk: Talk) -> None:
 
 
 def aimed(rng: Random, name: str, aims: Iterable[Json]) -> Iterator[State]:
-    """Beginnings of small games under these options."""
+    """The first states of small games, one for each of these sets of options.
+
+    A set of options is left out if its game cannot be opened.
+    """
     for options in aims:
         ruleset = mended(name, rng.randrange(6), options)
         with suppress(Malformed, Refused):
@@ -228,7 +235,7 @@ def aimed(rng: Random, name: str, aims: Iterable[Json]) -> Iterator[State]:
 
 
 def of_hearts(rng: Random, players: int) -> Setup:
-    """A deal of hearts alone, with another stock."""
+    """A deal with nothing but hearts in the hands, and a stock of three other cards."""
     size = 13 // players
     cards = rng.sample(list(HEARTS), size * players)
     hands = [cards[at::players] for at in range(players)]
@@ -237,7 +244,10 @@ def of_hearts(rng: Random, players: int) -> Setup:
 
 
 def wrong_ruleset(rng: Random, name: str) -> tuple[Json, Json]:
-    """A ruleset whose options were not made to agree, for any number of players."""
+    """A ruleset whose options may contradict each other, and the start of a match.
+
+    The number of players need not be one that the profile allows.
+    """
     options: Json = dict(profile(name).options)
     for option in rng.sample(OPTIONS, rng.randrange(1, 8)):
         options[option.name] = rng.choice(values_worth_trying(option))
@@ -250,7 +260,7 @@ def wrong_ruleset(rng: Random, name: str) -> tuple[Json, Json]:
 
 
 def wrong_start(rng: Random, name: str) -> tuple[Json, Json]:
-    """A beginning with something changed that probably makes it one that cannot be."""
+    """A ruleset and a start, usually changed so that it is probably refused."""
     while True:
         ruleset = some_ruleset(rng, name, rng.randrange(5))
         if rng.random() < 0.3:
@@ -271,7 +281,7 @@ def wrong_start(rng: Random, name: str) -> tuple[Json, Json]:
 
 
 def without_points(start: Start) -> Start:
-    """The position with no card in any hand that may count."""
+    """The start; a position loses its trick, and the hands all cards that may count."""
     if isinstance(start, Match) or start.leader is None:
         return start
     hands = [hand - COUNTING for hand in start.hands]
@@ -279,7 +289,11 @@ def without_points(start: Start) -> Start:
 
 
 def spoiled(rng: Random, start: Start) -> Start:
-    """The start with cards in other places, or with another leader, trick or flag."""
+    """The start, changed at random, so that it is probably refused.
+
+    A start of a match gets another pack. In any other start, cards or another field are
+    changed, once or twice.
+    """
     if isinstance(start, Match):
         size = rng.randrange(1, 12)
         return Match(start.dealer, rng.sample(list(TWELVE), size))
@@ -334,7 +348,11 @@ def _changed(rng: Random, start: Setup) -> Setup:
 
 
 def conversation(seed: object, names: Sequence[str] = ()) -> Talk:
-    """Some games of each of these profiles, or of all and a few that try everything."""
+    """Play games of these profiles, and return the requests and Python's answers.
+
+    By default all profiles are played, and two games that are steered to rare
+    situations are added.
+    """
     talk = Talk()
     for name in names or profile_names():
         some_games(Random(f"{seed}/{name}"), name, talk)
@@ -347,7 +365,7 @@ def conversation(seed: object, names: Sequence[str] = ()) -> Talk:
 
 
 def differences(talk: Talk, command: Sequence[str]) -> Iterator[tuple[Json, Json, Any]]:
-    """The requests that an adapter answers otherwise: with Python's answer and its."""
+    """Each request that the adapter answers differently, with both answers."""
     done = subprocess.run(
         command, input=b"\n".join(talk.requests), capture_output=True, check=True
     )
@@ -360,7 +378,10 @@ def differences(talk: Talk, command: Sequence[str]) -> Iterator[tuple[Json, Json
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Play until every clause was named often enough; 1 if anything differs."""
+    """Play games until every clause is named often enough and every value is played.
+
+    Returns 1 if an answer differs, 2 if the rounds run out first, and otherwise 0.
+    """
     parser = argparse.ArgumentParser(prog="carrying.differential")
     parser.add_argument("--least", type=int, default=100)
     parser.add_argument("--seed", default="2026")

@@ -1,4 +1,4 @@
-"""Expressions of the subset of Python, as JavaScript."""
+"""Translates expressions of the subset of Python into JavaScript."""
 
 from __future__ import annotations
 
@@ -56,14 +56,14 @@ _BUILT_IN: Final = {  # functions of Python as values
     name: f"$.{name}"
     for name in ("str", "int", "len", "repr", "sum", "min", "max", "sorted", "abs")
 }
-_KINDS: Final = {  # what `isinstance` may ask for besides classes of ours
+_KINDS: Final = {  # what `isinstance` may test for besides the project's classes
     name: f'"{name}"'
     for name in (
         *("int", "str", "bool", "list", "tuple", "dict", "set", "frozenset"),
         *("Mapping", "Iterable", "Sequence", "AnySet", "bytes"),
     )
 }
-_WORDS: Final = frozenset(  # which JavaScript keeps for itself and Python does not
+_WORDS: Final = frozenset(  # which JavaScript reserves and Python does not
     (
         *("arguments", "case", "catch", "const", "default", "delete", "do", "enum"),
         *("eval", "export", "extends", "function", "implements", "instanceof"),
@@ -72,7 +72,7 @@ _WORDS: Final = frozenset(  # which JavaScript keeps for itself and Python does 
         *("void", "true", "false", "undefined", "await"),
     )
 )
-# Methods of texts whose JavaScript differs in name only.
+# Methods of strings that differ in JavaScript only in their names.
 _RENAMED: Final = {
     "upper": "toUpperCase",
     "lower": "toLowerCase",
@@ -101,21 +101,21 @@ _OF_SETS_BY_NAME: Final = {
 
 
 class Unsupported(Exception):
-    """What is outside the subset, with its place."""
+    """Something is outside the subset; the message gives the place and the code."""
 
 
 class Expressions:
-    """The JavaScript of the expressions of one module."""
+    """Translates the expressions of one module into JavaScript."""
 
     def __init__(self, module: Module, checked: Checked) -> None:
         self.module: Final = module
         self.checked: Final = checked
         self.local: set[str] = set()
         self.imported: dict[str, str] = {}
-        """What the function at hand imports, by name, as JavaScript calls it."""
+        """The JavaScript names of what the current function imports, by Python name."""
 
     def expr(self, node: ast.expr) -> str:
-        """The expression in JavaScript, in brackets where it could be torn apart."""
+        """The expression in JavaScript, in parentheses where precedence needs them."""
         match node:
             case ast.Constant(value=value):
                 return self._constant(node, value)
@@ -178,9 +178,11 @@ class Expressions:
         raise self.unsupported(node)
 
     def _key(self, node: ast.expr, inside: Sequence[ast.comprehension] = ()) -> str:
-        """What stands in a table or a set, where JavaScript looks for the same object.
+        """A key of a table or a member of a set, translated.
 
-        So it must not be a value that is equal to another.
+        JavaScript finds keys by identity, so Unsupported is raised if another object
+        could be equal to this one. If `inside` holds the loops of a comprehension, the
+        expression is only checked, and the text is empty.
         """
         if isinstance(node, ast.Starred):
             return self.expr(node)
@@ -271,7 +273,7 @@ class Expressions:
     # What a value is
 
     def _kinds(self, node: ast.expr) -> frozenset[str]:
-        match node:  # what needs no type checker, which counts brackets otherwise
+        match node:  # these need no type checker, which counts brackets differently
             case ast.BinOp(left=left, right=right):
                 kinds = self._kinds(left) | self._kinds(right)
                 return frozenset({NUMBER}) if kinds <= {NUMBER, FLAG} else kinds
@@ -300,7 +302,7 @@ class Expressions:
         return self.checked.kinds_of(self.module.name, node)
 
     def truth(self, node: ast.expr) -> str:
-        """A condition: what is false in Python is false."""
+        """The expression as a condition, true or false as it is in Python."""
         match node:
             case ast.UnaryOp(op=ast.Not(), operand=operand):
                 return f"!{self.truth(operand)}"
@@ -317,7 +319,7 @@ class Expressions:
         return f"$.truth({self.expr(node)})"
 
     def _either(self, node: ast.BoolOp) -> str:
-        """`and` and `or`, which give one of their values."""
+        """An expression with `and` or `or`, whose result is one of its operands."""
         first, *others = node.values
         said = self.expr(first)
         plain = True
@@ -341,7 +343,7 @@ class Expressions:
             left = right
             between = right is not node.comparators[-1]
             if between and not _is_cheap(right):
-                raise self.unsupported(node)  # it would be worked out twice
+                raise self.unsupported(node)  # it would be evaluated twice
         return f"({' && '.join(parts)})"
 
     def _compared(
@@ -500,7 +502,7 @@ class Expressions:
         return f"super.{name}({given})"
 
     def _given(self, node: ast.Call, signature: Signature | None) -> str:
-        """The arguments in the order of the parameters."""
+        """The arguments in JavaScript, in the order of the parameters."""
         if signature is None or not (
             node.keywords or signature.by_name or signature.rest
         ):
@@ -597,13 +599,13 @@ class Expressions:
 
     @staticmethod
     def _is_kind(name: str, node: ast.Call) -> bool:
-        """Whether what is given are types or functions, which are no plain values."""
+        """Whether this built-in takes a type or a function by position."""
         return name in ("isinstance", "map", "filter")
 
     def _picked(
         self, node: ast.Call, name: str, options: dict[str | None, ast.expr]
     ) -> str:
-        """`sorted`, `min` and `max`."""
+        """Translate a call of `sorted`, `min` or `max`."""
         given = [self.expr(one) for one in node.args]
         if len(given) > 1 and not options and name != "sorted":
             if all(
@@ -640,7 +642,7 @@ class Expressions:
         return f"{over[0]}.map(($one) => {said}($one))"
 
     def _function(self, node: ast.expr) -> str:
-        """A function as a value, even where it is a class."""
+        """The expression as a function, even if it names a class."""
         match node:
             case ast.Attribute(value=ast.Name(id="str"), attr=name):
                 renamed = _RENAMED.get(name)
@@ -792,10 +794,10 @@ class Expressions:
             return self._kinds(node.elt)
         return self.checked.item_kinds_of(self.module.name, node)
 
-    # What is gone through
+    # Iteration
 
     def _each(self, node: ast.expr) -> str:
-        """What is gone through, one by one."""
+        """The expression as something that JavaScript can iterate over."""
         kinds = self._kinds(node)
         if kinds == {TABLE}:
             return f"{self.expr(node)}.keys()"
@@ -821,7 +823,7 @@ class Expressions:
         return said
 
     def target(self, node: ast.expr) -> str:
-        """What is set, where it is a name or several."""
+        """The target of an assignment: a name, an attribute, or several of them."""
         match node:
             case ast.Name(id=name):
                 return safe(name)
@@ -834,19 +836,19 @@ class Expressions:
         raise self.unsupported(node)
 
     def unsupported(self, node: ast.AST) -> Unsupported:
-        """The error for what is outside the subset, with its place."""
+        """The error for a node outside the subset, with its place and its code."""
         line = getattr(node, "lineno", 0)
         said = ast.unparse(node).partition("\n")[0][:80]
         return Unsupported(f"{self.module.name}:{line}: {said}")
 
 
 def _is_cheap(node: ast.expr) -> bool:
-    """Whether an expression can be worked out twice, with the same outcome."""
+    """Whether an expression can be evaluated twice with the same result."""
     if isinstance(node, ast.Attribute):
         return _is_cheap(node.value)
     return isinstance(node, ast.Name | ast.Constant)
 
 
 def safe(name: str) -> str:
-    """A name in JavaScript, where it is not a word of its own there."""
+    """The name in JavaScript, with `$` after it if the word is reserved there."""
     return f"{name}$" if name in _WORDS else name

@@ -1,4 +1,4 @@
-"""What a module defines, and what the translator has to know of it beforehand."""
+"""Reads what a module defines, which the translator must know beforehand."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import attrs
 _ERRORS: Final = frozenset(
     ("Exception", "ValueError", "TypeError", "AssertionError", "LookupError")
 )
-LEFT_OUT: Final = frozenset(  # methods that only Python asks for
+LEFT_OUT: Final = frozenset(  # methods that only Python calls
     (
         *("__reduce__", "__hash__", "__copy__", "__deepcopy__", "__match_args__"),
         *("__format__", "__slots__"),
@@ -26,9 +26,10 @@ _WITHOUT_VALUES: Final = frozenset(("Protocol", "TypedDict"))
 class Signature:
     """The parameters of a function, in the order in which JavaScript has them.
 
-    `names` are those with a name, of which the first `places` may be given without it.
-    `by_name` says whether it takes any others by name, which come next, as a table;
-    `rest` whether it takes any number of others, which come last.
+    `names` are the named parameters; the first `places` of them may be passed by
+    position. `by_name` says whether the function takes `**kwargs`, which JavaScript
+    passes as a table after the named parameters. `rest` says whether it takes `*args`,
+    which come last.
     """
 
     names: tuple[str, ...]
@@ -37,39 +38,39 @@ class Signature:
     rest: bool = False
 
     def without_first(self) -> Signature:
-        """The same without `self`."""
+        """The same signature without its first parameter, `self` or `cls`."""
         return attrs.evolve(self, names=self.names[1:], places=self.places - 1)
 
 
 @attrs.frozen
 class Module:
-    """A module to carry over: its name, tree, and what its names mean."""
+    """A module to carry over: its name, its tree, and what the names in it mean."""
 
     name: str
     tree: ast.Module
     names: dict[str, str]
-    """By the name in this module, the name in JavaScript."""
+    """Names in JavaScript, by the name in this module."""
     modules: dict[str, str]
-    """By the name in this module, what another module is called in JavaScript."""
+    """Names of other modules in JavaScript, by the name in this module."""
     known: Known
 
 
 @attrs.frozen
 class Known:
-    """What is known of all modules that are carried over together."""
+    """What is known about all the modules that are carried over together."""
 
     signatures: dict[str, Signature]
-    """Of every function and class, by its name in JavaScript."""
+    """The signature of each function and class, by its name in JavaScript."""
     methods: dict[tuple[str, str], Signature]
-    """Of every method, by the name of its class and its own."""
+    """The signature of each method, by the name of its class and its own."""
     classes: frozenset[str]
     enums: frozenset[str]
     fields: dict[str, tuple[str, ...]]
-    """The fields of each class in order, for a pattern that matches by place."""
+    """The fields of each class in order, for a pattern that matches by position."""
 
 
 def own_names(short: str, tree: ast.Module) -> dict[str, str]:
-    """What a module defines, by its own name, with the name in JavaScript."""
+    """The names that a module defines, each with its name in JavaScript."""
     return {name: f"{short}${name}" for node in tree.body for name in defined_by(node)}
 
 
@@ -86,22 +87,22 @@ def defined_by(node: ast.stmt) -> list[str]:
 
 
 def bases_of(node: ast.ClassDef) -> list[str]:
-    """The names of the classes that a class is built upon."""
+    """The names of the direct base classes of a class."""
     return [ast.unparse(one).partition("[")[0] for one in node.bases]
 
 
 def is_error(node: ast.ClassDef) -> bool:
-    """Whether the class is one of errors, built upon one of Python's."""
+    """Whether the class derives directly from one of Python's exceptions."""
     return not _ERRORS.isdisjoint(bases_of(node))
 
 
 def has_no_value(node: ast.ClassDef) -> bool:
-    """Whether only the type checker sees the class."""
+    """Whether the class is only for the type checker: a Protocol or a TypedDict."""
     return not _WITHOUT_VALUES.isdisjoint(bases_of(node))
 
 
 def decorators_of(node: ast.ClassDef | ast.FunctionDef) -> dict[str, ast.expr]:
-    """The decorators by their names, without what is given to them."""
+    """The decorators of a class or function, by their names without arguments."""
     return {
         ast.unparse(one.func if isinstance(one, ast.Call) else one): one
         for one in node.decorator_list
@@ -109,7 +110,7 @@ def decorators_of(node: ast.ClassDef | ast.FunctionDef) -> dict[str, ast.expr]:
 
 
 def is_attrs(node: ast.ClassDef) -> bool:
-    """Whether the fields of the class are those of `attrs.frozen`."""
+    """Whether the class is decorated with `attrs.frozen`."""
     return "attrs.frozen" in decorators_of(node)
 
 
@@ -126,19 +127,19 @@ def makes_init(node: ast.ClassDef) -> bool:
 
 
 def is_constant(node: ast.AnnAssign) -> bool:
-    """Whether an annotation in a class is of the class rather than of each value."""
+    """Whether an annotation in a class declares a class variable, not a field."""
     return ast.unparse(node.annotation).partition("[")[0] == "ClassVar"
 
 
 def fields_of(node: ast.ClassDef) -> Iterator[ast.AnnAssign]:
-    """The fields of a class of `attrs.frozen`."""
+    """The annotations that declare the fields of an `attrs.frozen` class."""
     for one in node.body:
         if isinstance(one, ast.AnnAssign) and not is_constant(one):
             yield one
 
 
 def field_names(node: ast.ClassDef) -> tuple[str, ...]:
-    """The names of the fields in order; for a plain class, those of its `__init__`."""
+    """The field names in order; for a plain class, the parameters of its `__init__`."""
     if is_attrs(node):
         return tuple(ast.unparse(one.target) for one in fields_of(node))
     for one in node.body:
@@ -148,7 +149,7 @@ def field_names(node: ast.ClassDef) -> tuple[str, ...]:
 
 
 def signature_of(node: ast.FunctionDef) -> Signature:
-    """The parameters of a function."""
+    """The signature of a function, with `self` if it has one."""
     given = node.args
     return Signature(
         tuple(one.arg for one in (*given.args, *given.kwonlyargs)),
@@ -161,7 +162,7 @@ def signature_of(node: ast.FunctionDef) -> Signature:
 def signatures_in(
     short: str, tree: ast.Module
 ) -> Iterator[tuple[str | tuple[str, str], Signature]]:
-    """The parameters of all that a module defines."""
+    """The signatures of the functions, classes and methods of a module, by name."""
     for node in tree.body:
         if isinstance(node, ast.FunctionDef):
             yield f"{short}${node.name}", signature_of(node)

@@ -1,9 +1,10 @@
-"""Mutants in both languages: `python -m carrying.mutants`.
+"""Compares mutants in both languages: `python -m carrying.mutants`.
 
-Some of the designed mutants, drawn by a seed, are carried over to JavaScript all at
-once: each changed function stands beside the right one, and takes its place in a file
-of its own. Both languages then answer the lines of the corpus that need the clauses of
-the mutant, and have to give the same answers, wrong ones included.
+Some of the designed mutants, drawn by a seed, are translated to JavaScript together:
+each changed function is added after the original, and replaces it in a separate copy of
+the rules. Both languages then answer requests made from lines of the corpus, beginning
+with lines that test the clauses of the mutant. They must give the same answers, even
+where those are wrong.
 """
 
 from __future__ import annotations
@@ -45,12 +46,12 @@ from refengine_conformance.mutants.source_edits import (
     import_name,
 )
 
-LEAST: Final = 6  # lines of the corpus that a mutant is asked
-ENOUGH: Final = 3  # that it answers wrongly
-MOST: Final = 1000  # that are tried to find them: all
-BATCHES: Final = 30  # of beginnings, where no line does it
+LEAST: Final = 6  # lines asked of a mutant, unless ENOUGH come out wrong earlier
+ENOUGH: Final = 3  # wrongly answered lines after which no more are tried
+MOST: Final = 1000  # the most lines tried to find these: all of them
+BATCHES: Final = 30  # the most batches of beginnings, if no line is answered wrongly
 PATIENCE: Final = 20.0  # seconds of processor time for the answers of a mutant
-# A fault need not have the right types.
+# A mutant need not have the right types.
 UNTYPED: Final = (
     '# mypy: disable-error-code="union-attr,arg-type,operator,index,return-value"'
 )
@@ -61,7 +62,7 @@ Json = dict[str, Any]
 
 
 def drawn(seed: object, number: int) -> list[Mutant]:
-    """So many of the designed mutants, the same for the same seed."""
+    """A random sample of `number` designed mutants, the same for the same seed."""
     every = sorted(designed_mutants(), key=lambda one: one.id)
     return Random(f"{seed}").sample(every, number)
 
@@ -70,7 +71,10 @@ def drawn(seed: object, number: int) -> list[Mutant]:
 
 
 def carried_over(mutants: Sequence[Mutant], folder: Path) -> list[Path]:
-    """A folder for each mutant, with its rules and its adapter in JavaScript."""
+    """Make a folder for each mutant, with its rules and the adapter in JavaScript.
+
+    Returns the folders, in the order of the mutants.
+    """
     source = folder / "source"
     shutil.copytree(ROOT / "refengine", source / "refengine")
     asked = [_beside(source, mutant, at) for at, mutant in enumerate(mutants)]
@@ -89,7 +93,10 @@ def carried_over(mutants: Sequence[Mutant], folder: Path) -> list[Path]:
 
 
 def _beside(source: Path, mutant: Mutant, at: int) -> Iterator[str]:
-    """Put each changed function behind the right one; the names of those at the top."""
+    """Add each changed function after the original in the source.
+
+    Yields the full names of the added functions that are not methods.
+    """
     for place, edit in enumerate(mutant.edits):
         module, *inner = edit.function.split(".")
         path = source / "refengine" / file_of_module(module)
@@ -109,30 +116,34 @@ def _beside(source: Path, mutant: Mutant, at: int) -> Iterator[str]:
 
 
 class _Reached(ast.NodeTransformer):
-    """Leaves out what is never reached, of which the type checker knows nothing."""
+    """Removes code that is never reached, since the type checker gives it no types."""
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
-        """The function, with nothing behind a return."""
+        """The function, without the statements after a return in its own body."""
         self.generic_visit(node)
         node.body = _until_return(node.body)
         return node
 
     def visit_If(self, node: ast.If) -> ast.stmt | list[ast.stmt]:
-        """The branch that is taken, if that is certain."""
+        """The branch that is taken if the condition is constant; else the statement."""
         self.generic_visit(node)
         if isinstance(node.test, ast.Constant):
             return node.body if node.test.value else node.orelse
         return node
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
-        """The value that is taken, if that is certain."""
+        """The value that is taken if the condition is constant; else the expression."""
         self.generic_visit(node)
         if isinstance(node.test, ast.Constant):
             return node.body if node.test.value else node.orelse
         return node
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
-        """The values up to one that decides."""
+        """The expression, without the operands that can never matter.
+
+        These are constants that do not decide the result, and all operands after a
+        constant that does.
+        """
         self.generic_visit(node)
         decides = isinstance(node.op, ast.Or)
         values: list[ast.expr] = []
@@ -160,7 +171,7 @@ def _named(scope: list[ast.stmt], name: str) -> ast.ClassDef | ast.FunctionDef:
 
 
 def _changed(text: str, mutant: Mutant, at: int) -> str:
-    """The rules in which the changed functions of a mutant have the right names."""
+    """The rules in JavaScript, with a mutant's functions in place of the originals."""
     for place, edit in enumerate(mutant.edits):
         module, *inner = edit.function.split(".")
         right = inner[-1] if len(inner) > 1 else f"{module}${inner[0]}"
@@ -178,7 +189,7 @@ def _changed(text: str, mutant: Mutant, at: int) -> str:
     return text
 
 
-# Asked
+# Requests and answers
 
 
 @cache
@@ -193,11 +204,11 @@ def _lines(name: str) -> list[str]:
 
 
 def requests_for(mutant: Mutant, seed: object) -> list[bytes]:
-    """What a mutant is asked: lines of the corpus, those first that need its clauses.
+    """The requests for a mutant, made from starts and from lines of the corpus.
 
-    They are as many as it takes to find some that it answers wrongly. Beginnings that
-    cannot be are asked as well.
-    Raises HangsError if the mutant does not come back.
+    The lines that test its clauses come first, and more are tried until some are found
+    that it answers wrongly or enough have been tried. The starts are probably refused.
+    Raises HangsError if the mutant does not return.
     """
     rng = Random(f"{seed}/{mutant.id}")
     wanted = set(mutant.clauses)
@@ -261,7 +272,10 @@ def _requests(trace: Json) -> Iterator[Json]:
 
 
 def python_answers(requests: Iterable[bytes]) -> list[Json]:
-    """What the loaded engine answers; whatever fails in it is an error."""
+    """The answers of the loaded engine; an exception is recorded as an error.
+
+    Raises HangsError if the engine takes too long.
+    """
     session = Session()
     found: list[Json] = []
     for line in requests:
@@ -279,7 +293,7 @@ def python_answers(requests: Iterable[bytes]) -> list[Json]:
 def javascript_answers(
     home: Path, requests: Iterable[bytes], node: Sequence[str]
 ) -> list[Json]:
-    """What the mutant in this folder answers."""
+    """The answers of the JavaScript mutant in this folder."""
     done = subprocess.run(
         [*node, str(home / "adapter.mjs")],
         input=b"\n".join(requests),
@@ -292,9 +306,11 @@ def javascript_answers(
 
 @attrs.frozen
 class Compared:
-    """A mutant in both languages: how many answers are wrong, and how many differ.
+    """How a mutant in Python compares with the same mutant in JavaScript.
 
-    `hangs` says that Python does not come back, so that nothing was compared.
+    `wrong` counts the answers in which the mutant differs from the book, and
+    `differing` those in which the languages differ; `first` is the first difference as
+    text. If `hangs` is true, Python did not return, so that nothing was compared.
     """
 
     mutant: str
@@ -306,7 +322,7 @@ class Compared:
 
 
 def compared(mutant: Mutant, home: Path, seed: object, node: Sequence[str]) -> Compared:
-    """One mutant held against itself in the other language."""
+    """The comparison of one mutant with its JavaScript version."""
     requests: list[bytes] = []
     try:
         requests = requests_for(mutant, seed)
@@ -332,7 +348,7 @@ def _alike(answer: Json) -> Json:
 
 
 def all_compared(seed: object, number: int, node: Sequence[str]) -> Iterator[Compared]:
-    """So many mutants, each held against itself in the other language."""
+    """The comparisons of `number` mutants with their JavaScript versions."""
     mutants = drawn(seed, number)
     with tempfile.TemporaryDirectory() as folder:
         homes = carried_over(mutants, Path(folder))
@@ -341,7 +357,7 @@ def all_compared(seed: object, number: int, node: Sequence[str]) -> Iterator[Com
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Compare some mutants; 1 if any answers otherwise in JavaScript."""
+    """Compare some mutants; return 1 if any answers differently in JavaScript."""
     parser = argparse.ArgumentParser(prog="carrying.mutants")
     parser.add_argument("--seed", default="2026")
     parser.add_argument("--number", type=int, default=50)

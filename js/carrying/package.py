@@ -1,7 +1,7 @@
-"""The npm package: `python -m carrying.package FOLDER`, in which `build` has been.
+"""Makes the npm package: `python -m carrying.package FOLDER`, after `build FOLDER`.
 
 It adds the adapter and the declarations to the folder and packs all of it as
-`refengine-VERSION.tgz`: the same files give the same bytes, whenever and by whomever.
+`refengine-VERSION.tgz`. The same files always give the same bytes.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MEMBERS: Final = (
 
 
 def manifest() -> dict[str, Any]:
-    """What `package.json` says."""
+    """The content of `package.json`."""
     return {
         "name": "refengine",
         "version": about()["version"],
@@ -49,9 +49,9 @@ def manifest() -> dict[str, Any]:
 
 
 def readme() -> str:
-    """The guide to the library: the first part of its page.
+    """The guide to the library: the first part of `docs/javascript.md`.
 
-    A link to another guide becomes its place in a checkout: the package has none.
+    A link to another guide becomes its path in a checkout, as the package lacks it.
     """
     text = (ROOT / "docs" / "javascript.md").read_text("utf-8")
     place = r"\1 (`docs/\2` in a checkout of refengine)"
@@ -61,7 +61,7 @@ def readme() -> str:
 
 
 def packed(folder: Path) -> bytes:
-    """The package with the files of this folder."""
+    """The bytes of the package with the files of this folder."""
     files = {"package.json": json.dumps(manifest(), indent=2).encode() + b"\n"}
     files |= {name: (folder / name).read_bytes() for name in MEMBERS}
     plain = io.BytesIO()
@@ -70,13 +70,13 @@ def packed(folder: Path) -> bytes:
             member = tarfile.TarInfo(f"package/{name}")
             member.size = len(content)
             member.mode = 0o755 if name == "adapter.mjs" else 0o644
-            member.mtime = 499162500  # as npm itself has it, and no clock
+            member.mtime = 499162500  # the time that npm itself uses, not the clock's
             tar.addfile(member, io.BytesIO(content))
     return gzip.compress(plain.getvalue(), mtime=0)
 
 
 def main(target: str) -> None:
-    """Write what the rules need to be a package, and the package."""
+    """Add the package's other files to this folder, and write the package there."""
     folder = Path(target)
     (folder / "rules.d.mts").write_text(declarations(), "utf-8", newline="\n")
     (folder / "README.md").write_text(readme(), "utf-8", newline="\n")

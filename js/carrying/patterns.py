@@ -1,4 +1,4 @@
-"""`match` statements, as JavaScript: each case a condition that sets its names."""
+"""Translates `match` statements: each case becomes a condition that sets its names."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from carrying.expressions import Expressions, safe
 
 
 class Patterns(Expressions):
-    """The statements that take a value apart."""
+    """Translates `match` statements, as well as expressions, into JavaScript."""
 
     @abstractmethod
     def _braced(self, body: list[ast.stmt]) -> str:
-        """A block of statements."""
+        """These statements in JavaScript, as a block in braces."""
 
     def _match(self, node: ast.Match) -> str:
         parts = []
@@ -27,7 +27,7 @@ class Patterns(Expressions):
         return f"{{\n{subject}\n{' else '.join(parts)}\n}}"
 
     def _tests(self, pattern: ast.pattern, value: str) -> list[str]:
-        """What has to hold for a value to match, in order, the names set in passing."""
+        """The conditions for a value to match, in order; some of them set names."""
         match pattern:
             case ast.MatchAs(pattern=None, name=None):
                 return []

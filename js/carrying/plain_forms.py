@@ -1,7 +1,7 @@
-"""What the JSON layer in JavaScript reads: the forms of requests, and what we are.
+"""Request forms and facts about the engine, for the JSON layer in JavaScript.
 
-The forms are the JSON Schemas of the protocol without what the rules say better: which
-names and values there are, and what a card looks like.
+The forms are the JSON Schemas of the protocol without what the rules check themselves:
+which profiles and options exist, and what a card looks like.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _LEFT_OUT: Final = frozenset(("title", "description", "pattern", "$schema"))
 
 
 def forms() -> Schema:
-    """The forms of all requests, and of what is in them."""
+    """The JSON Schema of all requests, and of all that they contain."""
     found: Schema = _shortened(schema("request"))
     found["$defs"]["Ruleset"]["properties"] |= {
         "profile": {"type": "string"},
@@ -43,7 +43,7 @@ def _shortened(value: Any) -> Any:
 
 
 def about() -> dict[str, Any]:
-    """What is imported: its version, the editions in it, and what it can do."""
+    """Facts about this engine: its version, its editions and its capabilities."""
     return {
         "version": __version__,
         "spec": spec_version(),
@@ -53,7 +53,7 @@ def about() -> dict[str, Any]:
 
 
 def forms_text() -> str:
-    """Both as values in JavaScript."""
+    """JavaScript that defines `$forms` and `$about` from `forms` and `about`."""
     return f"const $forms = {_written(forms())};\nconst $about = {_written(about())};\n"
 
 

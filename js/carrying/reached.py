@@ -1,4 +1,4 @@
-"""What is carried over of which modules: what is asked for, and all that it needs."""
+"""Finds what to carry over from each module: the names asked for, and all they need."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ STANDARD: Final = {
     "types.MappingProxyType": "$.same",
     "difflib.get_close_matches": "$.get_close_matches",
 }
-# Methods that are asked for in Python alone: they draw, or read what is typed.
+# Methods that are called only in Python: they draw, explain, or make or read text.
 ONLY_PYTHON: Final = frozenset(
     {
         "state$State.random_act",
@@ -53,7 +53,7 @@ ONLY_PYTHON: Final = frozenset(
 
 
 class Reached:
-    """The modules that are needed, in order, and what of each is."""
+    """The modules that are needed, in order, and the names that are needed in each."""
 
     def __init__(self, root: Path, whole: Iterable[str], asked: Iterable[str]) -> None:
         self._root: Final = root
@@ -72,7 +72,7 @@ class Reached:
         self._known: Final = self._all_known()
 
     def module(self, name: str) -> Module:
-        """A module with what its names mean."""
+        """The module with this name, and what the names in it mean."""
         tree = self._tree(name)
         names = {
             own: STANDARD.get(f"{name}.{own}", called)
@@ -114,7 +114,7 @@ class Reached:
                 self.data[module].append(Given(called, source, frozenset(parts)))
 
     def _parts(self, module: str, own: str) -> Iterator[str]:
-        """The tables that a statement asks for by name, of those given in parts."""
+        """The keys that a definition looks up in the tables of `IN_PARTS`."""
         for node in self._definitions(module)[own]:
             for one in ast.walk(node):
                 match one:
@@ -127,9 +127,8 @@ class Reached:
     def _needs(self, module: str, own: str) -> Iterator[tuple[str, str]]:
         imports, modules = self._imports(module)
         defined = self._definitions(module)
-        short = _short(module)
         for node in defined[own]:
-            for one in _names_in(node, f"{short}${own}"):
+            for one in _names_in(node):
                 match one:
                     case ast.Name(id=name) if name in defined and name != own:
                         yield module, name
@@ -156,7 +155,10 @@ class Reached:
     def _imports(
         self, module: str
     ) -> tuple[dict[str, tuple[str, str]], dict[str, str]]:
-        """What a module imports at its top: names, and modules."""
+        """The names that a module imports at its top, and the modules that it imports.
+
+        Each is mapped to where it is defined.
+        """
         names: dict[str, tuple[str, str]] = {}
         modules: dict[str, str] = {}
         for node in self._tree(module).body:
@@ -174,7 +176,10 @@ class Reached:
         return self._path(name).is_file()
 
     def _is_ours(self, module: str, name: str) -> bool:
-        """Whether this is carried over, and not in runtime.mjs or Python alone."""
+        """Whether a name is one of the project's that must be carried over.
+
+        It is not if runtime.mjs has it, or if only Python needs it.
+        """
         return (
             f"{module}.{name}" not in STANDARD
             and module.partition(".")[0] != "mypy_extensions"
@@ -183,7 +188,7 @@ class Reached:
         )
 
     def _home(self, module: str, name: str) -> tuple[str, str]:
-        """The module that defines a name that this one may only import."""
+        """Where a name in `module` is defined: its module, and its name there."""
         if name in self._definitions(module):
             return module, name
         names, _ = self._imports(module)
@@ -270,8 +275,12 @@ def _without_what_only_python_asks(short: str, tree: ast.Module) -> ast.Module:
     return tree
 
 
-def _names_in(node: ast.AST, called: str) -> Iterator[ast.AST]:
-    """The names in a statement that are read, its annotations left out."""
+def _names_in(node: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a statement that are carried over, except names that it assigns.
+
+    Annotations, decorators, the keywords of a class and methods that only Python calls
+    are not carried over.
+    """
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
         return
     yield node
@@ -286,4 +295,4 @@ def _names_in(node: ast.AST, called: str) -> Iterator[ast.AST]:
             if isinstance(one, ast.FunctionDef) and one.name in LEFT_OUT:
                 continue
             if isinstance(one, ast.AST):
-                yield from _names_in(one, called)
+                yield from _names_in(one)

@@ -1,4 +1,4 @@
-"""The classic script with short names, since pages are loaded over slow lines."""
+"""Shortens the names in the classic script, so that pages load fast on slow lines."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ import re
 from collections import Counter
 from typing import Final
 
-# A name with its module before it; `$.name` and `$name` are others.
+# A name with its module before it; `$.name` and `$name` have none.
 _OURS: Final = re.compile(r"\b[a-z]\w*\$\w+")
 _OTHERS: Final = re.compile(r"[^\x00-\x7f]")
 _COMMENT: Final = re.compile(r"^ *//.*\n", re.MULTILINE)
 
 
 def shortened(text: str) -> str:
-    """The same program without comments, every name with a module as a number.
+    """The same program without comments and with shorter names.
 
-    Names that are used often have the shorter numbers. Every sign is one of ASCII,
-    which browsers read faster, and in any encoding.
+    Names that contain a module are replaced by numbers, of which the names used most
+    often have the shortest. Every character is ASCII, which browsers read faster and in
+    any encoding.
     """
     bare = _COMMENT.sub("", text)
     used = Counter(_OURS.findall(bare))

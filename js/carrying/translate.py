@@ -1,17 +1,17 @@
-"""From the syntax tree of a module of the rules to JavaScript.
+"""Translates the syntax tree of a module of the rules into JavaScript.
 
 The subset of Python is what the rules and the game are written in: functions and
 classes with annotated parameters, plain values, loops, matches and comprehensions.
 Whatever is outside it raises `Unsupported`, with its place, so that a build fails
-rather than differ. What the two languages see differently goes by the types of the type
-checker:
+instead of going wrong. Where the two languages differ, the translation depends on the
+types that the type checker finds:
 
 - bits: `&`, `|`, `^`, `<<` and `>>` are exact for masks of 52 bits (runtime.mjs);
 - truth: an empty list, tuple, table or set is false in Python and true in JavaScript;
 - `==` compares values by what they hold, and so do `in` and `!=`;
-- `//` and `%` round down; a place in a row may be negative;
-- `or` and `and` give values; parameters are given by name, or left to their defaults;
-- a text is put together from values as Python writes them.
+- `//` and `%` round down; an index into a row may be negative;
+- `or` and `and` return values; arguments may be named, or left to their defaults;
+- an f-string writes its values as Python does.
 """
 
 from __future__ import annotations
@@ -49,18 +49,18 @@ _OF_FUNCTIONS: Final = frozenset(("staticmethod", "classmethod", "property"))
 
 
 class Translator(Patterns, Expressions):
-    """The JavaScript of one module."""
+    """Translates one module into JavaScript."""
 
     def __init__(self, module: Module, checked: Checked) -> None:
         super().__init__(module, checked)
         self.told: list[str] = []
-        """The names that the module defines, as far as it has been carried over."""
-        self._inside = ""  # the class at hand
+        """The JavaScript names defined so far."""
+        self._inside = ""  # the class being translated
 
     def text(self, wanted: frozenset[str] | None = None) -> str:
-        """The module, or what of it is wanted, in the order of the source.
+        """The module, or the wanted part of it, in the order of the source.
 
-        Raises Unsupported with every place that is outside the subset, a line each.
+        Raises Unsupported, whose message lists every place outside the subset.
         """
         parts: list[str] = []
         outside: list[str] = []
@@ -113,7 +113,10 @@ class Translator(Patterns, Expressions):
         return self.told[-1]
 
     def _kinds_together(self, name: str, node: ast.BinOp) -> str:
-        """A name for several classes together, or a value that is worked out."""
+        """The definition of a name for a union of classes or the value of an operator.
+
+        The text is empty for a union that only the type checker reads.
+        """
         parts = _parts_of_union(node)
         if parts is None:
             return f"const {self._defined(name)} = {self.expr(node)};"
@@ -188,7 +191,10 @@ class Translator(Patterns, Expressions):
         ]
 
     def _made_init(self, node: ast.ClassDef, kind: str) -> str:
-        """What `attrs.frozen` makes of the fields of a class."""
+        """The constructor that `attrs.frozen` makes from the fields of a class.
+
+        If `kind` is `__attrs`, it is the method `__attrs_init__` instead.
+        """
         given, lines = [], []
         for one in fields_of(node):
             field = ast.unparse(one.target)
@@ -200,7 +206,7 @@ class Translator(Patterns, Expressions):
         return f"{head}({', '.join(given)}) {{\n" + "\n".join(lines) + "\n}"
 
     def _field(self, node: ast.AnnAssign) -> tuple[str, str]:
-        """The default value of a field and what converts it, or nothing."""
+        """The default value and the converter of a field, each empty if it has none."""
         match node.value:
             case None:
                 return "", ""
@@ -371,7 +377,10 @@ class Translator(Patterns, Expressions):
         return "" if isinstance(node, ast.Subscript) else self.target(node)
 
     def _exchanged(self, names: list[ast.expr], said: str) -> str:
-        """Places of rows that are set together, as `a[0], a[1] = a[1], a[0]`."""
+        """Translate an assignment to several items at once.
+
+        An example is `a[0], a[1] = a[1], a[0]`.
+        """
         puts = [
             f"$.put({self.expr(one.value)}, {self.expr(one.slice)}, $new[{at}]);"
             for at, one in enumerate(names)
@@ -422,7 +431,7 @@ def _parts_of_union(node: ast.expr) -> list[str] | None:
 
 
 def _names_set(body: Iterable[ast.stmt]) -> set[str]:
-    """The names that these statements set, which are those of the whole function."""
+    """The names that these statements assign, which are local to the whole function."""
     found: set[str] = set()
     todo: list[ast.AST] = list(body)
     while todo:

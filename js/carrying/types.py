@@ -1,4 +1,4 @@
-"""What the type checker knows of the expressions of a module, by where they stand."""
+"""The types that the type checker finds for the expressions of a module, by place."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ TEXT: Final = "text"
 ROW: Final = "row"  # a list or a tuple
 TABLE: Final = "table"  # a dict
 SET: Final = "set"
-STREAM: Final = "stream"  # what can only be gone through, such as a generator
-VALUE: Final = "value"  # an object of ours
+STREAM: Final = "stream"  # what can only be iterated over, such as a generator
+VALUE: Final = "value"  # an object of any other class
 FUNCTION: Final = "function"
 CLASS: Final = "class"
 NOTHING: Final = "nothing"
@@ -67,22 +67,22 @@ class Checked:
         self._by_place: dict[str, dict[Place, kinds.Type]] = {}
 
     def kinds_of(self, module: str, node: ast.expr) -> frozenset[str]:
-        """What the value of an expression may be; several for a union.
+        """The kinds of value that an expression may have, several for a union.
 
         Raises Unknown if the type checker does not know.
         """
         return _kinds(self._type_of(module, node))
 
     def classes_of(self, module: str, node: ast.expr) -> list[str]:
-        """The classes of ours whose methods the value may have, own ones first.
+        """The classes whose methods the value may have, each before its base classes.
 
-        Each has the last part of its module before it, as in JavaScript.
+        Each name begins with the last part of the module's name, as in JavaScript.
         Raises Unknown if the type checker does not know.
         """
         return _classes(self._type_of(module, node))
 
     def item_kinds_of(self, module: str, node: ast.expr) -> frozenset[str]:
-        """What may stand in a row, or in what is gone through.
+        """The kinds of item that a row or another iterable may contain.
 
         Raises Unknown if the type checker does not know.
         """

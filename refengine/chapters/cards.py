@@ -165,7 +165,7 @@ def faces_of(hearts: Mask) -> i64:
 
 
 def king_and_ace(rules: Rules, cards: Mask) -> i64:
-    """The points for the king and the ace of spades, if they are among these cards.
+    """The points for those of the king and ace of spades that are among these cards.
 
     Clause 1.5b.
     """

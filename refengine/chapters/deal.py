@@ -216,7 +216,7 @@ def removal_beside_talon(rules: Rules) -> bool:
 
 
 def too_few_cards(rules: Rules) -> bool:
-    """Whether the full pack has too few cards for hands of this size.
+    """Whether the full pack has too few cards for the hands that the ruleset deals.
 
     Clause 3.9c.
     """

@@ -28,7 +28,7 @@ def must_draw_to_follow(position: Position) -> bool:
 
 
 def must_draw_to_lead(rules: Rules, position: Position) -> bool:
-    """Whether a leader with only hearts, not yet broken, must draw for another suit.
+    """Whether a leader with only hearts must draw because hearts are not yet broken.
 
     Clause 6.2.
     """
@@ -64,7 +64,7 @@ def next_card(talon: Talon) -> i64:
 def seats_empty(position: Position, card: Mask) -> i64:
     """The set of seats that hold no card once the seat to play has played `card`.
 
-    They drop out when the next trick begins: only from then on are they passed over.
+    They drop out, and are passed over, only when the next trick begins.
     Clauses 6.6, 6.6a.
     """
     if position.hand & ~card:

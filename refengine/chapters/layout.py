@@ -1,9 +1,9 @@
-"""Where the cards lie: the small values that chapters 4 to 8 read and return.
+"""Where the cards lie: hands, stock, kitty, tricks, and the position they make up.
 
-Each is immutable, and two with the same contents are equal. What may be done with them
-is for the chapters to say. A position and its piles have methods that make their
-successors, so that random playouts can use subclasses that are changed in place
-instead (`refengine.machine.moving`).
+Chapters 4 to 8 read and return these small values. Each is immutable, and two with the
+same contents are equal. The chapters say what may be done with them. A position and its
+piles have methods that return changed copies, so that random playouts can use
+subclasses that are changed in place instead (`refengine.machine.moving`).
 """
 
 from typing import Final, final

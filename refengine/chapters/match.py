@@ -81,9 +81,9 @@ def plus_loses_match(
     reached: bool,
     deal: i64,
 ) -> bool:
-    """Whether the plus would end the match without the shooter as its sole winner.
+    """Whether a plus for the others ends the match without the shooter as sole winner.
 
-    `plus` is the score of the deal if the plus goes to the others.
+    `plus` is the score of the deal if the moon counts as plus points for the others.
     Clause 9.7.
     """
     after = new_totals(rules, totals, plus)
@@ -101,9 +101,9 @@ def settled_by_rule(
     reached: bool,
     deal: i64,
 ) -> i64:
-    """How the ruleset settles a moon, or UNSETTLED if the shooter chooses.
+    """MINUS or PLUS, as the ruleset settles a moon; UNSETTLED if the shooter chooses.
 
-    `plus` is the score of the deal if the plus goes to the others.
+    `plus` is the score of the deal if the moon counts as plus points for the others.
     Clauses 8.5a, 9.7.
     """
     if rules.moon == SELF_MINUS:
@@ -134,7 +134,7 @@ def play_off_without_limit(rules: Rules) -> bool:
 
 
 def moon_without_limit(rules: Rules) -> bool:
-    """Whether the moon depends on who would win at the limit even though there is none.
+    """Whether the moon depends on who would win at the limit, though there is no limit.
 
     Clause 9.8d.
     """

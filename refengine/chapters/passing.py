@@ -54,7 +54,7 @@ def cards_needed(rules: Rules, way: i64) -> i64:
 
 
 def wrong_count(rules: Rules, way: i64, packet: Packet) -> bool:
-    """Whether a plain packet holds the wrong number of cards for the pass.
+    """Whether an unaddressed packet, outside a scatter, has the wrong number of cards.
 
     Clause 4.4.
     """

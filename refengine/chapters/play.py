@@ -117,7 +117,10 @@ def no_points_at_first(rules: Rules, position: Position, allowed: Mask) -> Mask:
 
 
 def hold_back_queen(rules: Rules, position: Position, allowed: Mask) -> Mask:
-    """The allowed cards, without the queen of spades while she has to wait.
+    """The allowed cards, without the queen of spades if she may not be played yet.
+
+    If the ruleset so provides, she may not be led, or not even be played, before hearts
+    are broken, unless no other card is allowed.
 
     Clause 5.5b.
     """
@@ -129,10 +132,10 @@ def hold_back_queen(rules: Rules, position: Position, allowed: Mask) -> Mask:
 
 
 def play_the_queen(rules: Rules, position: Position, allowed: Mask) -> Mask:
-    """The queen of spades alone if duty requires her, else all the allowed cards.
+    """The queen of spades alone if she must be played, otherwise the allowed cards.
 
-    If the ruleset has this duty, a seat that does not lead must play her once she is
-    sure not to win.
+    If the ruleset so provides, a seat that does not lead must play her once she is sure
+    not to win.
 
     Clause 5.6.
     """

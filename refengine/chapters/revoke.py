@@ -89,9 +89,9 @@ def draw_ends_correction(rules: Rules) -> bool:
 
 
 def claim_ends_correction(trick: i64, done: i64, ended: bool) -> bool:
-    """Whether a claim on this trick by itself ends the time for correction.
+    """Whether the mere claim of a revoke in this trick ends the time for correction.
 
-    It does for the last trick of a deal, since no lead can follow.
+    It does in the last trick of a deal, since no lead can follow.
     Clause 7.4a.
     """
     return ended and trick == done
@@ -100,8 +100,8 @@ def claim_ends_correction(trick: i64, done: i64, ended: bool) -> bool:
 def restored(revokes: tuple[Revoke, ...], corrected: Revoke) -> tuple[Revoke, ...]:
     """The revokes of the deal once this one is corrected.
 
-    A revoke whose card is taken back along with this one's vanishes, unless it has
-    already been corrected or established.
+    Any revoke whose card is taken back together with this one's is dropped, unless it
+    has already been corrected or established.
     Clause 7.5b.
     """
     kept: list[Revoke] = []
@@ -172,7 +172,7 @@ def too_early_to_claim(
 
 
 def revoke_at(revokes: tuple[Revoke, ...], seat: i64, trick: i64) -> Revoke | None:
-    """The revoke of this seat in this trick that is neither corrected nor established.
+    """The revoke by this seat in this trick that is neither corrected nor established.
 
     The result is None if there is no such revoke; a claim is then false.
     Clause 7.7a.
@@ -184,7 +184,7 @@ def revoke_at(revokes: tuple[Revoke, ...], seat: i64, trick: i64) -> Revoke | No
 
 
 def revoke_of(revokes: tuple[Revoke, ...], seat: i64, card: i64) -> Revoke | None:
-    """The revoke of this seat with this card that is neither corrected nor established.
+    """The revoke by this seat with this card that is neither corrected nor established.
 
     The result is None if there is no such revoke.
     Clause 7.3.

@@ -139,7 +139,7 @@ def moon_choices(rules: Rules, shooter: i64) -> tuple[int, ...]:
 
 
 def not_a_choice(rules: Rules, choice: i64) -> bool:
-    """Whether this way of settling the moon is not open under the ruleset.
+    """Whether the ruleset does not offer this way of settling the moon.
 
     Clause 8.6a.
     """

@@ -1,8 +1,8 @@
-"""A ruleset lowered to plain values: what the clause functions read (clause 0.4).
+"""The options of a ruleset as plain values, for the clause functions (clause 0.4).
 
-Lowering only copies and decides nothing: each option becomes booleans, masks or small
-numbers, which are read by the clause functions that depend on the option.
-`refengine.lawbook.options` holds the names, the values and the lowering itself.
+Each option is turned into booleans, masks or small numbers, which are read by the
+clause functions that depend on the option; nothing is decided on the way.
+`refengine.lawbook.options` holds the names, the values and the conversion itself.
 """
 
 from typing import Final, final
@@ -60,11 +60,11 @@ NEXT_LEAD: Final = 2
 
 @final
 class Rules:
-    """One ruleset, lowered: booleans, masks and small integers.
+    """The options of one ruleset as booleans, masks and small integers.
 
     A mask is a plain integer here; `refengine.chapters.cards` says what its bits mean.
-    `make registry` writes the code below: `lowered` in `refengine.lawbook.options` says
-    which settings there are and what each is made from.
+    `make registry` writes the code below from `lowered` in `refengine.lawbook.options`,
+    which defines every setting and what it is made from.
     """
 
     def __init__(

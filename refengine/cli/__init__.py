@@ -1,1 +1,1 @@
-"""The command line, with a module for each command; other packages may add more."""
+"""The command line, with a module for each command; other packages may add commands."""

@@ -1,4 +1,4 @@
-"""`refengine annotate`."""
+"""The command `refengine annotate`, which adds verdicts to traces and logs."""
 
 from __future__ import annotations
 

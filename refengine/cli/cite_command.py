@@ -1,4 +1,4 @@
-"""`refengine cite`."""
+"""The command `refengine cite`, which looks up citations."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from refengine.rulings.words import sentence
 @click.argument("citations", nargs=-1, required=True)
 @json_option
 def cite_command(citations: tuple[str, ...], as_json: bool) -> None:
-    """Show what a citation leads to, and whether the wording is still the same.
+    """Show the clause or the ruleset cited, and whether it still reads the same.
 
     A clause is cited as 5.3, HFR 5.3, HFR 5.3@1.0.0 or HFR 5.3@1.0.0~ed7a0920, a
     ruleset as estmesh-hearts/4@1.0.0~8a411677 first_trick_points=barred, in quotes.
@@ -36,9 +36,9 @@ def cite_command(citations: tuple[str, ...], as_json: bool) -> None:
 
 
 def look_up(text: str) -> Cited | CitedRuleset:
-    """What a citation leads to: a clause or, if it contains a slash, a ruleset.
+    """Resolve a citation: of a ruleset if it contains a slash, otherwise of a clause.
 
-    Raises Malformed if it is neither.
+    Raises Malformed as `look_up_ruleset` or `look_up_citation` does.
     """
     return look_up_ruleset(text) if "/" in text else look_up_citation(text)
 

@@ -1,4 +1,4 @@
-"""What stands out in a terminal: the answer, headings, and what is allowed or not.
+"""Styles that make answers, headings and verdicts stand out in a terminal.
 
 The lines are the same as in a file, but styled; click leaves out the colours if they
 are not wanted.
@@ -22,7 +22,7 @@ _CITED: Final = re.compile(r" \[[\da-z., ]+\]$")
 
 
 def outcome(text: str, verdict: str) -> str:
-    """The text in bold and in the colour of the verdict; plain bold for other words."""
+    """The text in bold, and in the colour of the verdict if `verdict` names one."""
     return click.style(text, bold=True, fg=_OF_VERDICT.get(verdict))
 
 
@@ -37,7 +37,10 @@ def wrong(text: str) -> str:
 
 
 def ruling_in_colours(lines: Iterable[str], verdict: str) -> Iterator[str]:
-    """The lines of a ruling or an answer, styled; an empty line ends the headline."""
+    """The lines of a ruling or an answer, styled for a terminal.
+
+    The headline extends to the first empty line.
+    """
     headline = True
     for line in lines:
         headline = headline and line != ""

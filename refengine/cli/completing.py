@@ -1,4 +1,4 @@
-"""What a shell completes: profiles, options with their values, and clauses."""
+"""Shell completion of profiles, options with their values, and clauses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from refengine.lawbook.spoken import option_name, profile_name, spoken_options
 
 
 def profiles(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
-    """Profiles that begin with `typed`, each with its spoken name; files if none do."""
+    """The profiles that begin with `typed`, each with its spoken name.
+
+    If there are none, the shell is asked to complete file names.
+    """
     found = [
         CompletionItem(name, help=profile_name(name))
         for name in profile_names()

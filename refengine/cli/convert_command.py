@@ -1,4 +1,4 @@
-"""`refengine convert`."""
+"""The command `refengine convert`, which translates the records of other programs."""
 
 from __future__ import annotations
 

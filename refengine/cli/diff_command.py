@@ -1,4 +1,4 @@
-"""`refengine diff`."""
+"""The command `refengine diff`, which compares two rulesets."""
 
 from __future__ import annotations
 

@@ -30,7 +30,10 @@ from refengine.rulings.words import (
 def difference_lines(
     first: Ruleset, second: Ruleset, one: OptionDifference
 ) -> Iterator[str]:
-    """One option: what it means on each side, and a game that shows the difference."""
+    """The lines about an option: what it means in both rulesets, and a game to show it.
+
+    If there is no game to show, a sentence says why.
+    """
     yield f"{option_name(one.option)} ({one.option}) [{', '.join(one.clauses)}]"
     names = [profile_said(first.profile), profile_said(second.profile)]
     if names[0] == names[1]:
@@ -83,7 +86,7 @@ def _game(
 
 
 def _answer(shown: Difference, ruleset: Ruleset, answer: str) -> str:
-    """An answer in words: for an observed field, its value under the ruleset."""
+    """A ruleset's answer in words; for an observed field, its value in the game."""
     if shown.what not in FIELDS:
         return answer
     state = State.open(ruleset, shown.start).after(*shown.acts)

@@ -1,4 +1,4 @@
-"""`refengine enumerate`."""
+"""The command `refengine enumerate`, which counts the games of mini-deals."""
 
 from __future__ import annotations
 

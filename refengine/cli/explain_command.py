@@ -1,4 +1,4 @@
-"""`refengine explain`."""
+"""The command `refengine explain`, which explains acts and answers questions."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 class _Once(click.Command):
-    """A command that refuses an option given twice if one value would be lost."""
+    """A command that fails if an option that takes a single value is given twice."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse as click does, after checking for options that are given twice."""
@@ -257,7 +257,10 @@ def _line_of(lines: Iterable[bytes | Malformed], number: int, name: str) -> byte
 
 
 def _answer(question: object, as_json: bool, untold: bool) -> None:
-    """Print the answer, which also names the profile assumed if `untold` is set."""
+    """Print the answer to a question.
+
+    If `untold` is set, the answer also says that it assumes the default profile.
+    """
     found = answer(question)
     if untold:
         which = f"you play {DEFAULT_PROFILE}, as no --profile names another game"
@@ -304,14 +307,17 @@ def _asked(file: str | None, head: bytes, name: str) -> Trace | None:
 
 
 def _home_of_games() -> str:
-    """Where a trace is looked for if no file is named, and which package has it."""
+    """A phrase for the place where traces are looked for if no file is named."""
     if any(_packages_with_games()):
         return "the published corpus"
     return "the published corpus, which comes with refengine-conform"
 
 
 def _line_asked(head: bytes, name: str) -> bytes | None:
-    """The line with this id from a package that knows the games of the run, or None."""
+    """The line with this id, or None if no installed package has it.
+
+    Packages that know the games of a run are asked one after the other.
+    """
     for entry in _packages_with_games():
         line: bytes | None = entry.load()(head, name)
         if line is not None:

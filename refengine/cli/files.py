@@ -119,7 +119,7 @@ def line_with_id(name: str, files: Iterable[str]) -> bytes | None:
 
 
 def readable(line: bytes | Malformed) -> bytes:
-    """The line; if it is an error, the error is raised."""
+    """Return the line, or raise it if it is an error."""
     if isinstance(line, Malformed):
         raise line
     return line
@@ -152,12 +152,12 @@ Game = bytes | Malformed | PartKnown
 """The line of a trace or a log, the error in it, or a deal known in part."""
 
 RulesAt = Callable[[int | None], Ruleset]
-"""The rules for a number of players, as a function; None means the usual number."""
+"""A function from a number of players, or None for the usual number, to the rules."""
 
 
 @attrs.frozen
 class WrittenGames:
-    """A match that somebody wrote down, as the games in which it can be judged.
+    """A match that somebody wrote down, as one or more games to be judged.
 
     Each of `games` comes with the place where it begins: there is one game for the
     whole match, or one for each deal of `match`.
@@ -170,14 +170,14 @@ class WrittenGames:
 def numbered_games(
     name: str, rules_at: RulesAt | None = None, apart: bool = False
 ) -> Iterator[tuple[str, Game | WrittenGames]]:
-    """Like `numbered_lines`, for a file of games, which people may have written down.
+    """The games of a file with their places; people may have written the games down.
 
     A match that was written down comes as WrittenGames, or as the error in it, with the
-    place where it begins. It is one game, unless `apart` is set, a deal is known only
-    in part or the match cannot be played through; it is then a game for each deal. A
-    file that has neither cards nor any line of a written game is read line by line; a
-    score sheet comes as an error. Raises Malformed for a file of written games that is
-    larger than 16 MiB.
+    place where it begins. It is usually one game. Each deal is a game if `apart` is
+    set, if a deal is known only in part, or if the match cannot be played through. A
+    file that has neither cards nor any line of a written game is read line by line, as
+    by `numbered_lines`; a score sheet comes as an error. Raises Malformed for a file of
+    written games that is larger than 16 MiB.
     """
     content = b""
     with suppress(Malformed), open_for_reading(name) as stream:
@@ -216,9 +216,9 @@ def _is_a_sheet(text: str) -> bool:
 def _games_of_match(
     place: str, match: WrittenMatch, rules_at: RulesAt | None, apart: bool
 ) -> WrittenGames | Malformed:
-    """A written match as one game or as its deals, or what is wrong with it.
+    """The games of a written match, or the error in the match.
 
-    With `apart`, it always comes as its deals.
+    The match is one game if possible; if `apart` is set, each deal is a game.
     """
     try:
         if match.ruleset is None and rules_at is not None:
@@ -241,7 +241,7 @@ def _games_of_match(
 def _places(
     place: str, match: WrittenMatch, parts: Iterable[Completed | PartKnown]
 ) -> Iterator[str]:
-    """The place of each deal, with its number in the match."""
+    """The place of each deal, which ends with the number of the deal in the match."""
     number = 0
     for one, stated in zip(parts, match.deals, strict=True):
         after = number + 1 if number else one.match.deals[0].number
@@ -250,9 +250,10 @@ def _places(
 
 
 def _game_of_part(part: Completed | PartKnown) -> Game:
-    """The deal as the line of a trace, or the error in it.
+    """A deal as the line of a trace, or the error that prevents this.
 
-    A deal that is known only in part stays as it is.
+    A deal that is known only in part is returned unchanged. A match of a single deal
+    may also become such a part (see `part_of`).
     """
     if isinstance(part, PartKnown):
         return part
@@ -264,13 +265,16 @@ def _game_of_part(part: Completed | PartKnown) -> Game:
 
 
 def _players(match: WrittenMatch) -> int | None:
-    """How many players there are, as written or as the tricks show; None if unknown."""
+    """The number of players, as written or as the tricks show; None if unknown."""
     tricks = [len(one.cards) for deal in match.deals for one in deal.tricks]
     return match.players or max(tricks, default=0) or None
 
 
 def _usual(match: WrittenMatch) -> Ruleset | None:
-    """The rules most people play, for this match's players; None if they do not fit."""
+    """The rules most often played, for as many players as the match has.
+
+    None if the number is unknown, or if these rules do not allow it.
+    """
     try:
         return Ruleset(MOST_PLAYED, _players(match) or 0)
     except (Malformed, Refused):
@@ -312,9 +316,9 @@ def _plain_text(stream: BinaryIO) -> bytes:
 
 
 class Complaints:
-    """Messages about lines that cannot be read: the first few, and how many more.
+    """Reports the first few lines that cannot be read, and counts the others.
 
-    If `every` is set, all of them are printed.
+    If `every` is set, all of them are reported.
     """
 
     def __init__(self, every: bool) -> None:
@@ -338,7 +342,7 @@ class Complaints:
 class ExitCode:
     """The exit code of a command.
 
-    Of those in `codes`, it is the one that takes precedence in `exit_codes`.
+    It is the one of `codes` that takes precedence (`refengine.exit_codes`).
     """
 
     def __init__(self) -> None:
@@ -362,12 +366,13 @@ def each_line(
 ) -> ExitCode:
     """Call `do` for each line of each file; lines that cannot be read are reported.
 
-    If `every` is set, all such lines are reported, not just the first few. If people
-    may have written down the games, `lines_of` is `numbered_games`, and `do_part` takes
-    the deals known in part; if there is no `do_part`, `do` takes the lines of such
-    deals, and those that have no line are reported. `do_written` takes a written match
-    as a whole; if there is no `do_written`, or if it raises Malformed, the games of the
-    match are taken one by one. Returns the resulting exit code.
+    If `every` is set, all such lines are reported, not just the first few. For files
+    that may hold games written down by people, pass `numbered_games` as `lines_of`.
+    Then `do_part` is called for each deal that is known only in part; without it, `do`
+    is called for the line of each such deal, and deals without a line are reported.
+    `do_written` is called for each written match as a whole; without it, or if it
+    raises Malformed, the games of the match are taken one by one. Returns the exit code
+    that results.
     """
     ending = ExitCode()
     complaints = Complaints(every)

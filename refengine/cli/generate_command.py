@@ -1,4 +1,4 @@
-"""`refengine generate`."""
+"""The command `refengine generate`, which writes random games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`refengine house-rules`, and its former name, `refengine sheet`."""
+"""The command `refengine house-rules`, and the same under its former name, `sheet`."""
 
 from __future__ import annotations
 

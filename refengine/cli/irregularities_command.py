@@ -1,4 +1,4 @@
-"""`refengine irregularities`."""
+"""The command `refengine irregularities`, which shows the rules on revokes."""
 
 from __future__ import annotations
 

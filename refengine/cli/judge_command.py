@@ -1,4 +1,4 @@
-"""`refengine judge`."""
+"""The command `refengine judge`, which finds what is wrong in games."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ _Deal = tuple[str, OneGame, WrittenDeal]
 
 @attrs.define
 class _Judging:
-    """How the games of one command are judged, and what has come of it so far."""
+    """Judges the games of one command, and keeps count of the outcomes."""
 
     flags: RulesAt | None
     as_json: bool
@@ -172,7 +172,10 @@ class _Judging:
         self.leave(ending)
 
     def leave(self, ending: ExitCode) -> None:
-        """End the command, which also fails if nothing was judged."""
+        """End the command with the exit code that results.
+
+        The command also fails if a game was wrong or if nothing was judged.
+        """
         if self.wrong:
             ending.codes.add(WRONG)
         if not self.judged and not ending.codes:  # all files are empty, as already said
@@ -182,7 +185,10 @@ class _Judging:
     # Judge one thing, and return or call the function that prints the outcome
 
     def line(self, place: str, line: bytes, deals: Sequence[WrittenDeal] = ()) -> Tell:
-        """Judge a trace or a log, and what somebody wrote down about its deals."""
+        """Judge a trace or a log together with what is written about its deals.
+
+        Returns a function that prints the outcome.
+        """
         game = read_game(line)
         everywhere = self.flags is None
         ruleset = None if self.flags is None else self.flags(game.ruleset.players)
@@ -202,7 +208,10 @@ class _Judging:
     def part(
         self, place: str, part: PartKnown, deals: Sequence[WrittenDeal] = ()
     ) -> Tell:
-        """Judge a deal of which not every card is known."""
+        """Judge a deal that is known only in part.
+
+        Returns a function that prints the outcome.
+        """
         [deal] = part.match.deals
         rules = part.match.ruleset
         assert rules is not None
@@ -246,7 +255,10 @@ class _Judging:
                 tell()
 
     def match(self, deals: Sequence[_Deal], names: Sequence[str]) -> Tell:
-        """Judge the deals of one match; a single deal is judged by itself."""
+        """Judge the deals of one match together, or a single deal alone.
+
+        Returns a function that prints the outcome.
+        """
         if len(deals) == 1:
             [(place, game, deal)] = deals
             return self.alone(place, game, [deal])
@@ -254,7 +266,11 @@ class _Judging:
         return partial(self.tell_record, [place for place, _, _ in deals], record)
 
     def alone(self, place: str, game: OneGame, deals: Sequence[WrittenDeal]) -> Tell:
-        """Judge a written match, or a deal of one, by itself."""
+        """Judge a written match, or a single deal of one, as one game.
+
+        Returns a function that prints the outcome. Raises Malformed if the game is an
+        error or cannot be read.
+        """
         if isinstance(game, Malformed):
             raise game
         if isinstance(game, PartKnown):
@@ -282,14 +298,14 @@ class _Judging:
 
 
 def _deals(written: WrittenGames) -> Iterator[_Deal]:
-    """The deals of a written match in which each deal is a game."""
+    """The deals of a written match, each of which is a game of its own."""
     pairs = zip(written.games, written.match.deals, strict=True)
     for (place, game), deal in pairs:
         yield place, game, deal
 
 
 def _matches(written: WrittenGames) -> Iterator[list[_Deal]]:
-    """The matches to which these deals belong: each deal 1 begins a new match."""
+    """The deals grouped by match; a deal with the number 1 begins another match."""
     match: list[_Deal] = []
     for one in _deals(written):
         if match and one[2].number == 1:
@@ -300,7 +316,10 @@ def _matches(written: WrittenGames) -> Iterator[list[_Deal]]:
 
 
 def _on_record(game: OneGame, deal: WrittenDeal) -> DealOnRecord:
-    """A deal as it is on record; raises Malformed if it cannot be judged as a deal."""
+    """A deal with what is written about it, to be judged as part of a match.
+
+    Raises Malformed if the deal cannot be read or judged in this way.
+    """
     if isinstance(game, Malformed):
         raise game
     read = game if isinstance(game, PartKnown) else read_game(game)
@@ -308,7 +327,7 @@ def _on_record(game: OneGame, deal: WrittenDeal) -> DealOnRecord:
 
 
 def _beside_fields(beside: Beside) -> dict[str, Any]:
-    """What is wrong apart from the play, as plain values; empty if nothing is."""
+    """What is wrong other than the play, as plain values; empty if nothing is wrong."""
     found: dict[str, Any] = {"outcome": "fail"} if beside.all else {}
     for key, said in (("begins", beside.begins), ("beside", beside.beside)):
         found |= {key: said_fields(said)} if said else {}

@@ -1,4 +1,4 @@
-"""A judgement for a terminal and as JSON: illegal acts, wrong statements, the table."""
+"""The judgement of a game under one ruleset and under others, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -56,7 +56,10 @@ _HEART_LEAD: Final = {"5.4", "6.2"}  # the clauses that forbid leading a heart t
 def judged_lines(
     game: Game, judgement: Judgement, begins: Sequence[Said]
 ) -> Iterator[str]:
-    """What one ruleset says about a game, and what is wrong with how deals begin."""
+    """Lines that say what is wrong in a game under one ruleset, or that it is legal.
+
+    `begins` holds what is wrong with the way in which deals begin.
+    """
     yield from begins_lines(begins)
     if judgement.cannot_begin:
         yield from wrapped_lines(str(_row(game, judgement)))
@@ -79,7 +82,7 @@ def judged_lines(
 
 
 def begins_lines(begins: Sequence[Said]) -> Iterator[str]:
-    """What is wrong with how deals begin, in one sentence for each fault."""
+    """The lines that say what is wrong with the way in which deals begin."""
     for one in begins:
         text = sentence(one.text)
         yield from wrapped_lines(str(Said(text, one.clauses)))
@@ -94,13 +97,13 @@ def told_moments(judgement: Judgement) -> list[Moment]:
 
 
 def _order(moment: Moment) -> tuple[bool, int]:
-    """The order of acts: a choice for a moon, which has no place in a log, is last."""
+    """A sort key, by place; a moon choice, which has no place in a log, comes last."""
     at_end = not moment.place and isinstance(moment.act, MoonChoice)
     return at_end, moment.place
 
 
 def other_way_sentence(game: Game, judgement: Judgement) -> Said | None:
-    """The sentence that says the cards go the other way round; None if they do not."""
+    """The sentence that says play goes round the other way; None if it does not."""
     if judgement.illegal is None or not judgement.other_way:
         return None
     place = place_words(game, judgement.illegal)
@@ -110,7 +113,10 @@ def other_way_sentence(game: Game, judgement: Judgement) -> Said | None:
 
 
 def standing_sentences(moment: Moment) -> Iterator[Said]:
-    """What becomes of a wrong card that can stand, whether noticed in time or not."""
+    """What happens to a wrong card that can stand, whether noticed in time or not.
+
+    There are no sentences if the card cannot stand.
+    """
     verdict = moment.state.verdict(moment.act)
     if not can_stand(verdict, moment.act):
         return
@@ -139,7 +145,11 @@ def _breaks_hearts(moment: Moment) -> str:
 def score_as_it_stands(
     game: Game, judgement: Judgement, wrong: Sequence[Said]
 ) -> Iterator[Said]:
-    """The score of a deal in which a wrong card stands, if nothing is in `wrong`."""
+    """Sentences on the score of a deal in which a wrong card is left to stand.
+
+    There are none if no act is illegal, if the deal has no score, or if `wrong` is not
+    empty.
+    """
     if judgement.illegal is None or wrong:
         return
     end = end_of_game(game, judgement.ruleset, stood)
@@ -149,7 +159,7 @@ def score_as_it_stands(
 
 
 def place_words(game: Game, moment: Moment) -> str:
-    """Where in the game an act is, in words, with the deal if the game has several."""
+    """A phrase for the place of an act in the game, with the deal if it has several."""
     if not moment.place:
         ended = isinstance(moment.act, MoonChoice)
         return "after the last card" if ended else "before the first card"
@@ -163,7 +173,10 @@ def place_words(game: Game, moment: Moment) -> str:
 
 
 def wrong_sentences(game: Game, judgement: Judgement) -> Iterator[Said]:
-    """What the game states wrongly; for a wrong score, also how the score adds up."""
+    """What the game states wrongly; for a wrong score, also how the right one adds up.
+
+    If there is no right score yet, the reason is given instead.
+    """
     trace = game_as_trace(game, judgement.ruleset, stood)
     end = end_of_game(game, judgement.ruleset, stood)
     unfinished = end is not None and end.score is None and end.phase != "moon"
@@ -199,7 +212,7 @@ def wrong_sentences(game: Game, judgement: Judgement) -> Iterator[Said]:
 
 
 def _after_which_deal(trace: Trace, step: int) -> str:
-    """After which deal of a written game something is stated, or `At the end`."""
+    """A phrase that places a statement after a deal of a written game or at its end."""
     if step == len(trace.steps):
         return "At the end"
     dealt = sum(isinstance(one.act, Deal) for one in trace.steps[:step])
@@ -208,7 +221,7 @@ def _after_which_deal(trace: Trace, step: int) -> str:
 
 
 def _in_numbers(said: str) -> str:
-    """A value as in JSON; if it has a number for each player, the players are named."""
+    """A value as stated; if it has a number for each player, the players are named."""
     try:
         return numbers_by_name(json.loads(said)) or said
     except json.JSONDecodeError:
@@ -231,9 +244,10 @@ def _won_otherwise(trace: Trace, one: Finding) -> Said | None:
 
 
 def _against(trace: Trace, one: Finding, name: str) -> tuple[str, ...]:
-    """The clauses that a wrong statement contradicts, if they are known.
+    """The clauses that a wrong statement contradicts, or none if they are not known.
 
-    After a wrong card that stands, only the clauses of a plain field are known.
+    If a wrong card has been left to stand before the statement, they are known only for
+    some observed fields.
     """
     try:
         if one.what == "legal":
@@ -241,14 +255,18 @@ def _against(trace: Trace, one: Finding, name: str) -> tuple[str, ...]:
             assert stated is not None
             return clauses_of_due_answer(trace, one.step, stated)
         if "." in one.what and ".view." not in one.what:
-            return clauses_of_field(trace, one.step, name)
+            said = trace.steps[one.step - 1].then if one.step else trace.end
+            return clauses_of_field(trace, one.step, name, said.get(name))
     except Refused:
         return OF_FIELD.get(name, ())
     return ()
 
 
 def table_lines(game: Game, judgements: Sequence[Judgement]) -> Iterator[str]:
-    """Under which rulesets the game is legal, and which clauses it breaks elsewhere."""
+    """The lines that say whether the game is legal under each ruleset, or why not.
+
+    Rulesets with the same finding share a sentence.
+    """
     groups: dict[Said, list[str]] = {}
     for one in judgements:
         groups.setdefault(_row(game, one), []).append(short_ruleset(one.ruleset))
@@ -258,7 +276,7 @@ def table_lines(game: Game, judgements: Sequence[Judgement]) -> Iterator[str]:
 
 
 def _row(game: Game, one: Judgement) -> Said:
-    """What a ruleset says about a game, in one sentence."""
+    """The sentence that says what one ruleset finds in a game."""
     if one.cannot_begin:
         return game_sentence("cannot begin", reason=one.cannot_begin)
     if one.illegal is None:
@@ -274,7 +292,10 @@ def _row(game: Game, one: Judgement) -> Said:
 
 
 def fit_lines(game: Game, found: Sequence[GameFit]) -> Iterator[str]:
-    """The rulesets that fit the whole game, nearest first, or a line that none does."""
+    """Lines that name the rulesets that fit the whole game, nearest first.
+
+    If none fits, one line says so.
+    """
     if not found:
         yield from wrapped_lines(str(game_sentence("no fit")))
     for one in found:
@@ -329,7 +350,7 @@ def _refused_fields(one: Moment) -> dict[str, Any]:
 
 
 def row_fields(judgement: Judgement) -> dict[str, Any]:
-    """A row of the table as plain values."""
+    """The judgement under one ruleset, a row of the table, as plain values."""
     found: dict[str, Any] = {"ruleset": ruleset_fields(judgement.ruleset)}
     found["legal"] = judgement.legal
     found["fits"] = judgement.fits

@@ -16,10 +16,10 @@ Sections = Mapping[str, Mapping[str, str]]
 
 
 class LateGroup(click.Group):
-    """A group that knows the names of its commands, and gets each command from `load`.
+    """A group of commands that imports each command, by `load`, only when it is needed.
 
-    A command thus pays only for its own imports, not for those of other commands, and
-    the help of the group imports no command.
+    Running a command thus imports no other command, and showing the help of the group
+    imports none at all.
     """
 
     def __init__(
@@ -81,9 +81,9 @@ class LateGroup(click.Group):
 
 
 def _command_elsewhere(name: str) -> click.Command:
-    """A stand-in for a command that this system lacks, which says so when called.
+    """A stand-in for a command that this system cannot run, which fails and says so.
 
-    It has no help of its own: whoever asks for it is told the same.
+    It has no help option, so that asking for its help gives the same message.
     """
 
     def say(**_: object) -> None:

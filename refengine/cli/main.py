@@ -81,14 +81,14 @@ class Commands(LateGroup):
 
 
 def _said_of_file(error: OSError) -> str:
-    """What the system says about a file, without the number that Python adds."""
+    """What the system says about a file, without the error number that Python shows."""
     place = "" if error.filename is None else f"{error.filename}: "
     why = error.strerror or str(error)
     return f"{place}{why[:1].lower()}{why[1:]}"
 
 
 def _check_help(given: Sequence[str]) -> None:
-    """Raise Malformed if help is wanted but Python has left out its text."""
+    """Raise Malformed if help is to be shown but Python has dropped the docstrings."""
     own = [*takewhile(lambda word: word != "--", given)]
     wanted = not {"-h", "--help"}.isdisjoint(own) or own in ([], ["conform"])
     if wanted and sys.flags.optimize > 1:
@@ -97,7 +97,10 @@ def _check_help(given: Sequence[str]) -> None:
 
 
 def _before_adapter(error: click.ClickException) -> str:
-    """What to add to an error if an option may have been meant for an adapter."""
+    """A hint to add to an error if an option may have been meant for an adapter.
+
+    Empty for any error but an unknown option.
+    """
     if not isinstance(error, click.NoSuchOption) or error.ctx is None:
         return ""
     if not any(one.name == "command" for one in error.ctx.command.params):
@@ -118,7 +121,10 @@ def _without_colour(given: Sequence[str] | None) -> tuple[list[str], bool]:
 
 
 def _unwinding() -> AbstractContextManager[None]:
-    """A block in which the signals that end a run unwind it, if the system has them."""
+    """A context in which a signal that ends a run lets the program clean up first.
+
+    It does nothing on a system without these signals.
+    """
     if not hasattr(signal, "SIGHUP"):  # Windows, where Python's own handling has to do
         return nullcontext()
     from refengine.jobs.signals import unwinding

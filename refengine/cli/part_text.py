@@ -27,7 +27,10 @@ _NO_SUCH_SCORE = "no deal gives these scores together"
 def part_lines(
     match: WrittenMatch, judged: JudgedPart, begins: Sequence[Said]
 ) -> Iterator[str]:
-    """The judgement of the one deal of this match, and what is wrong with its start."""
+    """The judgement of the only deal of this match, as lines for a terminal.
+
+    `begins` holds what is wrong with the way in which the deal begins.
+    """
     yield from begins_lines(begins)
     if any(one.standing == "unknown" for one in judged.plays):
         yield from wrapped_lines(_PART)
@@ -82,7 +85,7 @@ def _counted(judged: JudgedPart) -> str:
 
 
 def part_fields(ruleset: Ruleset, judged: JudgedPart) -> dict[str, Any]:
-    """The judgement as plain values: every play with its standing and its clauses."""
+    """The judgement as plain values; every play comes with its standing and clauses."""
     found: dict[str, Any] = {
         "ruleset": ruleset_fields(ruleset),
         "outcome": "pass" if judged.fits else "fail",

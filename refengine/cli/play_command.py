@@ -1,4 +1,4 @@
-"""`refengine play`."""
+"""The command `refengine play`, which plays a match in the terminal."""
 
 from __future__ import annotations
 
@@ -66,9 +66,10 @@ def _say_nothing(line: str) -> None:
 
 
 def _say(line: str, aside: bool = False) -> None:
-    """Print a line, wrapped; a line that is styled only in part loses its style.
+    """Print a line, wrapped to the window.
 
-    With `aside`, it goes to standard error.
+    A style that covers the whole line is kept, and any other style is lost. With
+    `aside`, the line goes to standard error.
     """
     bare = click.unstyle(line)
     begin, whole, end = line.partition(bare) if bare else ("", "", "")

@@ -1,4 +1,4 @@
-"""`refengine profile`."""
+"""The command `refengine profile`, which shows or checks a profile or a club."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _cited(one: Profile) -> dict[str, str]:
 
 
 def _club_lines(one: ClubRules) -> Iterator[str]:
-    """The club: what differs from its base, its flags for commands, its citation."""
+    """The lines on a club: how it differs from its base, its flags, its citation."""
     ruleset, base = one.ruleset(), profile(one.base)
     yield f"{one.title} ({one.name}), {number_range(one.players)} players"
     yield f"{profile_said(base.name)}, and what differs from it"

@@ -1,4 +1,4 @@
-"""What `profiles` and `profile` say about a profile, and `profile` about a club."""
+"""Profiles and clubs as plain values, for the commands `profiles` and `profile`."""
 
 from __future__ import annotations
 

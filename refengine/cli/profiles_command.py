@@ -1,4 +1,4 @@
-"""`refengine profiles`."""
+"""The command `refengine profiles`, which lists the profiles."""
 
 from __future__ import annotations
 

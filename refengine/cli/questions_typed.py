@@ -1,4 +1,4 @@
-"""Questions as they are typed on the command line, each made into one JSON value."""
+"""Questions typed on the command line as options, each turned into a JSON value."""
 
 from __future__ import annotations
 
@@ -49,8 +49,9 @@ _NUMBERS: Final = ("tricks", "totals", "out", "hands")
 def kinds_asked(asked: Mapping[str, Any]) -> list[str]:
     """The kinds of question that the typed options ask; there should be only one.
 
-    `--hand` also asks a question, alone or with `--card`. With `--pass`, or with
-    `--draw` and no `--card`, it is part of the question that this flag asks.
+    `--hand` asks a question of its own, alone or with `--card`. But with `--pass`, or
+    with `--draw` and no `--card`, it only gives the hand for the question of that
+    option.
     """
     kinds = [
         kind for flag, kind in _BY_FLAG.items() if asked[flag] not in (None, False)
@@ -64,9 +65,10 @@ def kinds_asked(asked: Mapping[str, Any]) -> list[str]:
 
 
 def fields_of(kind: str, asked: Mapping[str, Any]) -> dict[str, Any]:
-    """The question of this kind, without its rules, from the typed options.
+    """The question of this kind as plain values, from the typed options.
 
-    Raises Malformed if cards, a list of numbers or an answer cannot be read.
+    The rules are not included. Raises Malformed if cards, a list of numbers or an
+    answer cannot be read.
     """
     fields: dict[str, Any] = {"ask": kind}
     for name, value in asked.items():

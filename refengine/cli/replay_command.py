@@ -1,4 +1,4 @@
-"""`refengine replay`."""
+"""The command `refengine replay`, which checks games against the rules."""
 
 from __future__ import annotations
 

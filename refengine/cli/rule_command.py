@@ -1,4 +1,4 @@
-"""`refengine rule`."""
+"""The command `refengine rule`, which shows clauses of the book."""
 
 from __future__ import annotations
 
@@ -76,7 +76,10 @@ def _heading(clause: Clause) -> str:
 
 
 def clause_lines(clause: Clause, asked: TableRuling | None) -> Iterator[str]:
-    """The clause for a terminal, from what it means in short to how it is cited."""
+    """A clause as lines for a terminal, from its meaning in short to its citation.
+
+    `asked` is a ruling at the table to show with it, or None.
+    """
     yield _heading(clause)
     yield from wrapped_lines(f"In short: {in_short(clause.number)}", "")
     yield ""

@@ -1,4 +1,4 @@
-"""`refengine schema`."""
+"""The command `refengine schema`, which prints the JSON Schemas of the formats."""
 
 from __future__ import annotations
 

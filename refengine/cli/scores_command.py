@@ -1,4 +1,4 @@
-"""`refengine scores`."""
+"""The command `refengine scores`, which checks score sheets."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def _about(judgement: SheetJudgement) -> str:
 
 
 def _end(judgement: SheetJudgement) -> Said:
-    """Where the match stands, in a sentence, and the clause that says so."""
+    """How the match stands, in a sentence with the clause that decides it."""
     names, last = judgement.sheet.names, judgement.ended or len(judgement.rows)
     totals = judgement.rows[last - 1].totals
     stands = list_words(
@@ -119,7 +119,10 @@ def _end(judgement: SheetJudgement) -> Said:
 
 
 def _end_unknown(judgement: SheetJudgement, stands: str) -> Said:
-    """What is known of the end if deals are missing; `stands` leaves them out."""
+    """What can be said about the end if deals are missing from the sheet.
+
+    `stands` gives the totals without those deals.
+    """
     unknown = f"is not known, as deals are missing; without them: {stands}."
     if judgement.over:
         return Said(f"The match is over, and who won {unknown}", ("9.5",))
@@ -177,7 +180,7 @@ def _caption(judgement: SheetJudgement) -> str:
 
 
 def _rows(number: int, one: JudgedRow, passed: bool) -> Iterator[str]:
-    """The row of numbers for a deal and, below it, a row of any remarks."""
+    """The table row for a deal and, if there are remarks, another row with them."""
     cells = [f'<th scope="row">{number}</th>']
     if passed:
         cells.append(f'<td class="pass">{escape(one.row.passed)}</td>')

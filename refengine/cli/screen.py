@@ -24,10 +24,10 @@ def fit_to_window() -> None:
 
 
 def has_colours() -> bool:
-    """Whether what is printed may have colours.
+    """Whether output may be printed in colours.
 
-    It may not if it goes to a file or another program, if NO_COLOR is set in the
-    environment, or if TERM says that the terminal is dumb.
+    Colours are off if the output goes to a file or another program, if NO_COLOR is set
+    in the environment, or if TERM says that the terminal is dumb.
     """
     unwanted = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return sys.stdout.isatty() and not unwanted

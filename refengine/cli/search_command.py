@@ -1,4 +1,4 @@
-"""`refengine search`."""
+"""The command `refengine search`, which finds clauses by words."""
 
 from __future__ import annotations
 

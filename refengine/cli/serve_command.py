@@ -1,4 +1,4 @@
-"""`refengine serve`."""
+"""The command `refengine serve`, which speaks the adapter protocol."""
 
 from __future__ import annotations
 

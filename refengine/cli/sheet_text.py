@@ -32,8 +32,9 @@ li { margin: 0 0 0.7mm; break-inside: avoid; }
 def sheet_text(sheet: HouseSheet) -> str:
     """The sheet in 80 columns and, if possible, on one page.
 
-    If it does not fit, what the profile plays instead is left out; if it is still too
-    long, the sentences of each section run on in one paragraph.
+    If it does not fit, what the profile would play instead of a changed rule is left
+    out. If it is still too long, the sentences of each section are joined into one
+    paragraph.
     """
     layouts = ((True, False), (False, False), (False, True))
     pages = [_page(sheet, instead, running) for instead, running in layouts]

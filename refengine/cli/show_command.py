@@ -1,4 +1,4 @@
-"""`refengine show`."""
+"""The command `refengine show`, which prints games as people write them down."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`refengine stamp`."""
+"""The command `refengine stamp`, which gives edited lines their right ids."""
 
 from __future__ import annotations
 

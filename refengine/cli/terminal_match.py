@@ -121,7 +121,7 @@ def situation_words(state: State, seat: int) -> Iterator[str]:
 
 
 def _typed_scatter(seat: int, players: int, hand: Sequence[Card]) -> str:
-    """A scatter of the first cards of a hand, as one would type it."""
+    """An example of how to type a scatter, with the first cards of a hand."""
     others = [other for other in range(players) if other != seat]
     pairs = zip(others, hand, strict=False)
     return " ".join(["scatter", *(f"{to}:{card}" for to, card in pairs)])
@@ -152,7 +152,10 @@ def pass_words(state: State, seat: int) -> str:
 def state_after_telling(
     state: State, act: Act, humans: frozenset[int], say: Callable[[str], None]
 ) -> State:
-    """Tell the table what it may know about the act, and return the state after it."""
+    """Report what the humans may know about the act, and return the state after it.
+
+    Without humans, the report says what the seat that acts may know.
+    """
     watcher = min(humans, default=act.seat)
     event = state.event(act, watcher)
     after = state.apply(act)

@@ -26,7 +26,7 @@ EXAMPLES: Final = {
 
 
 def said_of_missing(error: click.MissingParameter) -> str:
-    """What is missing from a command line and, if known, how the line might read."""
+    """What is missing from a command line and, if known, an example of a full one."""
     context, what = error.ctx, error.param
     if context is None or not isinstance(what, click.Argument):
         return error.format_message()  # for an option, it is already a sentence

@@ -1,1 +1,1 @@
-"""Two rulesets compared: the shortest game that they judge differently."""
+"""Compares two rulesets by the shortest game that they judge differently."""

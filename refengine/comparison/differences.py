@@ -69,12 +69,12 @@ def _cited(answer: str) -> list[str]:
 
 @attrs.frozen
 class Comparison:
-    """The shortest difference found, and the size up to which every deal was tried.
+    """The shortest difference found, if any, and the sizes of deals that were tried.
 
-    Every deal of up to `complete_to` cards a seat from a pack of eight was tried
-    (2C AC JD QS KS 2H 3H AH, or others on which an option turns), as was a fixed sample
-    of larger deals, of up to `tried_to` cards a seat. Not every way of playing a deal
-    was followed.
+    Every deal of up to `complete_to` cards a seat from a pack of eight was tried (2C AC
+    JD QS KS 2H 3H AH, or others that bring out the options that differ). So was a fixed
+    sample of larger deals, of up to `tried_to` cards a seat. Not every way of playing a
+    deal was followed.
     """
 
     difference: Difference | None
@@ -140,7 +140,7 @@ def _cards_to_pass(first: Ruleset, second: Ruleset) -> int:
 
 
 def _differ_in_the_deal(first: Ruleset, second: Ruleset) -> Difference | None:
-    """A difference in what the dealer deals; None if there is no such difference."""
+    """A difference in what the dealer has to deal, or None if there is none."""
     if all(first.options[name] == second.options[name] for name in _DEAL_OPTIONS):
         return None
     start = Match(dealer=0)
@@ -177,7 +177,10 @@ def _word(opened: State | Refused | Malformed) -> str:
 def _setups(
     first: Ruleset, second: Ruleset, size: int, budget: int
 ) -> tuple[Iterator[Setup], bool]:
-    """The deals of one size to try, and whether they are all those from a pack of 8."""
+    """The deals of one size to try, and whether they are complete.
+
+    They are complete if they are all the deals from a pack of eight cards.
+    """
     beside = _cards_beside(first, second)
     pack = _pack(first, second, max(8, first.players * size + max(beside)))
     frames = list(_frames(first, second))
@@ -194,7 +197,10 @@ def _setups(
 
 
 def _pack(first: Ruleset, second: Ruleset, number: int) -> list[Card]:
-    """A pack of `number` cards (12 for 9 to 11), with the most telling cards first."""
+    """A pack of `number` cards, with those most likely to show a difference first.
+
+    There are 12 cards if `number` is 9 to 11.
+    """
     eight = next(
         (
             cards
@@ -211,7 +217,7 @@ def _pack(first: Ruleset, second: Ruleset, number: int) -> list[Card]:
 
 
 def _cards_beside(first: Ruleset, second: Ruleset) -> tuple[int, ...]:
-    """The sizes of a stock or kitty to try."""
+    """How many cards to leave over in the deals to try, for a stock or a kitty."""
     both = {first.options["undealt"], second.options["undealt"]}
     return (0,) if both == {"none"} or len(both) > 1 else (0, 1, 2, 3)
 
@@ -259,10 +265,10 @@ def _framed(
 
 
 def _frames(first: Ruleset, second: Ruleset) -> Iterator[Json]:
-    """The deal numbers, and the totals before the deal, that may matter.
+    """The deal numbers to try and, where they may matter, the totals before the deal.
 
-    Numbers without totals come first, so that totals appear only if a difference needs
-    them.
+    Deal numbers without totals come first, so that totals appear only if a difference
+    needs them.
     """
     players = first.players
     deals = sorted(_deals(first, second))
@@ -286,8 +292,8 @@ def _deals(first: Ruleset, second: Ruleset) -> set[int]:
     """The deal numbers to try.
 
     If the options for passing differ, these are the numbers from 1 up, at most 12 of
-    them; otherwise, only that of the first hold or, if there is no hold, 1. If there is
-    no limit, the number of the last deal is added.
+    them. Otherwise, it is only the number of the first hold, or 1 if there is no hold.
+    If there is no limit, the number of the last deal is added.
     """
     cycles = [_entries(first), _entries(second)]
     found = set()
@@ -304,7 +310,7 @@ def _deals(first: Ruleset, second: Ruleset) -> set[int]:
 
 
 def _entries(ruleset: Ruleset) -> tuple[str, ...]:
-    """The passes at the table, in turn; a hold if nothing is ever passed."""
+    """The passes of the cycle at the table, in turn; a hold if there are none."""
     cycle = ruleset.options["pass_cycle"]
     return passes_at_table(cycle, ruleset.players) or ("hold",)
 
@@ -344,7 +350,11 @@ def _at_one_moment(one: State, other: State) -> Difference | None:
 
 
 def _kinds_of_pass(state: State) -> Iterator[Act]:
-    """One pass of each kind due, or one mix: the number of ways does not test these."""
+    """One ordinary pass and, if allowed, one pass unseen; or one mix.
+
+    There are none in other phases. What is due does not list such acts, so that one of
+    each kind has to be tried.
+    """
     if state.phase == "pass":
         yield from islice(state.legal, 1)
         if state.legal.due.forward:
@@ -366,7 +376,7 @@ _SEEN: Final[dict[str, Callable[[State], object]]] = {
 
 
 def acts_worth_asking(state: State) -> list[Act]:
-    """Acts on which rulesets may differ: plays of the cards held, and unlisted acts."""
+    """Acts on which rulesets may differ: plays, draws, quits, retractions, claims."""
     found: list[Act] = []
     if state.phase == "play":
         seat = state.turn[0]

@@ -1,4 +1,4 @@
-"""Two rulesets option by option, with the shortest game that shows each difference."""
+"""Compares two rulesets option by option, by the shortest game for each difference."""
 
 from __future__ import annotations
 
@@ -105,7 +105,10 @@ def option_difference(
 
 
 def _with_fewer(first: Ruleset, second: Ruleset) -> tuple[Ruleset, Ruleset] | None:
-    """Both rulesets for the fewest players possible; None if there cannot be fewer."""
+    """Both rulesets for the fewest players that both allow.
+
+    None if they do not both allow any smaller number than at present.
+    """
     for players in range(2, first.players):
         try:
             return (
@@ -120,7 +123,7 @@ def _with_fewer(first: Ruleset, second: Ruleset) -> tuple[Ruleset, Ruleset] | No
 def _apart_in_one(
     first: Ruleset, second: Ruleset, option: str
 ) -> tuple[Ruleset, Ruleset] | None:
-    """Two rulesets that differ only in this option, one of them `first` or `second`.
+    """Two rulesets that differ only in this option; one of them is `first` or `second`.
 
     None if the book allows no such pair.
     """

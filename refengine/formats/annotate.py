@@ -18,9 +18,9 @@ from refengine.lawbook.clause_names import named_at
 def annotated(trace: Trace, states: bool = False) -> Trace:
     """The trace with what is due at each step and, at a play, a verdict on each card.
 
-    With `states`, each step also says everything that can be seen after it, so that a
+    With `states`, each step also lists all fields of the state after it, so that a
     program that does not know the rules can show the game. What the trace already says
-    is kept, right or wrong. The steps from the first refused act on are left unchanged.
+    is kept, right or wrong. From the first refused act on, steps are left unchanged.
     Raises Malformed if a seat is not at the table or the game cannot begin.
     """
     state = opened(trace.ruleset, trace.start)
@@ -41,10 +41,10 @@ def annotated(trace: Trace, states: bool = False) -> Trace:
 
 
 def traced(log: Log) -> tuple[list[Finding], Trace]:
-    """What is wrong with a log, and the trace of the acts replayed, draws included.
+    """The findings about a log, and a trace of the acts replayed, including draws.
 
-    The step of an accepted revoke says which clauses the revoke breaks. Raises
-    Malformed if a seat is not at the table or the deal cannot begin.
+    If a play is an accepted revoke, its step says which clauses the revoke breaks.
+    Raises Malformed if a seat is not at the table or the deal cannot begin.
     """
     found, state = replay_log(log)
     return found, trace_of_state(state)

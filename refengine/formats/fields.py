@@ -1,8 +1,8 @@
 """The engine's values as plain JSON values, and objects of `shapes` as engine values.
 
-What is written here is in normal form: sets in the order of the book, lists of seats in
-ascending order, and no value that is the default. What is read is brought into that
-form, so that two values mean the same if and only if they are equal.
+JSON values are written in normal form: sets in the order of the book, lists of seats in
+ascending order, and no key whose value is the default. Values that are read are brought
+into that form too, so that two of them mean the same if and only if they are equal.
 """
 
 from __future__ import annotations
@@ -102,7 +102,10 @@ def _addressed(pairs: tuple[tuple[int, Card], ...]) -> dict[str, str]:
 
 
 def due_fields(due: Due) -> Json:
-    """What is due: `turn`, a key that says what, and perhaps `forward` with `pass`."""
+    """What is due, as an object with `turn` and a key for its kind, such as `play`.
+
+    If a pass is due, there may also be the key `forward`.
+    """
     found: Json = {"turn": list(due.turn)}
     if due.kind == "play":
         found["play"] = str(due.cards)
@@ -120,7 +123,11 @@ def due_fields(due: Due) -> Json:
 
 
 def legal_fields(state: State) -> Json | str:
-    """What is due, as a step states it: without `turn`; for a play, only the cards."""
+    """What is due, in the form that `legal` has in a step of a trace.
+
+    If a play is due, this is the text of the cards that may be played. Otherwise, it is
+    what `due_fields` returns, without `turn`.
+    """
     found = due_fields(state.legal.due)
     del found["turn"]
     cards: Json | str = found.get("play", found)
@@ -131,7 +138,7 @@ def legal_fields(state: State) -> Json | str:
 
 
 def trick_fields(trick: Trick) -> Json:
-    """A completed trick."""
+    """A completed trick as an object: its leader, cards and winner."""
     return {
         "leader": trick.leader,
         "cards": sequence_text(trick.cards),
@@ -140,7 +147,7 @@ def trick_fields(trick: Trick) -> Json:
 
 
 def table_fields(table: Table) -> Json:
-    """A trick in progress."""
+    """A trick in progress as an object: its leader and cards."""
     return {"leader": table.leader, "cards": sequence_text(table.cards)}
 
 
@@ -149,7 +156,7 @@ def _cut(cards: tuple[Card | None, ...]) -> list[str] | None:
 
 
 def match_fields(state: State) -> Json:
-    """Whether the match is over, and who won it."""
+    """Whether the match is over and, if it is, who won it, as an object."""
     if state.winners is None:
         return {"over": False}
     return {"over": True, "winners": list(state.winners)}
@@ -174,7 +181,7 @@ Asked = Callable[[State], Any]
 
 
 def _dealt(make: Asked) -> Asked:
-    """A function like `make` that returns None until cards have been dealt."""
+    """Return a function that calls `make`, but returns None until cards are dealt."""
     return lambda state: make(state) if state.core.dealt.hands else None
 
 
@@ -205,7 +212,7 @@ FIELDS: Final[dict[str, Asked]] = {
 
 
 def state_fields(state: State, drew: tuple[Card, ...] | None = None) -> Json:
-    """Every field of an observation that has a value at this moment.
+    """Every field of an observation that has a value in this state.
 
     `drew` holds the cards drawn in its turn by the seat that acted last, as `drawn_by`
     returns them; by default, it holds those drawn by the seat whose turn it is.
@@ -244,7 +251,7 @@ def _passed(passed: CardSet | tuple[tuple[int, Card], ...]) -> str | dict[str, s
 
 
 def view_fields(view: View) -> Json:
-    """What a seat knows; keys that would say nothing are left out."""
+    """What a seat knows, as an object; keys that would say nothing are left out."""
     found: Json = {
         "seat": view.seat,
         "hand": str(view.hand),
@@ -275,7 +282,10 @@ def view_fields(view: View) -> Json:
 
 
 def ruleset_fields(ruleset: Ruleset, every: bool = False) -> Json:
-    """The ruleset with the options that differ from its profile or, if `every`, all."""
+    """The ruleset as an object, with the options that differ from its profile.
+
+    If `every` is true, the object holds every option.
+    """
     found: Json = {"profile": ruleset.profile, "players": ruleset.players}
     options = ruleset.options if every else ruleset.changed
     if options:
@@ -284,7 +294,7 @@ def ruleset_fields(ruleset: Ruleset, every: bool = False) -> Json:
 
 
 def option_fields(options: Mapping[str, Value]) -> Json:
-    """The options and their values, as they are written."""
+    """The options and their values in JSON form, with lists instead of tuples."""
     return {
         name: list(value) if isinstance(value, tuple) else value
         for name, value in options.items()
@@ -304,7 +314,7 @@ def start_fields(start: Start) -> Json:
 
 
 def setup_fields(setup: Setup) -> Json:
-    """A deal as found or a position, as it is written."""
+    """A setup, of a deal or of a position in a deal, as an object."""
     found: Json = {"dealer": setup.dealer, "deal": setup.deal}
     if setup.totals and any(setup.totals):
         found["totals"] = list(setup.totals)
@@ -351,10 +361,11 @@ def act_of(seat: int, line: shapes.Act) -> Act:
 
 
 def pass_of(seat: int, given: str | dict[str, str]) -> Act:
-    """The pass by this seat: of a set of cards, or of one card to each seat named.
+    """The pass by this seat of the cards in `given`.
 
-    Raises Malformed if a word is not a card, a card appears twice, or a key is not a
-    seat.
+    `given` is the text of a set of cards or, in a scatter, an object whose keys are
+    seats and whose values are the cards that go to them. Raises Malformed if a word is
+    not a card, if a card appears twice, or if a key is not a seat.
     """
     if isinstance(given, str):
         return Pass(seat, given)
@@ -362,7 +373,7 @@ def pass_of(seat: int, given: str | dict[str, str]) -> Act:
 
 
 def choice_of(choice: str | shapes.OneSeat) -> str | int:
-    """A way of settling the moon: a word, or the one seat that pays."""
+    """How the moon is settled: a word, or the number of the one seat that pays."""
     return choice.one if isinstance(choice, shapes.OneSeat) else choice
 
 
@@ -408,7 +419,7 @@ def ruleset_of(line: shapes.RulesetObject) -> Ruleset:
 
 
 def if_given(value: T | UnsetType) -> T | None:
-    """The value, or None if there is none."""
+    """The value of a key, or None if the key was not given."""
     return None if isinstance(value, UnsetType) else value
 
 
@@ -417,7 +428,7 @@ def start_of(
 ) -> Start:
     """How a game begins, from the setup or the match in a line.
 
-    Raises Malformed if a word is not a card, or a card appears twice in one place.
+    Raises Malformed if a word is not a card, or if one text names a card twice.
     """
     if isinstance(setup, shapes.SetupObject):
         return call_with_place("setup", setup_of, setup)
@@ -428,9 +439,9 @@ def start_of(
 
 
 def setup_of(line: shapes.SetupObject) -> Setup:
-    """The deal as found, or the position, that a line describes.
+    """The deal, or the position in a deal, that the `setup` of a line describes.
 
-    Raises Malformed if a word is not a card, or a card appears twice in one place.
+    Raises Malformed if a word is not a card, or if one text names a card twice.
     """
     taken = if_given(line.taken)
     return Setup(

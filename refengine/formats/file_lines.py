@@ -1,4 +1,4 @@
-"""The lines of a file, however it is packed and laid out.
+"""Reading the lines of a file, however the file is packed and laid out.
 
 The first bytes of a file show what it is, but reading does not wait for all of them. If
 a line of one of the formats can begin with the first byte, reading goes on line by
@@ -25,7 +25,7 @@ _LOOKED_AT: Final = 6
 _OTHERS: Final = frozenset(
     begun[:1] for begun in (GZIP, ZSTD, BOM, *dict(KINDS)) if begun[:1] != b"{"
 )
-"""The first bytes after which reading waits for more; no object begins with them."""
+"""First bytes that make reading wait for more; no object begins with any of them."""
 _ALLOWED: Final = "lines in UTF-8, plain or packed by gzip or zstd"
 
 _OPEN_ENDS: Final = (b"{", b"[", b",", b":")
@@ -37,7 +37,7 @@ Line = bytes | Malformed
 
 
 def numbered_lines_of(stream: BinaryIO) -> Iterator[tuple[int, Line]]:
-    """The lines of a file with their numbers, from 1 on.
+    """Yield the lines of a file with their numbers, counted from 1.
 
     A line that is too long is replaced by the error that says so; an object or a list
     that the end of the file cuts short also gives an error. A file packed with gzip or
@@ -64,10 +64,10 @@ def lines_of_file(stream: BinaryIO) -> Iterator[Line]:
 
 
 def _unpacked(stream: BinaryIO, packed: bool = False) -> BinaryIO:
-    """The text in a stream, without a byte order mark at its beginning.
+    """The text in a stream, unpacked if need be and without a byte order mark.
 
     `packed` says whether the stream has already been unpacked. Raises Malformed if the
-    stream is of another kind.
+    stream is of a kind that cannot be read.
     """
     head, begun = _begun(stream)
     if head.startswith(BOM):
@@ -111,7 +111,7 @@ class _Continued(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Put the bytes at hand, or as many as fit, into a buffer, and say how many."""
+        """Put the next bytes into the buffer, and return how many."""
         found = self._head[: len(buffer)] or self._stream.read1(len(buffer))
         self._head = self._head[len(buffer) :]
         buffer[: len(found)] = found
@@ -126,10 +126,11 @@ def _continued(head: bytes, stream: BinaryIO) -> BinaryIO:
 
 
 def _whole_objects(lines: Iterator[Line]) -> Iterator[tuple[int, Line]]:
-    """The lines with their numbers, with the lines of each object joined into one.
+    """Yield the lines with their numbers, the lines of each object joined into one.
 
-    The objects may be in a list, either on one line or with its brackets on lines of
-    their own. An object that is cut short ends before the line that begins the next.
+    An object has the number of its first line. The objects may be in a list, either on
+    one line or with its brackets on lines of their own. If an object is cut short, its
+    lines up to the next object are joined.
     """
     parts: list[bytes] = []
     margin = b""  # what comes before the brace that opens the object
@@ -167,10 +168,12 @@ def _whole_objects(lines: Iterator[Line]) -> Iterator[tuple[int, Line]]:
 
 
 def _begins_anew(line: Line, margin: bytes, listed: bool) -> bool:
-    """Whether the object that began after this margin cannot go on with this line.
+    """Whether this line is no longer part of the object whose first line has `margin`.
 
-    What is inside an object is indented further than the object itself, so a brace
-    after the same margin begins the next, and a bracket at the left ends the list.
+    `margin` is the white space before the brace that opens the object. The contents of
+    an object are indented further than that, so a brace after the same white space
+    begins the next object. A bracket without white space before it ends the list,
+    unless the objects are not indented either.
     """
     if isinstance(line, Malformed) or line.startswith(margin + b"{"):
         return True
@@ -178,7 +181,7 @@ def _begins_anew(line: Line, margin: bytes, listed: bool) -> bool:
 
 
 def _of_list(line: bytes) -> list[bytes]:
-    """The objects of a list that is on one line, or any other line unchanged."""
+    """Split a line that holds a whole list into its objects; keep any other line."""
     if not (_LISTED.match(line) and line.rstrip().endswith(b"]")):
         return [line]
     try:
@@ -189,7 +192,7 @@ def _of_list(line: bytes) -> list[bytes]:
 
 
 def _goes_on(line: bytes) -> bool:
-    """Whether a line begins an object and ends where the object has to go on."""
+    """Whether a line begins an object that must continue on the next line."""
     return line.lstrip().startswith(b"{") and line.rstrip().endswith(_OPEN_ENDS)
 
 
@@ -201,9 +204,10 @@ def _depth(line: bytes) -> int:
 
 
 def _joined(parts: list[bytes], size: int, listed: bool) -> Line:
-    """The lines of an object as one line, or an error if they are too long for one.
+    """Join the lines of an object into one, or return an error if that is too long.
 
-    If the object is in a list, the comma after it is left out.
+    `size` is the length of all the lines. If the object is in a list, the comma after
+    it is left out.
     """
     if size > LONGEST_LINE:
         return Malformed(f"an object of {size} bytes", "at most 16 MiB a line")

@@ -15,13 +15,13 @@ _OWN = "a file of its own"
 def check_written(
     written: Iterable[tuple[str, str]], read: Iterable[str], command: Iterable[str]
 ) -> None:
-    """Raise Malformed for a file that a run cannot or must not write.
+    """Raise Malformed if the run cannot write one of these files, or must not write it.
 
-    `written` pairs each flag with the file that it names; `-` is standard output. No
-    file that the run reads may be overwritten, and no two flags may name the same file.
-    `read` holds files, and folders whose games are read. Any word of an adapter's
-    `command` may be a file that is read, such as the adapter's source; folders there
-    do not count.
+    `written` pairs each flag with the file that it names, where `-` means standard
+    output. No file that the run reads may be overwritten, and no two flags may name the
+    same file. `read` holds the files that the run reads, and folders of such files. A
+    word of the adapter's `command` that names a file, such as the adapter's source,
+    also counts as a file that is read; a word that names a folder does not.
     """
     named = filter(os.path.isfile, command)
     inputs = {os.path.realpath(path) for one in read for path in _files(Path(one))}
@@ -68,9 +68,9 @@ def check_new(name: str, flag: str) -> None:
 
 
 def _files(path: Path) -> Iterator[Path]:
-    """The file itself or, for a folder, the files that are read from it.
+    """The file at `path` or, if it is a folder, the files in it that a run would read.
 
-    These are its `.jsonl` files and, if it is a corpus, its manifest.
+    Those are its `.jsonl` files and, if the folder is a corpus, its manifest.
     """
     if os.path.isdir(path):  # Path.is_dir may raise; reading the file then says why
         yield from path.glob("*.jsonl")

@@ -1,4 +1,4 @@
-"""What is wrong with a value that does not fit its type, in the engine's own words."""
+"""Error messages, in the engine's own words, for values that do not fit their type."""
 
 from __future__ import annotations
 
@@ -59,7 +59,10 @@ def explain_form_error(
 
 
 def _meant(found: list[tuple[object, str]], said: str) -> tuple[object, str]:
-    """The value that msgspec complained about, out of those at the place it named."""
+    """Return the pair in `found`, a value and its place, that msgspec complained about.
+
+    `said` is the message of msgspec. If no value fits it, the first pair is returned.
+    """
     if limit := _LIMIT.match(said):
         fitting = [one for one in found if _beyond(one[0], limit)]
     else:
@@ -80,7 +83,10 @@ def _beyond(value: object, limit: re.Match[str]) -> bool:
 def _at_steps(
     value: Any, steps: list[re.Match[str]], where: str
 ) -> Iterator[tuple[object, str]]:
-    """The values to which `steps` may lead, each with its place; there may be none."""
+    """Yield each value inside `value` that these steps may lead to, with its place.
+
+    Each step is a key, any key, or an index. There may be no such value.
+    """
     if not steps:
         yield value, where.lstrip(".")
     elif steps[0][2]:
@@ -94,7 +100,7 @@ def _at_steps(
 
 
 class _Cards(inspect.StrType):
-    """The type of text that consists of cards."""
+    """The type of a string that consists of cards."""
 
 
 def _types_at(
@@ -121,7 +127,7 @@ def _types_at(
 
 
 def _plain(types: list[inspect.Type]) -> list[inspect.Type]:
-    """The types with unions taken apart and metadata removed."""
+    """Return the types without metadata, and with each union split into its members."""
     found: list[inspect.Type] = []
     for one in types:
         if isinstance(one, inspect.Metadata):
@@ -143,7 +149,7 @@ def _keys_of(types: list[inspect.Type]) -> list[str]:
 
 
 def _shown(value: object) -> str:
-    """The value as a message shows it, shortened."""
+    """How a message names a value: its kind or its JSON text, cut to 80 characters."""
     if isinstance(value, dict):
         return "an object"
     if isinstance(value, list | tuple):
@@ -152,7 +158,7 @@ def _shown(value: object) -> str:
 
 
 def _beside(one: inspect.Type) -> str:
-    """A type in words: an object, a list or a whole number; empty for other types."""
+    """A name for the type of an object, a list or a whole number; otherwise empty."""
     match one:
         case inspect.StructType():
             return "an object"
@@ -167,7 +173,10 @@ def _beside(one: inspect.Type) -> str:
 
 
 def _allowed(said: str, types: list[inspect.Type]) -> str:
-    """What these types allow or, if that is not clear, what msgspec `said`."""
+    """Describe what these types allow or, if that is not clear, return `said`.
+
+    `said` is the message of msgspec.
+    """
     literals = [
         json.dumps(value)
         for one in types

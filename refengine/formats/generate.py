@@ -48,12 +48,12 @@ def _to_most_acts(value: object) -> int:
 
 @attrs.frozen(kw_only=True)
 class Manner:
-    """How random traces are made.
+    """Settings for the making of random traces.
 
-    `irregular` is the probability of a revoke at each play. If it is not 0, revokes are
-    also corrected and claimed, tricks are quitted, and false claims are tried.
-    `refusals` is the number of other acts tried before each act, and `most_acts` the
-    number of acts after which play ends.
+    `irregular` is the probability of a revoke at each play. If it is not 0, some
+    revokes are also corrected or claimed, some tricks are quitted, and false claims are
+    tried. `refusals` is the number of other acts that are tried before each act. A game
+    that has not ended after `most_acts` acts is cut short.
     """
 
     irregular: float = 0.0
@@ -64,10 +64,11 @@ class Manner:
 def random_traces(
     ruleset: Ruleset, matches: SupportsIndex, seed: SupportsIndex, manner: Manner
 ) -> Iterator[Trace]:
-    """Traces of `matches` random matches from the cut, the same for the same seed.
+    """Yield the traces of `matches` random matches, each of which begins with the cut.
 
-    Raises Refused if no match can begin under the ruleset, and Malformed unless
-    `matches` and `seed` are whole numbers, `matches` being 0 or more.
+    The same seed gives the same traces. Raises Refused if no match can begin under the
+    ruleset. Raises Malformed if `matches` or `seed` is not a whole number, or if
+    `matches` is negative.
     """
     source = any_whole_number(seed, "seed")
     for number in range(how_many(matches, "matches")):
@@ -79,12 +80,13 @@ def random_traces(
 def random_deals(
     ruleset: Ruleset, deals: SupportsIndex, seed: SupportsIndex, manner: Manner
 ) -> Iterator[Trace]:
-    """Traces of `deals` random deals as found, of the whole pack, with all totals 0.
+    """Yield the traces of `deals` random single deals of the whole pack, all totals 0.
 
-    Their numbers go round the pass cycle, beginning with deal 1, dealt by seat 0; in
-    time, every seat deals each deal of the cycle. The same seed gives the same deals on
-    every platform. Raises Refused if no game can begin under the ruleset, and Malformed
-    unless `deals` and `seed` are whole numbers, `deals` being 0 or more.
+    The first is deal 1, dealt by seat 0. The deals run through the pass cycle again and
+    again and, given enough of them, every seat deals each deal of the cycle. The same
+    seed gives the same deals on every platform. Raises Refused if no game can begin
+    under the ruleset. Raises Malformed if `deals` or `seed` is not a whole number, or
+    if `deals` is negative.
     """
     cycle = max(len(cycle_at_table(ruleset.rules)), 1)
     source = any_whole_number(seed, "seed")
@@ -161,7 +163,7 @@ def _due_act(state: State, rng: Random) -> Act:
 
 
 def _revokes(state: State) -> list[Act]:
-    """The irregular plays open to the seat whose turn it is."""
+    """The plays by the seat whose turn it is that would be accepted as irregular."""
     seat = state.turn[0]
     acts = [Play(seat, card) for card in state.hands[seat]]
     return [act for act in acts if isinstance(state.verdict(act), Irregular)]
@@ -185,7 +187,11 @@ def _beside(state: State, rng: Random) -> Act | None:
 
 
 def _last_claims(state: State, rng: Random, manner: Manner) -> list[Act]:
-    """After the end, at random, one claim that would be accepted, or none."""
+    """Return a list of one claim that would be accepted now, or an empty list.
+
+    Whether a claim is looked for is decided at random, and none is if `manner` has no
+    revokes.
+    """
     if manner.irregular == 0 or rng.random() < 0.5:
         return []
     for note in state.revokes:
@@ -232,7 +238,10 @@ def _tried_pass(state: State, seat: int, rng: Random) -> Act:
 def _tried_anything(
     state: State, act: Act, seat: int, rng: Random, manner: Manner
 ) -> Act:
-    """Any act by any seat; if `manner` allows claims, a claim half the time."""
+    """A random act of almost any kind, which may be legal or not.
+
+    If `manner` has revokes, the act is a claim more than half the time.
+    """
     players = state.ruleset.players
     other = int(rng.random() * players)
     if manner.irregular > 0 and rng.random() < 0.5:
@@ -256,10 +265,10 @@ def _tried_anything(
 
 
 def _tried_deal(act: Act, seat: int, rng: Random) -> Act:
-    """An altered version of the deal or mix that is due, or a deal that is not due.
+    """An altered copy of `act` if it is a deal or a mix; otherwise a deal of no cards.
 
-    In the altered version, each seat gets the hand of the next, and a card may be left
-    out.
+    In the copy, each seat gets the hand that the next seat has in `act`, and the hand
+    of the last seat may lack a card.
     """
     hands: tuple[CardSet, ...] = (CardSet(), CardSet())
     if not isinstance(act, Deal | Mix):

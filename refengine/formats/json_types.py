@@ -18,14 +18,14 @@ class RulesetJson(TypedDict):
 
 
 class MatchJson(TypedDict, total=False):
-    """A match from the cut, or from the first deal."""
+    """A match that begins with the cut or, given a `dealer`, with the first deal."""
 
     dealer: int
     pack: str
 
 
 class SetupJson(TypedDict):
-    """A deal as found or, with `phase` and `leader`, a position."""
+    """A single deal or, if `phase` and `leader` are given, a position in a deal."""
 
     dealer: int
     deal: int
@@ -45,7 +45,7 @@ class SetupJson(TypedDict):
 
 
 class DealtJson(TypedDict):
-    """The cards as dealt."""
+    """The cards as dealt: the hands and any stock and kitty."""
 
     hands: list[str]
     stock: NotRequired[str]
@@ -53,7 +53,7 @@ class DealtJson(TypedDict):
 
 
 class MixedJson(TypedDict):
-    """The cards dealt back from a mix."""
+    """The mixed cards as they are dealt back to each seat, and any new kitty."""
 
     hands: list[str]
     kitty: NotRequired[str]
@@ -91,7 +91,7 @@ ActJson = TypedDict(  # `pass` is a keyword of Python, so these cannot be classe
     },
     total=False,
 )
-"""An act without its seat: exactly one key."""
+"""An act without its seat: an object with exactly one key."""
 
 DueJson = TypedDict(
     "DueJson",
@@ -108,7 +108,7 @@ DueJson = TypedDict(
         "over": NotRequired[bool],
     },
 )
-"""What is due: `turn`, one key that says what, and perhaps `forward` with `pass`."""
+"""What is due: `turn`, one key for its kind and, with `pass`, perhaps `forward`."""
 
 
 class TrickJson(TypedDict):
@@ -147,7 +147,7 @@ class ViewJson(TypedDict):
 
 
 class EventJson(TypedDict):
-    """What one seat is told of an act, and its own hand after the act."""
+    """What one seat is told about an act, and the hand of that seat after it."""
 
     kind: str
     seat: int

@@ -90,7 +90,10 @@ def read_log(line: bytes) -> Log:
 
 
 def agreed_log(line: bytes) -> bool:
-    """Whether all that a log says is certainly true; if not, `replay_log` decides."""
+    """Whether a fast check finds that all that a log says is true.
+
+    If the result is False, the log may still be right: `replay_log` decides.
+    """
     return log_agrees(line, WRITTEN_RULESETS)
 
 

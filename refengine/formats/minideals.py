@@ -1,4 +1,4 @@
-"""Mini-deals: all games of one small deal, counted."""
+"""Mini-deals: small deals, and counts of all games that can be played from them."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ LIMIT: Final = 1_000_000
 
 
 class NotEnumerableError(Exception):
-    """The games are not enumerated: the state is in a match or its rules have a mix."""
+    """Raised for a match, or for rules with a mix, whose games are not enumerated."""
 
 
 class Count(NamedTuple):
-    """All legal games from one state, counted; of the seats due, the lowest acts first.
+    """Counts of all legal games from a state.
 
-    `plies[k]` is the number of sequences of k + 1 acts. `divide` maps each first act to
-    the number of games that begin with it, and `scores` maps each score to the number
-    of games that end with it.
+    If several seats are to act, the lowest seat acts first. `plies[k]` is the number of
+    sequences of k + 1 acts. `divide` maps each first act to the number of games that
+    begin with it, and `scores` maps each score to the number of games that end with it.
     """
 
     games: int
@@ -49,7 +49,7 @@ class Count(NamedTuple):
     scores: dict[tuple[int, ...], int]
 
     def fields(self) -> Json:
-        """The count as it is written."""
+        """The counts as the plain values of a line."""
         return {
             "games": self.games,
             "plies": list(self.plies),
@@ -62,10 +62,11 @@ class Count(NamedTuple):
 
 
 def enumerate_games(state: State, limit: SupportsIndex = LIMIT) -> Count:
-    """All games from this state on, counted.
+    """Count all games that can be played from this state on.
 
-    Raises TooManyError beyond the limit, NotEnumerableError for a match and for a
-    ruleset with a mix, and Malformed for a limit that is not a whole number.
+    Raises TooManyError if, for any length, there are more sequences of acts of that
+    length than the limit. Raises NotEnumerableError for a match and for a ruleset with
+    a mix, and Malformed for a limit that is not a whole number.
     """
     why = why_not_enumerated(state)
     if why:
@@ -96,10 +97,11 @@ def why_not_enumerated(state: State) -> str:
 
 
 def followers(state: State) -> Iterator[tuple[str, State]]:
-    """The legal acts of the lowest seat due, as text, each with the state after it.
+    """Yield the legal acts of one seat, as text, each with the state after it.
 
-    There is at least one, unless the game is over. They are yielded one by one: a seat
-    may have millions of ways to pass, and whoever counts them may stop at a limit.
+    The seat is the lowest of those that are to act. There is at least one act, unless
+    the game is over. Acts are yielded one by one, because a seat may have millions of
+    ways to pass, and a caller may stop counting at a limit.
     """
     for act in state.legal:
         if act.seat != state.seat_in_turn:
@@ -108,7 +110,7 @@ def followers(state: State) -> Iterator[tuple[str, State]]:
 
 
 def _count(state: State, depth: int, games: Games) -> None:
-    """Count all games from here on, leaving those in the phase of play to `perft`."""
+    """Add all games from this state on to `games`; from the play on, `perft` counts."""
     if state.over:
         games.add_games(state.score or (), 1)
     elif state.phase == "play":
@@ -123,7 +125,7 @@ def _count(state: State, depth: int, games: Games) -> None:
 class Mini:
     """A small deal; `counted` holds the counts of its games, or None if unknown.
 
-    If `id` is empty, no id is given.
+    `id` is empty if none is given.
     """
 
     ruleset: Ruleset
@@ -133,10 +135,11 @@ class Mini:
 
 
 def read_mini(line: bytes, asked: bool = False) -> Mini:
-    """The mini-deal in a line; with `asked`, its counts are ignored and may be missing.
+    """Read the mini-deal in a line.
 
-    Raises Malformed if the line cannot be read or is for a version of the book that
-    cannot be judged.
+    If `asked` is true, the line may lack the counts of its games, and any counts in it
+    are ignored. Raises Malformed if the line cannot be read. Unless `asked` is true,
+    also raises it for a version of the book by which the engine cannot judge.
     """
     kind: type[shapes.MiniObject | shapes.MiniAsked] = (
         shapes.MiniAsked if asked else shapes.MiniObject
@@ -165,7 +168,7 @@ def read_mini(line: bytes, asked: bool = False) -> Mini:
 
 
 def mini_fields(mini: Mini, counted: Json) -> Json:
-    """The mini-deal as it is written, with its id and the version of the book."""
+    """The mini-deal as an object, with its id and the version of the book."""
     meaning: Json = {"ruleset": ruleset_fields(mini.ruleset)}
     meaning["setup"] = setup_fields(mini.setup)
     meaning |= counted

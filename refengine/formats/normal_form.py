@@ -25,7 +25,7 @@ def sequence_text(cards: tuple[Card, ...]) -> str:
 
 
 def call_with_place(where: str, read: Callable[..., T], *values: Any) -> T:
-    """The result of `read` on `values`; a Malformed from `read` is given the place."""
+    """Return `read(*values)`, and add the place to any Malformed that it raises."""
     try:
         return read(*values)
     except Malformed as error:
@@ -118,7 +118,7 @@ def _normal_due(due: Json) -> Json:
 
 
 def _in_order(choices: list[Any]) -> list[Any]:
-    """The choices for a moon in order: the two words, then the seats."""
+    """The choices for a moon, sorted: `self_minus`, `others_plus`, then the seats."""
     return sorted(
         choices,
         key=lambda one: (one["one"], "") if isinstance(one, dict) else (-1, _WORD[one]),
@@ -150,7 +150,7 @@ def normal_view(line: shapes.ViewObject) -> Json:
 
 
 def _normal(given: Json, parts: dict[str, Callable[[Any], Any]]) -> Json:
-    """The fields given, with those named in `parts` in normal form."""
+    """Return the fields, with each one that `parts` names brought into normal form."""
     return {
         name: call_with_place(name, parts[name], value) if name in parts else value
         for name, value in given.items()
@@ -190,8 +190,9 @@ _NORMAL: Final[dict[str, Callable[[Any], Any]]] = {
 
 
 def normal_fields(line: shapes.Fields | UnsetType) -> Json:
-    """What, if anything, is asserted about a moment, in normal form.
+    """What a trace asserts, or an engine reports, about one moment, in normal form.
 
+    If nothing is given, the result is empty.
     Raises Malformed if a word is not a card, a card appears twice, or a key is not a
     seat.
     """

@@ -1,4 +1,4 @@
-"""Lines about games that cannot begin, with the clauses that forbid them."""
+"""Trace lines that say that a game cannot begin, and which clauses forbid it."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ from refengine.lawbook.profiles import profile
 
 @attrs.frozen(kw_only=True)
 class RefusedOpening:
-    """A game that must not begin: its ruleset as given, its start, and the clauses.
+    """A game that, according to a trace line, cannot begin because clauses forbid it.
 
-    The ruleset itself may be what is refused; no `Ruleset` then exists for it.
+    The ruleset is kept as the line gives it. It may be the ruleset itself that the
+    clauses forbid, and then no `Ruleset` can be made from it.
     """
 
     ruleset: shapes.RulesetObject
@@ -38,8 +39,8 @@ class RefusedOpening:
 def read_opening(line: bytes) -> RefusedOpening | None:
     """The refused opening that a trace line holds, or None if the line holds a game.
 
-    Raises Malformed if the line cannot be read, or is for a version of the book that
-    cannot be judged.
+    Raises Malformed if the line cannot be read, or if it is for a version of the book
+    by which the engine cannot judge.
     """
     read = decode_trace(line)
     if isinstance(read.opening, UnsetType):
@@ -69,7 +70,10 @@ def opening_of(line: bytes) -> RefusedOpening | None:
 
 
 def _normal_ruleset(read: shapes.RulesetObject) -> Json:
-    """The ruleset, refused or not, with the options that differ from its profile."""
+    """The ruleset as an object, with only the options that differ from its profile.
+
+    It may be a ruleset that clauses forbid.
+    """
     base = call_with_place("ruleset", profile, read.profile)
     found: Json = {"profile": base.name, "players": read.players}
     changed = {
@@ -88,7 +92,7 @@ def _values(read: shapes.RulesetObject) -> Mapping[str, Value]:
 
 
 def whole_ruleset(opening: RefusedOpening) -> tuple[Json, Mapping[str, Value]]:
-    """The ruleset as an object with every option, and the option values themselves."""
+    """The ruleset as a JSON object with all options, and the engine's option values."""
     read, values = opening.ruleset, _values(opening.ruleset)
     found: Json = {"profile": read.profile, "players": read.players}
     return {**found, "options": option_fields(values)}, values
@@ -106,8 +110,9 @@ def _meaning(opening: RefusedOpening) -> Json:
 
 
 def replay_opening(opening: RefusedOpening) -> list[Finding]:
-    """What is wrong with a refused opening: the clauses that refuse it, or its id.
+    """Findings for a refused opening, if its clauses or its id are wrong.
 
+    The clauses are wrong if other clauses forbid the game, or if it can begin.
     Raises Malformed for a seat or a list that does not fit the table.
     """
     expected = f"refused by {', '.join(opening.clauses)}"

@@ -1,7 +1,7 @@
-"""A line from anybody, read as plain values and checked for what no format allows.
+"""A strict reader of lines from other programs, which returns plain Python values.
 
 Keys that begin with `x-` are skipped. Repeated keys, numbers out of range, deep nesting
-and halves of surrogate pairs, all of which a fast reader lets pass, are errors here.
+and halves of surrogate pairs are errors here, although the fast reader accepts them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ DEEPEST: Final = 16
 
 
 class _Object(list[tuple[str, object]]):
-    """The pairs of a JSON object, repeated keys included."""
+    """The pairs of key and value in a JSON object, including any repeated keys."""
 
 
 class _Wrong:
@@ -33,7 +33,7 @@ def _whole(text: str) -> int | _Wrong:
 
 
 def parse_line(line: bytes) -> Any:
-    """The line as plain values, without keys that begin with `x-`.
+    """Read a line of JSON as plain values, without keys that begin with `x-`.
 
     Raises Malformed if it is not JSON, or is JSON that no format allows.
     """
@@ -76,18 +76,18 @@ _BEGINNINGS: Final = {
     "```": "the fence of a code block",
     "\0": "NUL bytes, as a crash may leave them in a file",
 }
-"""What people's files contain besides JSON, by the beginning of the line."""
+"""What people's files contain other than JSON, by the beginning of the line."""
 
 
 def _known(text: str) -> str:
-    """What a line is, if it is of a common kind other than JSON; otherwise empty."""
+    """A phrase for what a line that is not JSON seems to be; empty if unknown."""
     plain = text.strip()
     said = (what for begin, what in _BEGINNINGS.items() if plain.startswith(begin))
     return next(said, "")
 
 
 def _cleaned(value: object, where: str, depth: int) -> Any:
-    """The value without `x-` keys, with every part of it checked."""
+    """Return the value without `x-` keys; raises Malformed if a part is not allowed."""
     if isinstance(value, str):
         try:
             value.encode("utf-8")
@@ -126,7 +126,10 @@ def _cleaned_object(pairs: _Object, where: str, depth: int) -> dict[str, Any]:
 
 
 def place_inside(where: str, key: str) -> str:
-    """The place that a key leads to, kept on one line whatever the key is."""
+    """The place of the value of `key` in the object at `where`, such as `setup.hands`.
+
+    The key is cut to 40 characters, and is escaped if it is not printable.
+    """
     shown = key[:40]
     return f"{where}.{shown if shown.isprintable() else repr(shown)}".lstrip(".")
 

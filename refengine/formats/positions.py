@@ -1,9 +1,9 @@
-"""A deal in progress as one line of ASCII: a setup or a position in another notation.
+"""A compact notation for a deal in progress, as one line of ASCII.
 
-`docs/formats.md` describes it field by field. The line says what a `Setup` says and
-also, in the hands, what has been passed and what the leader has drawn, so play can go
-on to the score of the deal as it would from the original state. What came before is
-left out.
+`docs/formats.md` describes the line field by field. It holds what a `Setup` holds and
+also, in the hands, the cards that have been passed and those that the leader has drawn.
+From there, play can go on to the score of the deal as it would from the original state.
+Earlier passes and tricks are left out.
 """
 
 from __future__ import annotations
@@ -81,8 +81,9 @@ def write_position(state: State) -> str:
     >>> read_position(line).play("5C").play("JD").legal.cards
     CardSet('KC')
 
-    Views of what came before are not carried over, nor are revokes that nobody has
-    claimed. Raises Malformed outside a deal, and once a claim has been accepted in it.
+    The line keeps neither what views show of earlier passes and tricks nor the revokes
+    that nobody has claimed.
+    Raises Malformed outside a deal, and once a claim has been accepted in it.
     """
     core = state.core
     if any(revoke.fate == ESTABLISHED for revoke in core.record.revokes):
@@ -118,7 +119,7 @@ def _short(cards: str) -> str:
 
 
 def _as_dealt(core: Core) -> Setup:
-    """The deal whose cards are being passed, as it was dealt."""
+    """A setup with the cards as they were dealt, for a deal in the pass or the mix."""
     return Setup(
         dealer=int(core.sheet.dealer),
         deal=int(core.sheet.number),
@@ -131,7 +132,12 @@ def _as_dealt(core: Core) -> Setup:
 
 
 def _passing(hand: Mask, packet: Packet | None) -> str:
-    """A hand as dealt or, once its seat has passed, what that seat kept and gave."""
+    """A hand as the line shows it during the pass or the mix.
+
+    If the seat has not passed yet, this is the hand as dealt. Otherwise it is the cards
+    that the seat kept, a `>`, and the cards that it passed or the sign of an unseen
+    pass.
+    """
     if packet is None:
         return _short(str(CardSet.of_mask(hand)))
     given = CardSet.of_mask(packet.cards)
@@ -143,7 +149,7 @@ def _passing(hand: Mask, packet: Packet | None) -> str:
 
 
 def _whole_last_trick(state: State) -> Setup:
-    """The last trick of a deal as a position, with all its cards on the table."""
+    """A position with all the cards of the deal's last trick on the table."""
     core = state.core
     last = core.record.last
     assert last is not None
@@ -158,7 +164,7 @@ def _whole_last_trick(state: State) -> Setup:
 
 
 def _line_fields(setup: Json, hands: str) -> Iterator[str]:
-    """The fields of a line after its ruleset, in order."""
+    """Yield the fields of a line in order, except the ruleset, which comes first."""
     yield str(setup["dealer"])
     yield str(setup["deal"])
     totals = setup.get("totals", [0] * len(setup["hands"]))
@@ -187,7 +193,7 @@ def _line_fields(setup: Json, hands: str) -> Iterator[str]:
 
 
 def read_position(line: object) -> State:
-    """The deal in progress that a line describes, as a deal of its own.
+    """The state that a line describes, as that of a game with this deal alone.
 
     The ruleset is given as a citation or, for the current edition of the book, as a
     profile and a number of players, as in `spot-hearts/4`, with any options after them.
@@ -236,7 +242,10 @@ def _ruleset(words: list[str]) -> Ruleset:
 
 
 def _parted(hand: str) -> tuple[str, str, str]:
-    """The cards of a hand, the `>` or `+` after them, and the cards after the sign."""
+    """Split a hand into the cards before `>` or `+`, the sign, and what comes after it.
+
+    The sign and the last text are empty if the hand has no sign.
+    """
     sign = _PASSED if _PASSED in hand else _DRAWN
     return hand.partition(sign)
 
@@ -244,7 +253,7 @@ def _parted(hand: str) -> tuple[str, str, str]:
 def _setup(
     ruleset: Ruleset, fields: dict[str, str], hands: list[tuple[str, str, str]]
 ) -> Setup:
-    """The setup that a line describes, read by way of its form in JSON."""
+    """Put the fields of a line into the form of a JSON setup, and read that."""
     totals = fields["totals"]
     found: Json = {
         "dealer": call_with_place("dealer", _number, fields["dealer"]),
@@ -266,7 +275,7 @@ def _setup(
 
 
 def _play(fields: dict[str, str]) -> Json:
-    """The fields that a position has in addition to those of a setup."""
+    """The JSON fields of a position that the setup of a whole deal does not have."""
     found: Json = {
         "phase": "play",
         "leader": call_with_place("leader", _number, fields["leader"]),
@@ -284,7 +293,7 @@ def _play(fields: dict[str, str]) -> Json:
 
 
 def _whole_hand(hand: tuple[str, str, str]) -> str:
-    """A hand before its seat passed or drew; cards drawn since are not part of it."""
+    """The cards of a hand, including those just passed, but not those just drawn."""
     kept, sign, more = hand
     cards = [_long(kept)]
     if sign == _PASSED and more != _UNSEEN:
@@ -298,7 +307,7 @@ def _drawn(hand: tuple[str, str, str]) -> str:
 
 
 def _pile(text: str) -> tuple[int, str]:
-    """How many tricks a seat has won, and the cards that it has taken."""
+    """Read how many tricks a seat has won, and which cards it has taken."""
     if not text:
         return 0, ""
     won, sign, cards = text.partition(_WON)
@@ -350,7 +359,7 @@ def _without_last_card(ruleset: Ruleset, setup: Setup) -> tuple[Setup, Play | No
 
 
 def _acts(state: State, seat: int, sign: str, cards: str) -> list[Act]:
-    """The acts of a seat that the cards after `sign` in its hand stand for."""
+    """The acts of a seat, as encoded by `sign` and the cards written after it."""
     if not sign:
         return []
     if sign == _PASSED and cards == _UNSEEN:

@@ -37,14 +37,14 @@ from refengine.formats.shapes import (
 
 
 class HelloRequest(Line, frozen=True, kw_only=True, tag_field="op", tag="hello"):
-    """Say who you are, and what you can do."""
+    """A request to say which engine the adapter connects, and what it can do."""
 
     seq: Number
     protocol: Number
 
 
 class OpenRequest(Line, frozen=True, kw_only=True, tag_field="op", tag="open"):
-    """Begin a game and forget the one before."""
+    """A request to begin a game and to forget any earlier game."""
 
     seq: Number
     ruleset: RulesetObject
@@ -57,13 +57,13 @@ class OpenRequest(Line, frozen=True, kw_only=True, tag_field="op", tag="open"):
 
 
 class LegalRequest(Line, frozen=True, kw_only=True, tag_field="op", tag="legal"):
-    """Say what is due now."""
+    """A request to say which acts are due now."""
 
     seq: Number
 
 
 class StepRequest(Line, frozen=True, kw_only=True, tag_field="op", tag="step"):
-    """Apply this act."""
+    """A request to apply an act to the game."""
 
     seq: Number
     seat: Seat
@@ -71,7 +71,7 @@ class StepRequest(Line, frozen=True, kw_only=True, tag_field="op", tag="step"):
 
 
 class ProbeRequest(Line, frozen=True, kw_only=True, tag_field="op", tag="probe"):
-    """Say what the answer to this act would be."""
+    """A request to say what the answer to an act would be, without applying it."""
 
     seq: Number
     seat: Seat
@@ -79,21 +79,21 @@ class ProbeRequest(Line, frozen=True, kw_only=True, tag_field="op", tag="probe")
 
 
 class ObserveRequest(Line, frozen=True, kw_only=True, tag_field="op", tag="observe"):
-    """Say what can be seen, overall or by one seat."""
+    """A request to describe the game: all of it, or what one seat can see of it."""
 
     seq: Number
     seat: Seat | UnsetType = UNSET
 
 
 class EventRequest(Line, frozen=True, kw_only=True, tag_field="op", tag="event"):
-    """Say what one seat was told of the last act."""
+    """A request to say what one seat was told about the last act."""
 
     seq: Number
     seat: Seat
 
 
 class ReplayRequest(Line, frozen=True, kw_only=True, tag_field="op", tag="replay"):
-    """Replay a whole trace."""
+    """A request to replay a whole trace."""
 
     seq: Number
     trace: BareTrace
@@ -102,14 +102,14 @@ class ReplayRequest(Line, frozen=True, kw_only=True, tag_field="op", tag="replay
 class EnumerateRequest(
     Line, frozen=True, kw_only=True, tag_field="op", tag="enumerate"
 ):
-    """Count all games from here."""
+    """A request to count all games that can be played from the current state on."""
 
     seq: Number
     limit: Positive
 
 
 class ByeRequest(Line, frozen=True, kw_only=True, tag_field="op", tag="bye"):
-    """End the conversation."""
+    """A request to end the conversation."""
 
     seq: Number = 0
 
@@ -160,17 +160,18 @@ _Players = Annotated[int, Meta(ge=2, le=13)]
 
 
 class Deviation(Line, frozen=True, kw_only=True):
-    """Where an engine knowingly departs from the book, and why."""
+    """A clause of the book that an engine does not follow, and a note that says why."""
 
     clause: ClauseNumber
     note: str
 
 
 class TableObject(Line, frozen=True, kw_only=True):
-    """What an engine plays, and what a game must offer it; only `profile` is required.
+    """A description of games that an engine can play; only `profile` is required.
 
-    `hands` is the number of cards dealt to each seat, `full` for as many as the whole
-    pack gives, or `any`. `cards` are the cards that must be in play.
+    `hands` is the number of cards dealt to each seat, `full` for the number when the
+    whole pack is dealt, or `any` for every number. `cards` holds the cards that must be
+    in play.
     """
 
     profile: str
@@ -185,7 +186,7 @@ class TableObject(Line, frozen=True, kw_only=True):
 
 
 class HelloOk(Line, frozen=True, kw_only=True):
-    """An engine and what it can do; `spec` is the edition for which it was written."""
+    """What an engine is and can do; `spec` is the edition for which it was written."""
 
     protocol: Number
     name: str
@@ -207,18 +208,24 @@ class HelloOk(Line, frozen=True, kw_only=True):
 
 
 class StepOk(Line, frozen=True, kw_only=True):
-    """The act is applied, or would be; it is irregular if it breaks clauses."""
+    """The answer that an act has been applied or, in a probe, would be applied.
+
+    If the act is irregular, `breaks` holds the clauses that it breaks.
+    """
 
     breaks: list[ClauseNumber] | UnsetType = UNSET
 
     def __post_init__(self) -> None:
-        """Raise Malformed unless any `breaks` given are clause numbers, each once."""
+        """Raise Malformed if `breaks` is given but is not a list of clause numbers.
+
+        Also raise it if the list is empty or holds a number twice.
+        """
         if not isinstance(self.breaks, UnsetType):
             check_clauses(self.breaks, "breaks")
 
 
 class EventOk(Line, frozen=True, kw_only=True):
-    """What a seat was told of the last act, with `act` only if it may be known."""
+    """What a seat was told about the last act, with `act` only if it may know that."""
 
     kind: ToldKind
     seat: Seat
@@ -226,7 +233,7 @@ class EventOk(Line, frozen=True, kw_only=True):
 
 
 class Refusal(Line, frozen=True, kw_only=True):
-    """The act is refused, by these clauses if the engine names any."""
+    """The answer that an act is refused, and the clauses if the engine names any."""
 
     clauses: list[ClauseNumber] = field(default_factory=list)
 
@@ -237,7 +244,7 @@ class Refusal(Line, frozen=True, kw_only=True):
 
 
 class Verdict(Line, frozen=True, kw_only=True):
-    """The answer for one act in a replay: like the answer to `step`, without `seq`."""
+    """The answer for one act in a replay: the answer to `step`, without `seq`."""
 
     ok: StepOk | UnsetType = UNSET
     refused: Refusal | UnsetType = UNSET
@@ -250,7 +257,7 @@ class Verdict(Line, frozen=True, kw_only=True):
 
 
 class StepReplayed(Line, frozen=True, kw_only=True):
-    """What happened at one step of a trace."""
+    """An engine's results for one step of a trace that it has replayed."""
 
     legal: DueObject | UnsetType = UNSET
     answer: Verdict
@@ -260,14 +267,14 @@ class StepReplayed(Line, frozen=True, kw_only=True):
 
 
 class ReplayOk(Line, frozen=True, kw_only=True):
-    """What happened in a trace."""
+    """An engine's results for a trace that it has replayed."""
 
     steps: list[StepReplayed]
     end: Fields | UnsetType = UNSET
 
 
 class EnumerateOk(Line, frozen=True, kw_only=True):
-    """All games of a small deal, counted."""
+    """The counts of all games of a small deal."""
 
     games: Natural
     plies: list[Natural]
@@ -276,11 +283,14 @@ class EnumerateOk(Line, frozen=True, kw_only=True):
 
 
 class Empty(Line, frozen=True):
-    """Done, with nothing more to say."""
+    """The answer to a request that has been carried out and has no result."""
 
 
 class Answer(Line, frozen=True, kw_only=True):
-    """An answer: exactly one key besides `seq`; the op decides how `ok` is read."""
+    """Any answer, with exactly one key besides `seq`.
+
+    The form of `ok` depends on the request that is answered.
+    """
 
     seq: Number | UnsetType = UNSET
     ok: dict[str, Any] | UnsetType = UNSET

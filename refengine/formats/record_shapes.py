@@ -1,4 +1,4 @@
-"""The record of one seat as a line: what it was told of a match, act by act."""
+"""The form of a line that records what one seat was told during a game, act by act."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from refengine.formats.shapes import (
 
 
 class SeenSetupObject(Line, frozen=True, kw_only=True):
-    """A deal as found, or a position, as it is shown to one seat."""
+    """The start of a deal, or a position in a deal, as far as one seat may see it."""
 
     dealer: Seat
     deal: Positive = 1
@@ -52,7 +52,7 @@ class SeenSetupObject(Line, frozen=True, kw_only=True):
 
 
 class AnnouncedObject(Line, frozen=True, kw_only=True):
-    """What one seat is told of an act, and what is announced with it."""
+    """What one seat is told about an act, and what is announced along with the act."""
 
     seat: Seat
     kind: ToldKind
@@ -64,7 +64,7 @@ class AnnouncedObject(Line, frozen=True, kw_only=True):
 
 
 class RecordObject(Line, frozen=True, kw_only=True):
-    """All that one seat was told of a match."""
+    """All that one seat was told during a game."""
 
     record: Mark
     ruleset: RulesetObject

@@ -1,6 +1,8 @@
-"""Recording a step of a trace: what is due, what is refused, what can be seen after it.
+"""Functions that make a step of a trace: an act, with what is expected around it.
 
-Random traces, traces of the corpus and traces put to an engine are recorded here.
+A step says what is due before the act, which other acts would be refused, and what can
+be seen after it. Random traces, the traces of the corpus, and traces that engines are
+tested with are made here.
 """
 
 from __future__ import annotations
@@ -22,10 +24,10 @@ Probes = tuple[Probe, ...]
 
 
 def probes_of(state: State, acts: Iterable[Act]) -> tuple[Probes, Probes]:
-    """The acts that are refused in a state, and those that are irregular, each once.
+    """Return those of these acts that are refused in a state, and the irregular ones.
 
-    Each comes with the clauses that refuse it or that it breaks; legal acts are left
-    out.
+    Each act is paired with the clauses that refuse it or that it breaks. Legal acts are
+    left out, and no act is listed twice.
     """
     refuse: dict[Act, Probe] = {}
     irregular: dict[Act, Probe] = {}
@@ -47,7 +49,7 @@ def played_lately(state: State) -> list[Card]:
 
 
 def bare_step(state: State, act: Act) -> tuple[Step, State]:
-    """An act as a step that says only what it breaks, and the state after it.
+    """Return a step that holds only the act and what it breaks, and the state after it.
 
     Raises Refused if the act is refused.
     """

@@ -1,4 +1,4 @@
-"""Replaying lines to find what is wrong with each, singly or in batches in a pool."""
+"""Replaying lines to find their mistakes, one by one or in a pool of processes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _KINDS: Final = (("log", _LOG), ("trace", b'{"trace":'), ("mini", b'{"mini":'))
 
 
 class _Keys(msgspec.Struct):
-    """The keys that tell what a line is, with any values; other keys are skipped."""
+    """The keys by which the kind of a line is recognised; other keys are skipped."""
 
     log: Any = msgspec.UNSET
     trace: Any = msgspec.UNSET
@@ -68,7 +68,7 @@ _AGREED_LOG: Final = LineJudgement(kind="log", id="log", findings=())
 
 
 def _begun_as(line: bytes) -> str:
-    """The kind of a line if it begins as the engine writes it; otherwise empty."""
+    """The kind of a line that begins as in the engine's own files; otherwise empty."""
     for kind, beginning in _KINDS:
         if line.startswith(beginning):
             return kind
@@ -76,7 +76,7 @@ def _begun_as(line: bytes) -> str:
 
 
 def kind_of(line: bytes) -> str:
-    """What a line is: `trace`, `log` or `mini`.
+    """The kind of a line: `trace`, `log` or `mini`.
 
     Raises Malformed if it is none of them.
     """
@@ -100,7 +100,7 @@ def kind_of(line: bytes) -> str:
 
 
 def _instead(plain: object) -> str:
-    """What to call a line that holds no game."""
+    """Describe, for an error message, the value of a line that holds no game."""
     if not isinstance(plain, dict):
         return "no object"
     keys = " and ".join(f'"{key}"' for key in [*plain][:2])
@@ -109,7 +109,7 @@ def _instead(plain: object) -> str:
 
 
 def judge_line(line: bytes) -> LineJudgement:
-    """What replaying a line finds.
+    """Replay a line, and return what was found.
 
     The fast reader checks the line as it is, or as the engine's writer would have
     written it; only if that fails does the slower reader replay the line, to explain
@@ -148,9 +148,9 @@ def judge_line(line: bytes) -> LineJudgement:
 
 
 def _is_agreed_log_of_others(line: bytes) -> bool:
-    """Whether a line is a log in any layout, and all that it says is certainly true.
+    """Whether a line is a log, in any layout, that a fast check finds to be all true.
 
-    A line that can be read as a log is a log, so its kind need not be known first.
+    If the result is False, the line may still be a log without a mistake.
     """
     if line.find(b'"log"') < 0:
         return False
@@ -184,10 +184,10 @@ def _finding_fields(finding: Finding) -> dict[str, Any]:
 
 @attrs.frozen(kw_only=True)
 class Replayed:
-    """The outcome of replaying some lines: counts, and what is to be printed.
+    """The outcome of replaying some lines: counts of lines, and the text to print.
 
-    `changed` counts the lines in which nothing is wrong but some expectation is decided
-    by a clause that has changed.
+    `changed` counts the lines in which nothing is wrong, but in which some expectation
+    depends on a clause that has changed since the edition of the line.
     """
 
     passed: int

@@ -1,4 +1,4 @@
-"""Games saved as one line each: a trace of the acts, from which a game can go on."""
+"""Saving a game as one line, a trace of its acts, and resuming it from that line."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from refengine.game.verdicts import Irregular, Legal, Refused, Verdict
 
 
 def trace_of_state(state: State) -> Trace:
-    """The trace of a game so far: how it began and all its acts, with nothing expected.
+    """The trace of a game so far: how it began and all its acts, but no expectations.
 
-    Raises Malformed if one of the acts was refused but stood all the same, as `judge`
-    lets acts stand: no game can go on from there.
+    Raises Malformed if one of the acts was refused, but the game went on as though it
+    had been accepted, as `judge` allows: such a game cannot be resumed.
     """
     now = State.open(state.ruleset, state.start)
     steps: list[Step] = []

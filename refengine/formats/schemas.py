@@ -68,7 +68,7 @@ def schema(name: str) -> Schema:
 
 
 def _published(name: str) -> str:
-    """The name that schemas use for one of the types."""
+    """The name that the schemas give to the Python type called `name`."""
     if name in _CALLED:
         return _CALLED[name]
     return name.removesuffix("Object").removesuffix("Request")
@@ -81,7 +81,11 @@ def _mended_part(name: str, part: Schema) -> Schema:
 
 
 def _mended(value: Any) -> Any:
-    """The schema with patterns added for cards and the like, and `x-` keys allowed."""
+    """Return a schema, or a part of one, completed with what msgspec leaves out.
+
+    Patterns are added for texts such as cards and clause numbers, and all objects may
+    have keys that begin with `x-`.
+    """
     if isinstance(value, list):
         return [_mended(one) for one in value]
     if not isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""The adapter protocol, version 1, as the reference speaks it."""
+"""The server for version 1 of the adapter protocol, with this engine behind it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ PROTOCOL: Final = 1
 
 
 def answer_of_verdict(verdict: Verdict) -> Json:
-    """A verdict as an answer of the protocol."""
+    """The answer of the protocol for a verdict, without `seq`."""
     if isinstance(verdict, Refused):
         return {"refused": {"clauses": list(verdict.clauses)}}
     if isinstance(verdict, Irregular):
@@ -49,7 +49,7 @@ def answer_of_verdict(verdict: Verdict) -> Json:
 
 
 class Session:
-    """One conversation: at most one game is open at a time."""
+    """One conversation, in which at most one game is open at a time."""
 
     def __init__(self) -> None:
         self.state: State | None = None
@@ -86,7 +86,7 @@ class Session:
         return self.state
 
     def hello(self, request: protocol.HelloRequest) -> Json:
-        """Who this is, and what it can do."""
+        """The answer that names this engine and says what it can do."""
         if request.protocol != PROTOCOL:
             return {"unsupported": f"protocol {request.protocol}, only {PROTOCOL}"}
         return {
@@ -104,7 +104,7 @@ class Session:
         }
 
     def open(self, request: protocol.OpenRequest) -> Json:
-        """Begin a game; whatever was open is forgotten."""
+        """Forget any open game, begin a new one if the rules allow it, and answer."""
         self.state = self.drew = self.last = None
         try:
             ruleset = ruleset_of(request.ruleset)
@@ -115,16 +115,16 @@ class Session:
         return {"ok": {}}
 
     def legal(self, request: protocol.LegalRequest) -> Json:
-        """What is due."""
+        """The answer that says what is due."""
         return {"ok": due_fields(self._open_state().legal.due)}
 
     def probe(self, request: protocol.ProbeRequest | protocol.StepRequest) -> Json:
-        """What the answer to an act would be."""
+        """The answer that `step` would give to an act; nothing is applied."""
         act = call_with_place("act", act_of, request.seat, request.act)
         return answer_of_verdict(self._open_state().verdict(act))
 
     def step(self, request: protocol.StepRequest) -> Json:
-        """Apply an act, unless it is refused."""
+        """Apply an act unless it is refused, and return the answer."""
         state = self._open_state()
         act = call_with_place("act", act_of, request.seat, request.act)
         verdict = state.verdict(act)
@@ -135,14 +135,14 @@ class Session:
         return answer_of_verdict(verdict)
 
     def observe(self, request: protocol.ObserveRequest) -> Json:
-        """Everything that can be seen, or what one seat knows."""
+        """The answer with everything that can be seen, or with what one seat knows."""
         state = self._open_state()
         if isinstance(request.seat, UnsetType):
             return {"ok": state_fields(state, self.drew)}
         return {"ok": view_fields(state.observe(request.seat))}
 
     def event(self, request: protocol.EventRequest) -> Json:
-        """What one seat was told of the last act."""
+        """The answer that says what one seat was told of the last act."""
         self._open_state()
         if self.last is None:
             raise Malformed("no act yet", "a step before it", "op")
@@ -150,7 +150,7 @@ class Session:
         return {"ok": told_fields(before.event(act, request.seat))}
 
     def replay(self, request: protocol.ReplayRequest) -> Json:
-        """Replay a trace, without judging what it expects."""
+        """Replay a trace without judging what it expects, and return the answer."""
         try:
             # To `trace_of`, a ruleset that the book refuses is merely malformed.
             call_with_place("trace", ruleset_of, request.trace.ruleset)
@@ -159,7 +159,7 @@ class Session:
             return answer_of_verdict(refused)
 
     def enumerate(self, request: protocol.EnumerateRequest) -> Json:
-        """Count all games from here on."""
+        """Count all games that can be played from the current state on, and answer."""
         try:
             count = enumerate_games(self._open_state(), request.limit)
         except TooManyError:
@@ -183,7 +183,7 @@ _ANSWERS: Final[dict[type, Callable[[Session, Any], Json]]] = {
 
 
 class _UnknownOpError(Exception):
-    """An op that the protocol does not have, perhaps one from a later version."""
+    """Raised for an op that is not in the protocol but may be in a later version."""
 
 
 def _read(line: bytes) -> protocol.Request:
@@ -199,7 +199,7 @@ def _read(line: bytes) -> protocol.Request:
 
 
 def _with_seq(line: bytes, answer: Json) -> Json:
-    """The answer with the `seq` of a request that could not be read, if it has one."""
+    """Add to an answer the `seq` of a request that could not be read, if it has one."""
     try:
         plain = parsing.parse_line(line)
     except Malformed:

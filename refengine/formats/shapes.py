@@ -34,7 +34,7 @@ _CLAUSE: Final = re.compile(CLAUSE)
 
 
 class Line(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The base of every object in a line: frozen, with no unknown keys allowed."""
+    """The base class of every object in a line, frozen and without unknown keys."""
 
 
 @cache
@@ -67,14 +67,14 @@ class RulesetObject(Line, frozen=True, kw_only=True):
 
 
 class MatchObject(Line, frozen=True, kw_only=True):
-    """A match from the cut, or from the first deal."""
+    """A match that begins with the cut or, given a `dealer`, with the first deal."""
 
     dealer: Seat | UnsetType = UNSET
     pack: Cards = ""
 
 
 class SetupObject(Line, frozen=True, kw_only=True):
-    """A deal as found or, with `phase` and `leader`, a position."""
+    """A single deal or, if `phase` and `leader` are given, a position in a deal."""
 
     dealer: Seat
     deal: Positive
@@ -108,7 +108,7 @@ def check_phase_and_leader(phase: str | UnsetType, leader: int | UnsetType) -> N
 
 
 class DealtCards(Line, frozen=True, kw_only=True):
-    """The cards as dealt."""
+    """The cards as dealt: the hands and any stock and kitty."""
 
     hands: list[Cards]
     stock: Cards = ""
@@ -116,7 +116,7 @@ class DealtCards(Line, frozen=True, kw_only=True):
 
 
 class MixedCards(Line, frozen=True, kw_only=True):
-    """The cards dealt back from a mix."""
+    """The mixed cards as they are dealt back to each seat, and any new kitty."""
 
     hands: list[Cards]
     kitty: Cards = ""
@@ -139,7 +139,7 @@ Choice = Literal["self_minus", "others_plus"] | OneSeat
 
 
 class Act(Line, frozen=True, kw_only=True):
-    """An act without its seat: exactly one key."""
+    """An act without its seat: an object with exactly one key."""
 
     cut: OneCard | UnsetType = UNSET
     deal: DealtCards | UnsetType = UNSET
@@ -159,7 +159,7 @@ class Act(Line, frozen=True, kw_only=True):
 
 
 class DueObject(Line, frozen=True):
-    """What is due: exactly one key, and perhaps `forward` with `pass`."""
+    """What is due: one key for its kind and, with `pass`, perhaps `forward`."""
 
     cut: Natural | UnsetType = UNSET
     deal: Mark | UnsetType = UNSET
@@ -256,7 +256,7 @@ class WholeView(ViewObject, frozen=True, kw_only=True):
 
 
 class Fields(Line, frozen=True, kw_only=True):
-    """What is asserted about a moment, or what is observed then."""
+    """What a trace asserts, or an engine reports, about one moment of a game."""
 
     cut: list[CardOrNone] | UnsetType = UNSET
     phase: Literal["cut", "deal", "pass", "mix", "play", "moon", "over"] | UnsetType = (
@@ -288,7 +288,7 @@ class Fields(Line, frozen=True, kw_only=True):
 
 
 class AskedObject(Line, frozen=True, kw_only=True):
-    """An act that is asked about, not carried out, with the clauses that it breaks."""
+    """A probe: an act that is not carried out, and the clauses that it should break."""
 
     act: Act
     clauses: list[ClauseNumber]
@@ -296,7 +296,7 @@ class AskedObject(Line, frozen=True, kw_only=True):
 
 
 class Question(Line, frozen=True, kw_only=True):
-    """An act that is asked about, not carried out; any clauses given are ignored."""
+    """A probe: an act that is not carried out; any clauses given are ignored."""
 
     act: Act
     clauses: list[str] = []
@@ -320,7 +320,7 @@ ToldKind = Literal[
 
 
 class ToldObject(Line, frozen=True, kw_only=True):
-    """What one seat is told of an act: its kind, and the act if it may be known."""
+    """What a seat is told about an act: its kind, and the act if it may know that."""
 
     seat: Seat
     kind: ToldKind
@@ -328,7 +328,7 @@ class ToldObject(Line, frozen=True, kw_only=True):
 
 
 class EventObject(Line, frozen=True, kw_only=True):
-    """What one seat is told of an act, and its own hand after the act."""
+    """What one seat is told about an act, and the hand of that seat after it."""
 
     kind: ToldKind
     seat: Seat
@@ -356,7 +356,7 @@ class StepObject(Line, frozen=True, kw_only=True):
 
 
 class BareStep(Line, frozen=True, kw_only=True):
-    """One act of a trace sent to be replayed; what it expects is not judged."""
+    """One act of a trace that an engine is to replay without judging expectations."""
 
     seat: Seat
     act: Act
@@ -369,7 +369,7 @@ class BareStep(Line, frozen=True, kw_only=True):
 
 
 class TraceObject(Line, frozen=True, kw_only=True):
-    """A game with what is expected of it."""
+    """A trace: a game, and what is expected at its steps and at its end."""
 
     trace: Mark
     id: TraceId
@@ -394,7 +394,7 @@ class TraceObject(Line, frozen=True, kw_only=True):
 
 
 class BareTrace(Line, frozen=True, kw_only=True):
-    """A game sent to be replayed."""
+    """A trace that an engine is to replay without judging expectations."""
 
     trace: Mark
     id: str = ""
@@ -440,7 +440,7 @@ class Scored(Line, frozen=True, kw_only=True):
 
 
 class MiniObject(Line, frozen=True, kw_only=True):
-    """All games of one small deal, counted."""
+    """A small deal, with the counts of all its games."""
 
     mini: Mark
     id: MiniId

@@ -1,4 +1,4 @@
-"""A game as people write it down: hands, passes, tricks by player, and score."""
+"""A game as text for people: hands and passes, a table of tricks, and scores."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from refengine.game.verdicts import Irregular, Refused
 
 
 class GameSheet:
-    """The lines of a game, written act by act."""
+    """A writer of the lines that show a game, to which the acts are given in order."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -22,14 +22,14 @@ class GameSheet:
         self.told: tuple[object, ...] = ()  # the score as last printed
 
     def opening(self) -> Iterator[str]:
-        """The ruleset, and the hands if there are any."""
+        """Yield the ruleset and, if cards have been dealt, the lines of the deal."""
         yield rules_text(self.state.ruleset)
         if self.state.hands:
             yield from self.hands()
         self.lay_out(self.row)
 
     def hands(self) -> Iterator[str]:
-        """The lines of a deal: number, dealer, every hand, and any stock or kitty."""
+        """Yield the lines of a deal: number, dealer, hands, and any stock or kitty."""
         state = self.state
         yield ""
         yield f"deal {state.deal}, seat {state.dealer} deals"
@@ -43,12 +43,12 @@ class GameSheet:
             yield from self.heading()
 
     def heading(self) -> Iterator[str]:
-        """The heading of the table of tricks."""
+        """Yield the line with the names of the columns in the table of tricks."""
         seats = "".join(f"{f'seat {seat}':<12}" for seat in range(len(self.row)))
         yield f"  trick  {seats}winner"
 
     def after(self, act: Act) -> Iterator[str]:
-        """Apply an act and yield its lines, or raise Refused if it is refused."""
+        """Apply an act and yield the lines that show it; raises Refused if refused."""
         before = self.state
         verdict = before.verdict(act)
         self.state = applied(before, act, verdict)
@@ -86,7 +86,10 @@ class GameSheet:
         self.told = scored
 
     def played(self, seat: int, text: str, before: State) -> Iterator[str]:
-        """Put a card in its column, and yield the row once the trick is complete."""
+        """Put a played card in the column of its seat.
+
+        If the card completes the trick, yield the row of the trick.
+        """
         lead = ">" if before.table is not None and not before.table.cards else ""
         self.row[seat] = f"{lead}{self.row[seat]}{text}"
         completed = self.state.completed
@@ -95,7 +98,7 @@ class GameSheet:
             yield from self.cells(f"seat {completed.winner}")
 
     def cells(self, winner: str) -> Iterator[str]:
-        """Yield the row of a trick if there is anything in it, and empty the row."""
+        """Yield the current row of the table unless it is empty, and begin another."""
         if any(self.row):
             number = f"{len(self.state.history) if winner else '':>5}  "
             cells = "".join(f"{cell:<12}" for cell in self.row)
@@ -103,9 +106,9 @@ class GameSheet:
         self.row = ["" for _ in self.row]
 
     def lay_out(self, row: Sequence[str]) -> None:
-        """Begin a row with the cards on the table.
+        """Fill the current row with the cards that are on the table.
 
-        A seat whose cell in `row` is not empty keeps that cell.
+        If `row` already has text for the seat of a card, that text is used instead.
         """
         table = self.state.table
         cards = table.cards if table is not None else ()
@@ -114,7 +117,7 @@ class GameSheet:
             self.row[seat] = row[seat] or f"{lead}{card}"
 
     def score(self) -> Iterator[str]:
-        """The lines at the end of a deal: score, totals and any winners."""
+        """Yield the lines for the end of a deal: score, totals and any winners."""
         state = self.state
         yield f"  score   {' '.join(map(str, state.score or ()))}"
         yield f"  totals  {' '.join(map(str, state.totals))}"
@@ -123,7 +126,7 @@ class GameSheet:
 
 
 def shown(state: State, acts: Iterable[Act]) -> Iterator[str]:
-    """The lines of a game from `state` on, up to the first act refused, if any."""
+    """Yield the lines that show a game from `state` on, up to the first act refused."""
     sheet = GameSheet(state)
     yield from sheet.opening()
     for act in acts:
@@ -137,7 +140,7 @@ def shown(state: State, acts: Iterable[Act]) -> Iterator[str]:
 
 
 def shown_trace(trace: Trace) -> Iterator[str]:
-    """A trace as people write it down.
+    """Yield the lines that show the game of a trace as people would write it down.
 
     `>` marks a card that is led and `!` a revoke; each `+` stands for a card drawn.
     Raises Malformed if a seat is not at the table or the game cannot begin.

@@ -31,8 +31,9 @@ _DECODER: Final = json.JSONDecoder(parse_int=str, parse_float=str)
 
 
 class Stamped(NamedTuple):
-    """A line with its correct id, and the id that it had, or empty if it had none.
+    """A line with its correct id, that id, and in `was` the id that the line had.
 
+    `was` is empty if the line had no id.
     A log has no id: both ids are then empty, and the line differs only in white space.
     """
 
@@ -42,13 +43,14 @@ class Stamped(NamedTuple):
 
 
 def stamped(line: bytes) -> Stamped:
-    """The line with its correct `id`, and the current `spec` unless it is for 1.0.x.
+    """Return the line with its correct `id` and with the current edition as its `spec`.
 
-    Everything else stays as it is, wrong expectations included; white space between the
-    parts is dropped, since `write_trace` writes none.
-    Raises Malformed if the line cannot be read even once it has an id and a spec, if it
-    is for a version of the book that cannot be judged, or if an act in it is not legal
-    or irregular as the line says.
+    A line for an edition 1.0.x keeps its `spec`. The rest stays as it is, including any
+    wrong expectations, but white space between the parts is dropped, since
+    `write_trace` writes none.
+    Raises Malformed if the line cannot be read even with an id and a spec, if it is for
+    a version of the book by which the engine cannot judge, or if an act is not legal or
+    irregular as the line says.
     """
     kind = kind_of(line)
     plain = parsing.parse_line(line)
@@ -108,8 +110,9 @@ def _id_of_played(trace: Trace) -> str:
 
 
 def _with_values(line: bytes, kind: str, values: dict[str, Any]) -> bytes:
-    """The line with `values` set in its object; missing keys are put after its kind.
+    """Return the line with the keys in `values` set to these values.
 
+    Keys that the line lacks are put after the key that shows its kind, such as `trace`.
     The rest of the text is not touched, so that every number keeps its digits.
     """
     text = line.decode("utf-8")

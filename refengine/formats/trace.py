@@ -61,7 +61,7 @@ class Probe:
 
 @attrs.frozen
 class Told:
-    """What a seat is told of an act (2.8): its kind, and the act if it may be known."""
+    """What a seat is told of an act (2.8): its kind, and the act if it may know it."""
 
     seat: int
     kind: str
@@ -70,7 +70,7 @@ class Told:
 
 @attrs.frozen
 class Step:
-    """One act of a trace and what is expected, all in normal form.
+    """One act of a trace and what is expected around it, all in normal form.
 
     `legal` is what is due before the act, or None if the trace does not say. `breaks`
     holds the clauses that an irregular act breaks, and is empty if the act is legal.
@@ -89,7 +89,7 @@ class Step:
 
 @attrs.frozen(kw_only=True)
 class Trace:
-    """A game with what is expected of it, in normal form."""
+    """A game and what is expected at its steps and at its end, in normal form."""
 
     ruleset: Ruleset
     start: Start
@@ -105,10 +105,10 @@ class Finding:
     """An expectation that does not hold.
 
     `step` is the number of the step, from 1, or 0 for what is said about the whole
-    line; `what` names the place in the step or the line. Text from the file is made
-    harmless. If the matter is decided by a clause that has changed since the edition
-    for which the trace was written, `changed` is that clause; if `changed` is empty,
-    something is wrong.
+    line; `what` names the place in the step or the line. Text from the file is escaped
+    so that it can be printed. If the expectation depends on a clause that has changed
+    since the edition for which the trace was written, `changed` is that clause, and the
+    expectation counts as neither right nor wrong; otherwise, `changed` is empty.
     """
 
     step: int
@@ -133,7 +133,7 @@ def spec_version() -> str:
 
 
 def check_version(spec: str) -> None:
-    """Check that traces for this version of the book can be judged by the current one.
+    """Check that this engine can judge traces for a version of the book.
 
     Raises Malformed for another major version, for a newer minor one, and for anything
     that is not a version.
@@ -147,17 +147,14 @@ def check_version(spec: str) -> None:
 
 
 def check_id(found: str, prefix: str) -> None:
-    """Check that this has the form of an id.
-
-    Raises Malformed if it does not.
-    """
+    """Raise Malformed unless `found` has the form of an id with this prefix."""
     if not re.fullmatch(prefix + shapes.ID, found):
         allowed = f"{prefix}- and 16 digits of 0123456789abcdef"
         raise Malformed(f"{found!r:.40}", allowed, "id")
 
 
 def written_alike(one: object, other: object) -> bool:
-    """Whether two values are the same once written; unlike with ==, true is not 1."""
+    """Whether two values have the same JSON text; unlike with ==, `True` is not 1."""
     return one == other and canonical(one) == canonical(other)
 
 
@@ -188,7 +185,7 @@ def _meaning_of_step(step: Step) -> Json:
 
 
 def step_fields(step: Step) -> Json:
-    """A step as it is written."""
+    """A step as an object of a trace line."""
     found: Json = {"seat": step.act.seat, "act": act_fields(step.act)}
     if step.legal is not None:
         found["legal"] = step.legal
@@ -220,7 +217,7 @@ def _probe_fields(probe: Probe, step: Step) -> Json:
 
 
 def trace_fields(trace: Trace) -> Json:
-    """A trace as written, with its id and its edition, by default the current one."""
+    """A trace as an object, with its id and its edition, by default the current one."""
     spec = trace.spec or spec_version()
     found: Json = {"trace": 1, "id": trace_id(trace), "spec": spec}
     if trace.name:
@@ -244,9 +241,9 @@ def write_trace(trace: Trace) -> bytes:
 def read_trace(line: bytes) -> Trace:
     """The trace that a line holds.
 
-    Raises Malformed if it cannot be read, is for a version of the book that cannot be
-    judged, names a ruleset that the book does not allow, or itself states that its game
-    cannot begin: `openings` reads such lines.
+    Raises Malformed if it cannot be read, is for a version of the book by which the
+    engine cannot judge, names a ruleset that the book does not allow, or states that
+    its game cannot begin (`openings` reads such lines).
     """
     read = decode_trace(line)
     if not isinstance(read.opening, UnsetType):
@@ -255,10 +252,10 @@ def read_trace(line: bytes) -> Trace:
 
 
 def decode_trace(line: bytes) -> shapes.TraceObject:
-    """The line of a trace, decoded, with its version and the form of its id checked.
+    """Decode the line of a trace, and check its version and the form of its id.
 
-    Raises Malformed if it cannot be read, is for a version of the book that cannot be
-    judged, or has a key that its version does not have.
+    Raises Malformed if it cannot be read, is for a version of the book by which the
+    engine cannot judge, or has a key that its version does not have.
     """
     read = wire.decode(line, shapes.TraceObject)
     check_version(read.spec)
@@ -323,7 +320,7 @@ def _step(read: shapes.StepObject | shapes.BareStep, players: int) -> Step:
 
 
 def _told(read: shapes.StepObject | shapes.BareStep, players: int) -> tuple[Told, ...]:
-    """What seats are told of the act, seat by seat."""
+    """What, according to a step, seats are told of its act, in order of the seats."""
     found: dict[int, Told] = {}
     for place, one in enumerate(read.told):
         act = None
@@ -357,9 +354,10 @@ def _probe(read: shapes.AskedObject | shapes.Question, seat: int) -> Probe:
 
 @lru_cache(1000)
 def rules_written(text: bytes) -> tuple[Rules, bytes] | None:
-    """The rules and the RFC 8785 form of a ruleset as the engine writes it, or None.
+    """The rules and the RFC 8785 form of the ruleset in a text, or None.
 
-    The result is None if the text is anything else.
+    The result is None unless the text is an allowed ruleset, written as the engine
+    writes it.
     """
     try:
         ruleset = allowed_ruleset(wire.decode(text, shapes.RulesetObject))
@@ -373,16 +371,17 @@ WRITTEN_RULESETS: Final = Rulesets(rules_written)
 
 
 def agreed_trace(line: bytes) -> str:
-    """The id of the trace in this line if all that it says is true; otherwise empty.
+    """The id of the trace in this line, if a fast check finds that all of it is true.
 
-    Empty does not mean that something is wrong: `read_trace` and `replay` must decide.
+    Otherwise the result is empty, and `read_trace` and `replay` must decide: the trace
+    need not be wrong.
     """
     return trace_agrees(line, WRITTEN_RULESETS, _editions())
 
 
 @cache
 def _editions() -> tuple[bytes, ...]:
-    """The editions for which most lines are written, in quotes as in those lines."""
+    """The current and the first edition of the book, in quotes as in a line."""
     return tuple([b'"%s"' % spec.encode() for spec in (spec_version(), FIRST_EDITION)])
 
 
@@ -415,7 +414,7 @@ def applied(state: State, act: Act, verdict: Verdict) -> State:
 
 
 def verdict_text(verdict: Verdict, spec: str = "") -> str:
-    """A verdict as one word, with its clauses under their names in edition `spec`."""
+    """A verdict in words, with the numbers that edition `spec` gives to its clauses."""
     if isinstance(verdict, Legal):
         return "legal"
     word = "refused" if isinstance(verdict, Refused) else "irregular"
@@ -434,11 +433,12 @@ def replay(trace: Trace) -> list[Finding]:
 def replay_all(
     trace: Trace, go_on: Callable[[State, Act], State | None] | None = None
 ) -> list[Finding]:
-    """What is wrong with a trace, and what has changed since its edition.
+    """Replay a trace, and return the expectations in it that do not hold.
 
-    What has changed counts as neither right nor wrong. A trace for 1.0.x is judged by
-    the names that clauses had then. `go_on` returns the state from which the game goes
-    on after an act whose verdict is not the expected one; if `go_on` is None, or
+    Those that differ because a clause has changed since the edition of the trace are
+    marked as such, and count as neither right nor wrong. A trace for 1.0.x is judged by
+    the names that clauses had then. If an act has a verdict other than the expected
+    one, `go_on` returns the state from which the replay goes on; if `go_on` is None, or
     returns None, the replay ends there.
     Raises Malformed if a seat is not at the table or the game cannot begin.
     """
@@ -496,10 +496,10 @@ def _before(state: State, step: Step, number: int, spec: str) -> list[Finding]:
 def verdicts_beside(
     state: State, step: Step, name: str, probes: Iterable[Probe]
 ) -> list[Verdict]:
-    """The verdicts on the acts that a step asks about under this key.
+    """The verdicts on the acts that a step lists under the key `name`.
 
-    Raises Malformed for a seat that is not at the table. The error says where in the
-    list it is, unless it is the seat of the step, which an act has if it names none.
+    Raises Malformed for a seat that is not at the table. The error gives the place of
+    the act in the list, except for an act by the seat of the step itself.
     """
     return [
         state.verdict(probe.act)
@@ -516,7 +516,7 @@ def told_of(state: State, act: Act, seat: int) -> Told:
 
 
 def _told_otherwise(state: State, step: Step, number: int) -> Iterator[Finding]:
-    """The findings for seats that are told something other than what the trace says."""
+    """Yield a finding for each seat that is not told what the trace says it is told."""
     for told in step.told:
         said = told_of(state, step.act, told.seat)
         if said != told:
@@ -527,7 +527,7 @@ def _told_otherwise(state: State, step: Step, number: int) -> Iterator[Finding]:
 def _otherwise(
     name: str, probe: Probe, verdict: Verdict, number: int, spec: str
 ) -> Finding:
-    """The finding that an act is not refused or irregular as expected."""
+    """The finding for a probe whose verdict is not the one that the trace expects."""
     expected: Verdict = Irregular(probe.clauses)
     changed = ""
     if name == "refuse":

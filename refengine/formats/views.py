@@ -1,4 +1,4 @@
-"""Views and events as JSON: what a seat knows, and what it is told.
+"""Converting views and events (what a seat knows or is told) to JSON and back.
 
 Views are written by `fields.view_fields`, as they are in traces.
 """
@@ -26,7 +26,7 @@ Passed = CardSet | tuple[tuple[int, Card], ...]
 
 
 def told_fields(event: Event) -> Json:
-    """The kind and seat of an act, and the act itself if the seat told may know it."""
+    """The kind and seat of an act, and the act itself if the event contains it."""
     found: Json = {"kind": event.kind, "seat": event.seat}
     if event.act is not None:
         found["act"] = act_fields(event.act)
@@ -34,7 +34,7 @@ def told_fields(event: Event) -> Json:
 
 
 def event_fields(event: Event) -> Json:
-    """What a seat is told about an act, and its own hand after the act."""
+    """What a seat is told about an act, and the hand of that seat after it."""
     found = told_fields(event)
     if event.hand:
         found["hand"] = str(event.hand)
@@ -56,10 +56,10 @@ def event_of(line: shapes.EventObject) -> Event:
 
 
 def view_of(line: shapes.WholeView) -> View:
-    """The view that a line describes; the table has a seat for each of the `totals`.
+    """The view that a line describes, for a table with a seat for each of `totals`.
 
-    Raises Malformed if a word is not a card, if a card appears twice in one place, or
-    if a seat or a list does not fit the table.
+    Raises Malformed if a word is not a card, if one text names a card twice, or if a
+    seat or a list does not fit the table.
     """
     players = len(line.totals)
     sizes = (len(line.held), len(line.points), len(if_given(line.cut) or ()))

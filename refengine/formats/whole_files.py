@@ -12,7 +12,7 @@ from typing import Final
 
 
 def write_file(name: str | os.PathLike[str], content: bytes) -> None:
-    """Write a whole file: whoever reads it finds the old one or the new, never a part.
+    """Write a file whole: a reader finds either the old file or the new, never a part.
 
     Raises OSError if it cannot be written; the file is then left as it was.
     """
@@ -20,9 +20,9 @@ def write_file(name: str | os.PathLike[str], content: bytes) -> None:
     if path.exists() and not path.is_file():
         path.write_bytes(content)  # a pipe or a device has no old content to keep
         return
-    # Only now: a pipe such as /dev/stdout resolves to no file.
+    # Resolved only now, since a pipe such as /dev/stdout resolves to no file.
     path = Path(os.path.realpath(path))
-    if path.is_symlink():  # a ring of links, which leads to no file
+    if path.is_symlink():  # a loop of links, which leads to no file
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), os.fspath(name))
     if not path.parent.is_dir():
         raise FileNotFoundError(errno.ENOENT, "No such folder", str(path.parent))
@@ -56,13 +56,13 @@ PACKED: Final = ".gz"
 
 
 def packed_as_named(name: str | os.PathLike[str], content: bytes) -> bytes:
-    """The content for a file of this name, packed with gzip if the name says so."""
+    """The content to write to a file, packed with gzip if the name asks for it."""
     packed = os.fspath(name).endswith(PACKED)
     return gzip.compress(content, mtime=0) if packed else content
 
 
 def _usual_mode() -> int:
-    """The usual mode of a new file; `mkstemp` would let only the owner read it."""
+    """The permissions that `open` gives a new file; those of `mkstemp` are stricter."""
     # The mask can only be read by setting it: two threads at once would leave it at 0.
     with _READING_MASK:
         mask = os.umask(0)

@@ -1,4 +1,4 @@
-"""The lines of every format: decoding, encoding, and the lines of a stream.
+"""Decoding and encoding the lines of every format, and reading those of a stream.
 
 A line is decoded by msgspec alone if all of it went into the decoded value. Every other
 line then goes through the slower `parsing`, which finds faults that msgspec misses.
@@ -48,9 +48,9 @@ def encode(line: object) -> bytes:
 
 
 def convert_to_kind(kind: type[T], value: object) -> T:
-    """The plain value as a line of this kind.
+    """Convert a plain value to a line of the type `kind`.
 
-    Raises Malformed if it is not one.
+    Raises Malformed if the value does not fit that type.
     """
     try:
         return msgspec.convert(value, kind)
@@ -76,7 +76,7 @@ def line_of(data: object) -> bytes:
 
 
 def _plain(value: object) -> int:
-    """A whole number of another type, such as NumPy's, as an `int`.
+    """Convert a whole number of another type, such as one of NumPy's, to an `int`.
 
     Raises Malformed if the value is not a whole number.
     """
@@ -88,10 +88,10 @@ def _plain(value: object) -> int:
 
 
 def decode(line: bytes, kind: type[T]) -> T:
-    """The line as a value of this kind.
+    """Decode a line into a value of the type `kind`.
 
-    Raises Malformed if it is not one, with the place, what was found there and what is
-    allowed.
+    Raises Malformed if the line does not fit that type; the error says where, what was
+    found there, and what is allowed.
     """
     line = line.rstrip(b"\r\n")
     try:
@@ -104,12 +104,12 @@ def decode(line: bytes, kind: type[T]) -> T:
 
 
 def _is_whole(decoded: object, line: bytes) -> bool:
-    """Whether the whole line went into the decoded value.
+    """Whether the decoded value holds everything that the line contains.
 
-    It did if the decoded value, encoded again, gives the same line. For a type without
+    It does if encoding it again gives the same line. For a type without a field of type
     `Any`, in which no number can become longer, it is enough that the new line is as
-    long as the old one apart from white space: then nothing was repeated, skipped or
-    left to a default.
+    long as the old one apart from white space: then no key was repeated or skipped, and
+    none was filled in by a default.
     """
     again = _ENCODER.encode(decoded)
     if again == line:
@@ -130,7 +130,7 @@ def in_our_layout(line: bytes, kind: Any) -> bytes:
 
 
 def lines_of(stream: BinaryIO) -> Iterator[bytes | Malformed]:
-    """The lines of a stream one by one, with an error in place of any line too long.
+    """Yield the lines of a stream; a line that is too long is replaced by an error.
 
     This is for lines sent by another program; files are read by `file_lines`.
     Raises Malformed if the stream itself ends too early, as a truncated gzip file does.

@@ -1,1 +1,1 @@
-"""The values that users hold: cards, acts, rulesets, setups, states and views."""
+"""The values of the public interface: cards, acts, rulesets, setups, states, views."""

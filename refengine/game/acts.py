@@ -28,12 +28,15 @@ def _to_card(value: object) -> Card:
 
 
 def to_set(value: object) -> CardSet:
-    """The value as a CardSet; it may be a CardSet already, notation or cards."""
+    """Convert notation or cards to a CardSet; a CardSet is returned as it is."""
     return value if isinstance(value, CardSet) else CardSet(value)
 
 
 def to_sequence(value: object) -> tuple[Card, ...]:
-    """The value as a sequence of different cards; it may be notation or cards."""
+    """Convert notation or an ordered collection of cards to a tuple of cards.
+
+    Raises Malformed for anything else, and if a card appears twice.
+    """
     if isinstance(value, str):
         return tuple(CARDS[number] for number in read_sequence(value))
     if isinstance(value, Iterable) and not _without_order(value):
@@ -42,9 +45,10 @@ def to_sequence(value: object) -> tuple[Card, ...]:
 
 
 def to_sets(value: object) -> tuple[CardSet, ...]:
-    """The value as one set of cards for each seat; `to_set` reads each of them.
+    """Convert a list with a set of cards for each seat, by calling `to_set` on each.
 
-    An error in one of the sets gives its place: `[2]` for the set of seat 2.
+    Raises Malformed for anything else. An error in one of the sets gives its place,
+    such as `[2]` for the set of seat 2.
     """
     wanted = "a list of sets of cards, one for each seat"
     if isinstance(value, str) or not isinstance(value, Iterable):
@@ -62,9 +66,10 @@ def _set_at(seat: int, value: object) -> CardSet:
 
 
 def _without_order(value: object) -> bool:
-    """Whether the order of iteration over the value says nothing about seats or turns.
+    """Whether a collection is of a kind whose order must not be relied on.
 
-    The order of a set may change from run to run; that of a CardSet does not.
+    These are sets, whose order may change from run to run, and mappings. A CardSet is
+    always in the order of the book.
     """
     if isinstance(value, CardSet):
         return False
@@ -72,7 +77,7 @@ def _without_order(value: object) -> bool:
 
 
 def to_seat(value: object) -> int:
-    """The value as a seat, which is a whole number from 0 to 12."""
+    """Convert the number of a seat to an `int` from 0 to 12; else raise Malformed."""
     number = whole_number(value)
     if number is not None and 0 <= number < SEATS:
         return number
@@ -80,12 +85,15 @@ def to_seat(value: object) -> int:
 
 
 def to_seat_or_none(value: object) -> int | None:
-    """The value as a seat, or None for None."""
+    """Convert the number of a seat as `to_seat` does, but return None for None."""
     return None if value is None else to_seat(value)
 
 
 def to_number(value: object) -> int:
-    """The value as the number of a trick or a deal, from 1 to `MOST`."""
+    """Convert the number of a trick or a deal to an `int` from 1 to `MOST`.
+
+    Raises Malformed for anything else.
+    """
     number = whole_number(value)
     if number is not None and 0 < number <= MOST:
         return number
@@ -117,7 +125,7 @@ class Cut:
 
     @property
     def phrase(self) -> str:
-        """The act in words, as used after `may not`."""
+        """The act as a phrase that can follow words such as `may not`."""
         return str(self)
 
 
@@ -142,7 +150,7 @@ class Deal:
 
     @property
     def phrase(self) -> str:
-        """The act in words, as used after `may not`."""
+        """The act as a phrase that can follow words such as `may not`."""
         if not any(self.hands):
             return "deal no cards"
         return f"deal {', '.join(str(hand) or 'no cards' for hand in self.hands)}"
@@ -169,7 +177,7 @@ class Pass:
 
     @property
     def phrase(self) -> str:
-        """The act in words, as used after `may not`."""
+        """The act as a phrase that can follow words such as `may not`."""
         return str(self) if self.cards else "pass no cards"
 
 
@@ -212,7 +220,7 @@ class Scatter:
 
     @property
     def phrase(self) -> str:
-        """The act in words, as used after `may not`."""
+        """The act as a phrase that can follow words such as `may not`."""
         return str(self) if self.cards else "scatter no cards"
 
 
@@ -232,14 +240,14 @@ class PassUnseen:
 
     @property
     def phrase(self) -> str:
-        """The act in words, as used after `may not`."""
+        """The act as a phrase that can follow words such as `may not`."""
         # The signs of mutants that are on record were made from these words.
         return "pass on unseen what comes"
 
 
 @attrs.frozen(repr=False)
 class Mix:
-    """Deals back the cards of the mix, and a new kitty if it was mixed in (4.10)."""
+    """Deals the mixed cards back, with a new kitty if the kitty was mixed in (4.10)."""
 
     kind: ClassVar[str] = "mix"
 
@@ -256,7 +264,7 @@ class Mix:
 
     @property
     def phrase(self) -> str:
-        """The act in words, as used after `may not`."""
+        """The act as a phrase that can follow words such as `may not`."""
         if not any(self.hands):
             return "give back no cards from the mix"
         given = ", ".join(str(hand) or "no cards" for hand in self.hands)
@@ -279,7 +287,7 @@ class Draw:
 
     @property
     def phrase(self) -> str:
-        """The act in words, as used after `may not`."""
+        """The act as a phrase that can follow words such as `may not`."""
         return "draw"
 
 
@@ -312,7 +320,7 @@ class Play:
 
     @property
     def phrase(self) -> str:
-        """The act in words, as used after `may not`."""
+        """The act as a phrase that can follow words such as `may not`."""
         return f"play {self.card}"
 
 
@@ -333,7 +341,7 @@ class Retract:
 
     @property
     def phrase(self) -> str:
-        """The act in words, as used after `may not`."""
+        """The act as a phrase that can follow words such as `may not`."""
         return f"take back {self.card}"
 
 
@@ -353,7 +361,7 @@ class QuitTrick:
 
     @property
     def phrase(self) -> str:
-        """The act in words, as used after `may not`."""
+        """The act as a phrase that can follow words such as `may not`."""
         return "turn a trick face down"
 
 
@@ -375,7 +383,7 @@ class Claim:
 
     @property
     def phrase(self) -> str:
-        """The act in words, as used after `may not`."""
+        """The act as a phrase that can follow words such as `may not`."""
         return f"claim a revoke of seat {self.against} in trick {self.trick}"
 
 
@@ -408,7 +416,7 @@ class MoonChoice:
 
     @property
     def phrase(self) -> str:
-        """The act in words, as used after `may not`."""
+        """The act as a phrase that can follow words such as `may not`."""
         return f"choose {self}"
 
 

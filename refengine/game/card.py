@@ -1,4 +1,4 @@
-"""Suits, ranks and cards by name: enums whose values are their notation.
+"""Suits, ranks and cards, as enums whose values are their notation.
 
 A card is found by its notation or by its number (its place in the order of the book), a
 suit by its letter or its number, and a rank by its letter or its number, 2 to 14. All
@@ -20,10 +20,10 @@ _LARGEST: Final = 2**31 - 1
 
 
 class _Kind(EnumType):
-    """The type of these enums, which raises Malformed for a value it cannot find.
+    """The metaclass of these enums, for which a huge number is Malformed too.
 
-    An enum that cannot find a value first puts it into an error of its own, and Python
-    refuses to write out a number with too many digits.
+    An enum usually puts a value that it cannot find into the message of its error, but
+    Python refuses to write out a number with too many digits.
     """
 
     def __call__(cls, value: Any, *more: Any, **named: Any) -> Any:
@@ -33,7 +33,7 @@ class _Kind(EnumType):
 
 
 class _Notation(Enum, metaclass=_Kind):
-    """An enum whose value is its notation; its repr evaluates to the member."""
+    """An enum whose values are notation, and whose reprs evaluate to the members."""
 
     __match_args__ = ("value",)
 
@@ -60,7 +60,7 @@ class _Ordered(_Notation):
 
     @property
     def number(self) -> int:
-        """The number: a card's is 0 to 51, a suit's 0 to 3, a rank's 2 to 14 (1.5a)."""
+        """The number: a card has 0 to 51, a suit 0 to 3, a rank 2 to 14 (1.5a)."""
         return self._number
 
     @classmethod
@@ -95,7 +95,7 @@ class _Ordered(_Notation):
 
 
 class Suit(_Ordered):
-    """A suit, by its letter or its number, 0 to 3.
+    """A suit, which can be looked up by its letter or by its number, 0 to 3.
 
     The order is that of the book: clubs, diamonds, spades, hearts.
 
@@ -115,10 +115,10 @@ class Suit(_Ordered):
 
 
 class Rank(_Ordered):
-    """A rank, by its letter or its number, 2 to 14; ranks go from low to high.
+    """A rank, which can be looked up by its letter or by its number, 2 to 14.
 
     The number is what clause 1.5a counts: 2 to 10, then 11 for the jack, 12 for the
-    queen, 13 for the king and 14 for the ace.
+    queen, 13 for the king and 14 for the ace. Ranks are compared by number.
 
     >>> Rank("T") is Rank(10) is Rank.TEN, Rank.ACE.number
     (True, 14)
@@ -147,11 +147,11 @@ class Rank(_Ordered):
 
 
 class Card(_Ordered):
-    """One of the 52 cards, by its notation (rank, then suit) or its number, 0 to 51.
+    """One of the 52 cards, looked up by its notation (rank, then suit) or its number.
 
-    The number is the place in the order of the book: clubs, diamonds, spades, hearts,
-    each from the two to the ace. Cards are compared and sorted by number. Which card
-    wins a trick is another matter (5.10).
+    The number, 0 to 51, is the place in the order of the book: clubs, diamonds, spades,
+    hearts, each from the two to the ace. Cards are compared and sorted by number. Which
+    card wins a trick is another matter (5.10).
 
     >>> Card("QS") is Card(36) is Card.QUEEN_OF_SPADES
     True

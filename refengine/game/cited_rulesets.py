@@ -1,4 +1,4 @@
-"""Citations of rulesets resolved: the ruleset, and whether the citation is true."""
+"""Looking up the ruleset that a citation names, and whether the citation is true."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from refengine.lawbook.ruleset_citation import RulesetCitation
 
 @attrs.frozen
 class CitedRuleset:
-    """What the citation of a ruleset leads to.
+    """The ruleset that a citation leads to, and whether the citation is true.
 
     `true` says whether the version cited has this profile, these option values and this
     number of players, and `same` whether the profile is also unchanged today. `wording`
-    says both in a sentence. `ruleset` is the ruleset cited, in the current book; it is
-    None if the citation is false, or if the book refuses the ruleset.
+    is a sentence that says both. `ruleset` is the ruleset cited, in the current book;
+    it is None if the citation is false, or if the book refuses the ruleset.
     """
 
     citation: RulesetCitation
@@ -36,7 +36,7 @@ class CitedRuleset:
     ruleset: Ruleset | None
 
     def fields(self) -> dict[str, Any]:
-        """The citation and what it leads to, as plain JSON values."""
+        """The citation, whether it is true, and its ruleset, as plain JSON values."""
         found: dict[str, Any] = {
             "cited": str(self.citation),
             "true": self.true,
@@ -57,7 +57,7 @@ class CitedRuleset:
 
 
 def look_up_ruleset(text: str) -> CitedRuleset:
-    """What the citation of a ruleset leads to.
+    """The ruleset that a citation leads to, and whether the citation is true.
 
     Raises Malformed if the text is not such a citation, or if an option in it merely
     repeats the value in the profile, and UnknownEdition if it names an edition that
@@ -101,7 +101,7 @@ def _untrue(citation: RulesetCitation, cited: Edition) -> str:
 
 
 def _takes(values: list[Any], value: Value) -> bool:
-    """Whether an option takes a value; `values` is what an edition lists for it."""
+    """Whether an option may have a value, given the `values` that an edition lists."""
     for one in values:
         if isinstance(one, dict) and "list_of" in one:
             return isinstance(value, tuple) and set(value) <= {*one["list_of"]}
@@ -114,9 +114,9 @@ def _takes(values: list[Any], value: Value) -> bool:
 
 
 def _true(citation: RulesetCitation, options: Mapping[str, Any]) -> CitedRuleset:
-    """The answer to a true citation; `options` are the options of the profile cited.
+    """The result for a citation that is true; `options` are those of its profile then.
 
-    An option introduced after the version cited has its base value.
+    An option that is newer than the version cited has its base value.
     """
     then = {**{one.name: plain_value(one.base) for one in OPTIONS}, **options}
     now = profile(citation.profile).options

@@ -1,4 +1,4 @@
-"""The rules of a club, from a file of its own: a profile, and what differs from it."""
+"""Club rules, read from a file: a profile, and the options that the club changes."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ _KEYS: Final = ("name", "title", "base", "players", "options")
 
 @attrs.frozen
 class ClubRules:
-    """The rules of a club: `club_rules("friday.toml").ruleset()` is its ruleset.
+    """The rules of a club, from which `ruleset` makes the ruleset of a table.
 
     `base` names a profile of the book, and `options` holds the values in which the club
-    differs from it. `players` holds the possible numbers of players: those in the file
-    or, if it gives none, those of the profile for which the book allows these options.
-    `usual_players` is the profile's usual number if it is among them, and otherwise the
-    first.
+    differs from it. `players` holds the possible numbers of players. If the file does
+    not list them, they are the profile's numbers for which the book allows these
+    options. `usual_players` is the usual number of the profile if it is among them, and
+    otherwise the first of them.
     """
 
     name: str
@@ -182,7 +182,7 @@ def names_file(typed: str) -> bool:
 
 
 def base_of(typed: str) -> str:
-    """The profile of the book that is meant: the one typed, or the base of a club.
+    """The profile of the book that was typed, or the base if a club's file was typed.
 
     Raises Malformed if `typed` is neither a profile nor a club's file.
     """

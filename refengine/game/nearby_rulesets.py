@@ -1,4 +1,4 @@
-"""Rulesets with options changed: which values are worth trying, and what differs."""
+"""Changing some options of a ruleset, and finding values worth trying for them."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ _NUMBERS: Final[dict[str, tuple[int, ...]]] = {
 def values_to_try(
     option: Option, now: Value, numbers: Iterable[int] = ()
 ) -> list[Value]:
-    """Values of an option worth trying: `now`, likely others and valid `numbers`."""
+    """Values of an option to try: `now`, then common ones, and any valid `numbers`."""
     found: list[Value] = [now]
     if isinstance(option.base, bool):
         found += [False, True]

@@ -1,4 +1,4 @@
-"""What a seat knows and what it is told: nothing that it could not see at the table.
+"""What a seat knows and is told, which is only what a player at the table could see.
 
 Clauses 2.7, 2.7a, 2.8.
 """
@@ -24,11 +24,11 @@ from refengine.machine.holdings import hands_now, kitty_now, points_played, stoc
 class View:
     """What one seat knows.
 
-    `held` gives the number of cards in each hand; `stock` and `kitty` are numbers of
-    cards. `passed` and `received` are sets or, in a scatter, (seat, card) pairs; they
-    are None if this deal has no pass, or if the pass has not taken place yet. `drew`
-    holds the cards that this seat has drawn in its present turn. `points` does not
-    include the kitty. `legal` is None unless it is this seat's turn.
+    `held` gives the number of cards in each hand, and `stock` and `kitty` the numbers
+    of cards there. `passed` and `received` are sets or, in a scatter, (seat, card)
+    pairs; they are None if this deal has no pass, or if the pass has not taken place
+    yet. `drew` holds the cards that this seat has drawn in its present turn. `points`
+    does not include the kitty. `legal` is None unless it is this seat's turn.
     """
 
     seat: int
@@ -52,8 +52,9 @@ class View:
 class Event:
     """What one seat is told about an act.
 
-    `kind` and `seat` are those of the act. `act` is the act itself if the seat told may
-    know all of it, and otherwise None; `hand` is that seat's own hand after the act.
+    `kind` and `seat` are those of the act. `act` is the act itself if the seat that is
+    told may know all of it, and otherwise None; `hand` is that seat's own hand after
+    the act.
     """
 
     kind: str
@@ -63,7 +64,7 @@ class Event:
 
 
 def view_of(core: Core, seat: int) -> View:
-    """What this seat knows at this moment.
+    """What this seat knows in this state.
 
     Clauses 2.7, 2.7a, 2.7c.
     """
@@ -117,7 +118,7 @@ def _received(core: Core, seat: int) -> CardSet | tuple[tuple[int, Card], ...] |
 
 
 def event_of(act: Act, after: Core, seat: int) -> Event:
-    """What this seat is told about the act that led to this moment.
+    """What this seat is told about the act that led to the state `after`.
 
     Clause 2.8.
     """

@@ -1,7 +1,7 @@
-"""Why a game cannot begin: what fails in its rules or its cards, and what would help.
+"""Messages that say why a game cannot begin, and which changes would help.
 
-A refusal of a ruleset, a match, a setup or a position makes these words only when it is
-printed, so that code that merely tries to open a game does not pay for them.
+The text for the refusal of a ruleset, a match, a setup or a position is made only when
+it is printed, so that code that merely tries to open a game does not spend time on it.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def malformed_opening(refused: Refused, where: str = "") -> Malformed:
 
 
 def why_refused(broken: tuple[str, ...], asked: tuple[object, ...]) -> Iterator[str]:
-    """What fails, in a phrase for each clause, and what would help.
+    """Yield a phrase for what breaks each clause, and perhaps one for what would help.
 
     `broken` and `asked` are the `clauses` and the `asked` of a `Refused`.
     """
@@ -79,7 +79,7 @@ class _RulesAsked:
     values: Mapping[str, Value]
 
     def why(self, broken: tuple[str, ...]) -> Iterator[str]:
-        """What fails, in a phrase for each clause, and what would help, if anything."""
+        """Yield a phrase for what breaks each clause, and any for what would help."""
         if broken == ("2.6",):
             yield f"{self.base.name} is for {numbers_words(self.base)}"
             yield from _who_can_play(self.players)
@@ -90,7 +90,10 @@ class _RulesAsked:
             yield f"allowed with {_listed(ways[:_MOST_HELP], 'or')}"
 
     def _values_of(self, number: str) -> str:
-        """The values that a clause forbids together, and what they amount to."""
+        """A phrase with the option values whose combination a clause forbids.
+
+        For 3.9 and 3.9c, the phrase also counts the cards.
+        """
         options = headings()[number].options
         named = _listed([_typed(name, self.values[name]) for name in options])
         told = _COUNTED.get(number)
@@ -99,7 +102,10 @@ class _RulesAsked:
         return f"{named}: {told(lowered(self.players, self.values))}"
 
     def _ways_out(self, broken: tuple[str, ...]) -> Iterator[str]:
-        """Changes to a single option of these clauses that the book would allow."""
+        """Yield changes to these clauses' options, each of which makes the rules legal.
+
+        Each is text such as `limit=50`, and any one of them is enough.
+        """
         names = [name for number in broken for name in headings()[number].options]
         for name in dict.fromkeys(names):
             for value in self._other_values(BY_NAME[name]):
@@ -110,9 +116,9 @@ class _RulesAsked:
                         break  # one number is example enough
 
     def _other_values(self, option: Option) -> Iterator[Value]:
-        """Other values to try: the option's words, and numbers and flags of profiles.
+        """Yield values to try instead: the option's words, and the values in profiles.
 
-        For `hand_size`, an equal share of the 52 cards is tried too.
+        For `hand_size`, the size of a hand if all 52 cards are dealt is tried too.
         """
         played = [self.base.options[option.name]]
         played += [profile(name).options[option.name] for name in profile_names()]
@@ -167,14 +173,17 @@ _COUNTED: Final[dict[str, Callable[[Rules], str]]] = {
 
 
 def _who_can_play(players: object) -> Iterator[str]:
-    """A phrase that names the games for this number of players, if any."""
+    """Yield a phrase that names the profiles for this number of players, if any."""
     with_kitty = [f"{name} with undealt=kitty" for name in profiles_for(players, True)]
     if names := [*profiles_for(players), *with_kitty]:
         yield f"{shown(players)} can play {_listed(names, 'or')}"
 
 
 def profiles_for(players: object, kitty: bool = False) -> tuple[str, ...]:
-    """The profiles for this many players; if `kitty` is set, those needing a kitty."""
+    """The profiles for this number of players.
+
+    With `kitty`, they are instead those that allow this number only with a kitty.
+    """
     return tuple(
         name
         for name in profile_names()
@@ -221,7 +230,11 @@ def _why_no_match(number: str, rules: Rules, match: Match) -> str:
 
 
 def _or_one_more(fits: int, rules: Rules) -> str:
-    """How many cards fit, in words: those dealt, or those and one for each player."""
+    """The sizes of a pack that suit the rules, as text such as `48 or 52`.
+
+    They are `fits` and, unless the rules fix the size of a hand, that number plus one
+    card for each player. A number above 52 is left out.
+    """
     more = fits if rules.hand_size else fits + rules.players
     found = sorted({fits, more})
     return " or ".join(str(one) for one in found if 0 < one <= len(WHOLE_PACK))

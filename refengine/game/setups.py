@@ -1,4 +1,4 @@
-"""How a game begins: as a whole match, a deal as found, or a position in play."""
+"""How a game begins: as a whole match, a single deal, or a position in a deal."""
 
 from __future__ import annotations
 
@@ -66,16 +66,16 @@ def _to_sets_or_none(value: object) -> tuple[CardSet, ...] | None:
 
 
 class HasCore(Protocol):
-    """A `refengine.State`, which is built on top of this module."""
+    """The part of `refengine.State` used here, declared to avoid a circular import."""
 
     @property
     def core(self) -> Core:
-        """The whole match at one moment."""
+        """The state of the match in the form in which the rules use it."""
 
 
 @attrs.frozen
 class Match:
-    """A match from the cut or, if a `dealer` is given, from the first deal.
+    """A match that begins with the cut or, given a `dealer`, with the first deal.
 
     >>> Match(dealer=3, pack="2C 3C 4C 5C")
     Match(dealer=3, pack=CardSet('2C 3C 4C 5C'))
@@ -89,7 +89,7 @@ class Match:
 
 @attrs.frozen(kw_only=True)
 class Setup:
-    """A deal as found (3.12) or, given a `leader`, a position in its play (3.12a).
+    """A single deal (3.12) or, given a `leader`, a position in its play (3.12a).
 
     >>> setup = Setup(dealer=1, hands=["QS", "2C 3C"], leader=0, trick="AS")
     >>> setup.hands[1], setup.trick
@@ -120,7 +120,7 @@ class Setup:
 
     @classmethod
     def of(cls, state: HasCore) -> Setup:
-        """A state in the phase of play, as a position (3.12a).
+        """The position (3.12a) that a state in the phase of play has reached.
 
         A position has no past: it forgets the pass, the revokes, and which cards the
         seat to act has drawn in this turn; a taken kitty is among the cards taken.
@@ -155,7 +155,7 @@ _CONVERTED: Final[Mapping[str, Any]] = {
 
 
 def setup_of(fields: Mapping[str, Any]) -> Setup:
-    """The setup with these fields, given by name; an error in one names that field."""
+    """Make a Setup from its fields, given by name; an error in a field names it."""
     return Setup(**{name: _field(name, value) for name, value in fields.items()})
 
 
@@ -170,10 +170,10 @@ Start = Match | Setup
 
 
 def opened(ruleset: object, start: object) -> Core:
-    """The first moment of the game that begins with this start, under this ruleset.
+    """The state in which the game with this ruleset and this start begins.
 
     Raises Malformed if an argument is of the wrong type, if seats or lists do not fit
-    the table or if a field has no meaning in this start, and Refused if a clause
+    the table, or if a field has no meaning in this start. Raises Refused if a clause
     forbids the start.
     """
     if not isinstance(ruleset, Ruleset):

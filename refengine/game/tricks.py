@@ -1,4 +1,4 @@
-"""Tricks as users hold them."""
+"""Completed tricks, and the trick in progress, in the form in which users get them."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def tricks_of(core: Core) -> tuple[Trick, ...]:
 
 
 def _up_to(core: Core, trick: Completed) -> tuple[Trick, ...]:
-    """The tricks up to and including this one, made once and kept for later calls."""
+    """All tricks of the deal up to and including this one, cached for later calls."""
     kept = _KEPT.get(id(trick))
     if kept is not None:
         return kept[1]

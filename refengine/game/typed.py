@@ -41,7 +41,7 @@ RULESET_FLAGS: Final = {
     "players": "--players",
     "options": "--option",
 }
-"""The flag for each part of a ruleset, by what errors call that part."""
+"""The command-line flag for each part of a ruleset, by the part's name in errors."""
 HELP: Final = (
     "a card such as QS; draw; pass QS KH AH; scatter 1:QS 2:KH 3:AH; forward; "
     "moon self_minus, moon others_plus or moon one 2; retract QS; turn over; "
@@ -67,8 +67,8 @@ HELP_LINES: Final = (
 def read_act(seat: int, text: str, *, passing: bool = False) -> Act:
     """The act of this seat that the text describes, with cards as people write them.
 
-    A single card by itself is played or, if `passing` is set, passed; several cards by
-    themselves are always passed.
+    A card with no other words is played or, if `passing` is set, passed; several cards
+    with no other words are always passed.
     Raises Malformed if the text is none of the acts that HELP lists.
     """
     words = text.split()
@@ -147,10 +147,10 @@ def read_said_option(text: str) -> tuple[str, object]:
 
 @contextmanager
 def naming_flags(flags: Mapping[str, str]) -> Iterator[None]:
-    """Within this block, an error whose place is in `flags` names the flag instead.
+    """Return a context in which an error at a place in `flags` names the flag instead.
 
-    For example, with `{"options": "--option"}` an error at `options.limit` becomes an
-    error at `--option limit`.
+    `flags` maps places to flags of the command line. With `{"options": "--option"}`,
+    for example, an error at `options.limit` becomes an error at `--option limit`.
     """
     try:
         yield
@@ -165,7 +165,7 @@ def naming_flags(flags: Mapping[str, str]) -> Iterator[None]:
 def each_once(
     read: Callable[[str], tuple[str, T]], texts: Iterable[str], where: str = "options"
 ) -> dict[str, T]:
-    """The names and values that `read` finds in the texts.
+    """Call `read` on each text, and collect the names and values that it returns.
 
     Raises Malformed if a name occurs twice, since one of the two would be ignored.
     """
@@ -195,7 +195,7 @@ def read_ruleset(profile: str, players: int | None, options: Iterable[str]) -> R
 
 
 def ruleset_flags(ruleset: Ruleset) -> tuple[str, ...]:
-    """The flags that name a ruleset on the command line."""
+    """The flags with which a command is given this ruleset, such as `--players 4`."""
     found = ["--profile", ruleset.profile, "--players", str(ruleset.players)]
     for name, value in ruleset.changed.items():
         found += ["--option", f"{name}={value_text(value)}"]

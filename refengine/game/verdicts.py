@@ -21,12 +21,12 @@ def _to_clauses(value: object) -> tuple[str, ...]:
 
 @attrs.frozen
 class Legal:
-    """No clause forbids the act."""
+    """The verdict on an act that no clause forbids."""
 
 
 @attrs.frozen
 class Irregular:
-    """Clauses forbid the act, but the ruleset accepts it: a revoke under 7.2.
+    """The verdict on a revoke that clauses forbid but the ruleset accepts (7.2).
 
     Raises Malformed unless `clauses` is a tuple or a list of strings.
     """
@@ -35,13 +35,13 @@ class Irregular:
 
 
 class Refused(Exception):
-    """Clauses forbid an act, a ruleset or a start: a verdict that can also be raised.
+    """The verdict, also raised as an error, that clauses forbid an act or a game.
 
     `clauses` holds the numbers of these clauses in the order of the book; `what` is the
-    act refused, or a phrase for the ruleset or the start. Two refusals are equal if
-    their `clauses` and their `what` are. Unless an act is refused, `asked` holds what
-    the message is made from: a profile, a number of players and option values, or a
-    ruleset and a start.
+    act refused, or a phrase for the ruleset or the start of a game. Two refusals are
+    equal if their `clauses` and their `what` are. For a ruleset, `asked` holds the
+    profile, number of players and option values from which the message is made; for a
+    start, it holds the ruleset and the start; and for an act, it is empty.
     """
 
     __match_args__ = ("clauses", "what")
@@ -68,7 +68,10 @@ class Refused(Exception):
 
     @property
     def details(self) -> tuple[str, ...]:
-        """What fails in a ruleset or a start, and what would help; empty for an act."""
+        """Phrases that say why a ruleset or a start is refused, and which changes help.
+
+        For an act that is refused, there are none.
+        """
         if not self.asked:
             return ()
         # Imported only now: most refusals are never printed.

@@ -38,7 +38,7 @@ TRIES: Final = 1000
 
 @attrs.frozen
 class Place:
-    """A place for unseen cards: how many lie there, and which cards cannot."""
+    """A place for unseen cards, such as a hand: its size, and what cannot be there."""
 
     size: int
     barred: CardSet
@@ -47,12 +47,12 @@ class Place:
 def possible_world(state: State, seat: SupportsIndex, rng: Random) -> State:
     """A random state that this seat cannot tell from the real one.
 
-    It begins with the pass or with the trick in progress and knows nothing of what came
+    It begins with the pass or with the trick in progress and has no record of what came
     before, such as a cut or an earlier trick; a kitty that was taken is among the cards
     taken. If the ruleset rejects revokes, no seat holds a suit in which it has shown
     itself void, unless it has drawn a card since.
-    Raises Malformed outside the phases pass, mix and play, if there is no such seat, or
-    if `rng` has no `random()`.
+    Raises Malformed outside the phases pass, mix and play, if the seat does not exist,
+    or if `rng` has no `random()`.
     """
     whose = seat_given(seat, state.ruleset.players)
     rng = random_given(rng)
@@ -69,9 +69,9 @@ def possible_world(state: State, seat: SupportsIndex, rng: Random) -> State:
 
 
 def _in_play(state: State, seat: int, rng: Random) -> State:
-    """A world in the phase of play.
+    """Make a possible world for a state in the phase of play.
 
-    Raises Refused if in that world the opening leader could not have led.
+    Raises Refused if the rules would have had another seat lead first in that world.
     """
     core = state.core
     view = state.observe(seat)
@@ -110,10 +110,11 @@ def _in_play(state: State, seat: int, rng: Random) -> State:
 
 
 def _below_the_opening(state: State, seat: int) -> CardSet:
-    """The clubs that the seat knows to be in no hand: a holder would have led (5.1).
+    """The clubs that the seat knows no hand holds: the holder would have led (5.1).
 
-    The leader knows this from its own hand. The others know it if the lowest club had
-    to be led (5.2) and the lead was an act of this game: a position may state any card.
+    The leader can infer this from its own hand. The other seats can infer it if the
+    lowest club had to be led (5.2) and the lead was an act of this game, rather than
+    part of the position from which it began.
     """
     rules = state.core.rules
     position = position_of(state.core)
@@ -130,7 +131,7 @@ def _below_the_opening(state: State, seat: int) -> CardSet:
 
 
 def _seen(state: State, known: list[CardSet]) -> CardSet:
-    """The cards whose place the seat knows."""
+    """All cards that have been played or taken, and those in the `known` hands."""
     position = position_of(state.core)
     seen = CardSet.of_mask(Mask(position.played | all_of(position.piles.taken)))
     for hand in known:
@@ -139,7 +140,7 @@ def _seen(state: State, known: list[CardSet]) -> CardSet:
 
 
 def _deal_acts(state: State) -> list[Act]:
-    """The acts of the deal in progress."""
+    """The acts since the cards were last dealt, or all acts if no act dealt them."""
     acts: list[Act] = []
     for act in state.acts:
         acts = [] if isinstance(act, Deal) else [*acts, act]
@@ -177,7 +178,7 @@ def _known_hands(state: State, seat: int) -> list[CardSet]:
 
 
 def _voids(state: State) -> list[CardSet]:
-    """The cards that each seat has shown it does not hold, since it last drew.
+    """For each seat, the cards that it has shown it does not hold, since it last drew.
 
     A seat shows this by not following suit (5.3), by leading a heart before hearts were
     broken (5.4a), or by drawing (6.1, 6.2).
@@ -217,7 +218,7 @@ def _voids(state: State) -> list[CardSet]:
 
 
 def _plays_and_draws(state: State) -> Iterator[tuple[int, Card | None]]:
-    """The seat and card of each play of the deal, and the seat of each draw with None.
+    """Yield the seat and card of each play of the deal, and seat and None for a draw.
 
     If the game began as a position, the cards on its table come first.
     """
@@ -235,7 +236,7 @@ def _plays_and_draws(state: State) -> Iterator[tuple[int, Card | None]]:
 def _position(
     state: State, hands: list[CardSet], stock: list[Card], kitty: CardSet
 ) -> Setup:
-    """The trick in progress as a position with these hands, stock and kitty."""
+    """The position of a state, but with these hands, this stock and this kitty."""
     core = state.core
     position = position_of(core)
     taken = [CardSet.of_mask(pile) for pile in position.piles.taken]
@@ -248,7 +249,10 @@ def _position(
 
 
 def _before_play(state: State, seat: int, rng: Random) -> State:
-    """A deal as found with this seat's hand, in which the same seats have passed."""
+    """Make a possible world for a state before play, in which the same seats passed.
+
+    The hand of `seat` and its pass are those of the state.
+    """
     core = state.core
     own = CardSet.of_mask(core.dealt.hands[seat])
     size = len(own)
@@ -280,9 +284,10 @@ def _before_play(state: State, seat: int, rng: Random) -> State:
 
 
 def dealt_anew(unseen: CardSet, places: list[Place], rng: Random) -> list[list[Card]]:
-    """Deal the unseen cards at random: `size` cards to each place, none of them barred.
+    """Deal the unseen cards at random among the places, and return the cards of each.
 
-    Returns the cards for each place. Raises EngineBug if no such deal exists.
+    Each place gets at most `size` cards, none of them barred there. Raises EngineBug if
+    a card cannot be placed.
     """
     piles: list[list[Card]] = [[] for _ in places]
     for card in shuffled(unseen, rng):
@@ -298,7 +303,11 @@ def _put(
     tried: set[int],
     rng: Random,
 ) -> bool:
-    """Put the card in a place, moving others if need be; return whether it fits."""
+    """Put the card in one of the places, moving other cards to make room if needed.
+
+    Returns whether a place was found. `tried` holds the places that are not to be tried
+    again.
+    """
     open_places = [
         at
         for at, place in enumerate(places)

@@ -1,1 +1,1 @@
-"""Long work in many processes or on many machines, and a bar for its progress."""
+"""Running long work in many processes or on many machines, with a progress bar."""

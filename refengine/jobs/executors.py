@@ -1,8 +1,8 @@
-"""Long work in many places: this process, local processes, or a Dask cluster.
+"""Executors for long work: in this process, in local ones or on a Dask cluster.
 
 `open_executor` opens an executor as in `concurrent.futures`. Given the address of a
 scheduler, it uses the workers of a Dask cluster (`pip install 'refengine[cluster]'`;
-start them with `dask scheduler` and `dask worker ADDRESS --nworkers N --nthreads 1`).
+start it with `dask scheduler` and `dask worker ADDRESS --nworkers N --nthreads 1`).
 If a worker dies, the cluster gives its items to another; each result is counted once.
 
 This module imports none of the rules: a worker may have to load them in its own way.
@@ -40,15 +40,15 @@ _ADDRESS: Final = re.compile(r"(?:(?:tcp|tls|wss?)://)?[^\s/]+:[0-9]+")
 
 
 class LostWorkerError(RuntimeError):
-    """Workers ended too early."""
+    """Raised if worker processes have ended before they finished their work."""
 
 
 class OtherSourceError(RuntimeError):
-    """A worker in a cluster has a different version of the source."""
+    """Raised if a worker in a cluster has a different version of the source."""
 
 
 def malformed(found: str, allowed: str, where: str) -> Exception:
-    """A `Malformed` error, whose class must not be imported before it is needed."""
+    """A `Malformed` error, whose class is imported only when this is called."""
     from refengine.errors import Malformed  # late: see the docstring of the module
 
     return Malformed(found, allowed, where)
@@ -56,7 +56,7 @@ def malformed(found: str, allowed: str, where: str) -> Exception:
 
 @cache
 def source_digest() -> str:
-    """A digest of the source of whichever packages of this project are present."""
+    """A digest of the source of those packages of this project that can be imported."""
     known = hashlib.sha256()
     for package, folder in own_python.our_packages().items():
         for path in sorted(folder.rglob("*.py")):
@@ -73,7 +73,7 @@ def source_digest() -> str:
 def results_in_order(
     items: Iterable[T], work: Callable[[T], R], executor: Executor, end: float = inf
 ) -> Iterator[R]:
-    """The result for each item, in the order of the items; no result is recorded.
+    """Yield the result of `work` for each item, in the order of the items.
 
     `work`, the items and the results must be picklable. Raises as `result_of` does, and
     OtherSourceError if a worker has a different version of the source.
@@ -88,7 +88,7 @@ def results_in_order(
 
 
 def submitted(executor: Executor, work: Callable[[T], R], item: T) -> Future[R]:
-    """The future for this work; raises LostWorkerError if workers ended too early."""
+    """Submit work on an item; raises LostWorkerError if workers ended too early."""
     try:
         return executor.submit(work, item)
     except BrokenExecutor:
@@ -96,11 +96,11 @@ def submitted(executor: Executor, work: Callable[[T], R], item: T) -> Future[R]:
 
 
 def cancel(executor: Executor, running: Iterable[Future[Any]]) -> None:
-    """Take back work that is no longer wanted.
+    """Cancel work that is no longer wanted, unless it runs in local processes.
 
-    With local processes, this is left to the shutdown of the pool, which follows soon:
-    if a process ended before the shutdown, Python's own thread would stumble over work
-    that is already cancelled, and the run would wait for ever.
+    The work of local processes is cancelled by the shutdown of their pool, which
+    follows soon. If it were cancelled here and a process then ended, the thread that
+    manages the pool would fail on the cancelled work, and the run would wait for ever.
     """
     if not isinstance(executor, ProcessPoolExecutor):
         for future in running:
@@ -108,7 +108,11 @@ def cancel(executor: Executor, running: Iterable[Future[Any]]) -> None:
 
 
 def checked(work: Callable[[T], R]) -> Callable[[T], R]:
-    """The same work, but it raises OtherSourceError if a worker's source differs."""
+    """Return a function that does the same work, but first checks the worker's source.
+
+    It raises OtherSourceError if that is not the source of the process that calls
+    `checked`.
+    """
     return partial(_checked, source_digest(), work)
 
 
@@ -122,7 +126,7 @@ def _checked(source: str, work: Callable[[T], R], item: T) -> R:
 
 
 def result_of(future: Future[R], end: float = inf) -> R:
-    """The result of this future.
+    """Wait for the result of a future, and return it.
 
     Raises whatever the work raised, LostWorkerError if workers ended too early, and
     TimeoutError if there is no result by the time `end` on the monotonic clock.
@@ -149,12 +153,13 @@ def open_executor(
     first: Callable[..., None] | None = None,
     arguments: tuple[Any, ...] = (),
 ) -> Iterator[Executor | None]:
-    """The executor for a run: a Dask cluster's, local processes, or this process.
+    """The executor for a run: a Dask cluster, a pool of local processes, or None.
 
-    If the address of a scheduler is given, the executor is the cluster's. Otherwise it
-    is None if there is one job and no `first`, and a pool in all other cases: each job
-    gets a new process, which inherits nothing. `first` is called with `arguments` in
-    each worker process before anything else; if it fails, no work is done there.
+    If the address of a scheduler is given, the executor is that of the cluster.
+    Otherwise it is None, for work in this process, if `jobs` is 1 and there is no
+    `first`; in all other cases it is a pool of at most `jobs` new processes, which
+    inherit nothing. `first` is called with `arguments` in each worker process before
+    any work; if it fails, no work is done there.
 
     Raises Malformed if the cluster cannot be reached or has no worker, or if
     dask.distributed is not installed.
@@ -198,7 +203,7 @@ def _end_workers() -> None:
 
 @contextmanager
 def _starting() -> Iterator[None]:
-    """Within this block, a new process starts with signals blocked and a safe path."""
+    """Return a context in which processes start with signals blocked and with `-P`."""
     with signals.blocked(), own_python.starting_workers():
         yield
 
@@ -208,16 +213,16 @@ def _begin(
     first: Callable[..., None] | None,
     arguments: tuple[object, ...],
 ) -> None:
-    """Set up a worker in the environment of the run."""
+    """Set up this process as a worker, with the PYTHONSAFEPATH of the main process."""
     own_python.set_safe_path(safe_path)
     signals.begin_worker(first, arguments)
 
 
 class _Pool(ProcessPoolExecutor):
-    """Local processes, which start while the signals that end a run are blocked."""
+    """A pool whose processes start while the signals that end a run are blocked."""
 
     def submit(self, *work: Any, **named: Any) -> Future[Any]:
-        """Submit this work, which may start a worker for it."""
+        """Submit work, for which the pool may start another process."""
         with _starting():
             return super().submit(*work, **named)
 
@@ -284,7 +289,7 @@ _called: set[str] = set()
 
 
 def _once(name: str, first: Callable[..., None], arguments: tuple[Any, ...]) -> None:
-    """Call `first` unless it has been called under this name in this process."""
+    """Call `first`, unless it has been called under this `name` in this process."""
     if name not in _called:
         first(*arguments)
         _called.add(name)

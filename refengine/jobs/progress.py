@@ -1,4 +1,4 @@
-"""Progress bars for long work, on a terminal only."""
+"""Progress bars for long work, which are shown only on a terminal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from rich.progress import Progress
 
 @contextmanager
 def progress_bar(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    """A function that moves the bar to the number done, or a no-op off a terminal."""
+    """Show a progress bar, and yield a function that sets the number of items done.
+
+    Nothing is shown if standard error is not a terminal.
+    """
     shown = sys.stderr is not None and sys.stderr.isatty()  # None if it is closed
     with Progress(console=Console(stderr=True), disable=not shown) as bar:
         task = bar.add_task(what, total=total)

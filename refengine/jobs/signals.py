@@ -1,8 +1,9 @@
-"""The signals that end a run; no process that the run started outlives it.
+"""Handling the signals that end a run, so that no process it started outlives it.
 
-A signal unwinds the main thread of the command, so that everything that is open is
-closed on the way. A worker might mistake the unwinding for a failure of its item, so it
-ends what it started and exits at once. What must not be interrupted is `held`.
+A signal raises an exception in the main thread of the command, so that everything that
+is open is closed on the way out. A worker might mistake that exception for a failure of
+its work, so it ends what it started and exits at once. Code that must not be
+interrupted is put in a `held` block.
 """
 
 from __future__ import annotations
@@ -23,31 +24,35 @@ _waiting: list[int] = []
 
 
 def code_of(number: int) -> int:
-    """The exit code of a process that this signal ended, as in a shell."""
+    """The exit code that a shell reports for a process ended by this signal."""
     return 128 + number
 
 
 def remember(thing: object, end: Callable[[], None]) -> None:
-    """Have `end` called if a signal ends this process before `thing` is forgotten."""
+    """Register `end`, to be called if a signal ends this process.
+
+    `forget(thing)` removes it again.
+    """
     _ends[thing] = end
 
 
 def forget(thing: object) -> None:
-    """Forget a thing that has ended."""
+    """Remove the function that `remember` has registered for `thing`, if any."""
     _ends.pop(thing, None)
 
 
 def end_all() -> None:
-    """End everything that is remembered."""
+    """Call every function that `remember` has registered."""
     for end in [*_ends.values()]:
         end()
 
 
 @contextmanager
 def held() -> Iterator[None]:
-    """Put a signal off until this block is over.
+    """Return a context that delays the signals that end a run until it is left.
 
-    Thus a process started within it is remembered before a signal ends anything.
+    A process that is started in the context can thus be passed to `remember` before a
+    signal ends anything.
     """
     global _deep
     _deep += 1
@@ -67,11 +72,12 @@ def _put_off(number: int) -> bool:
 
 @contextmanager
 def unwinding() -> Iterator[None]:
-    """Within this block, a signal unwinds the main thread; then everything is ended.
+    """Return a context in which a signal raises an exception in the main thread.
 
+    When the exception leaves the context, `end_all` is called.
     SIGINT raises KeyboardInterrupt, and the others SystemExit with their exit code. A
     second signal ends the process at once. A signal that is ignored stays ignored, as
-    `nohup` requires. In any thread but the main one, the block has no effect.
+    `nohup` requires. In any thread but the main one, it has no effect.
     """
     if threading.current_thread() is not threading.main_thread():
         yield

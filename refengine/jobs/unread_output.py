@@ -1,4 +1,4 @@
-"""Standard output and standard error whose reader may stop before the end.
+"""Handling output whose reader may stop before the end.
 
 `refengine profiles | grep -q tiles` closes the pipe as soon as it has seen enough.
 That is not an error: a command that only prints stops at once, with exit code 0, and
@@ -52,11 +52,12 @@ def write_nowhere(number: int) -> None:
 
 @contextmanager
 def unread_output(goes_on: bool = False) -> Iterator[None]:
-    """Within this block, it is not an error if a reader stops reading.
+    """Return a context in which it is not an error if a reader of output stops reading.
 
-    Unless `goes_on` is set or `finish_unread` has been called, the program then ends
-    with exit code 0. If the reader of standard error has stopped, messages are dropped
-    and the program goes on: an error keeps its exit code.
+    If the reader of standard output stops, the program ends with exit code 0, unless
+    `goes_on` is true or `finish_unread` has been called. If the reader of standard
+    error stops, messages are dropped and the program goes on, so that an error keeps
+    its exit code.
     """
     before = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = _wrapped(before[0], goes_on), _wrapped(before[1], True)
@@ -69,7 +70,10 @@ def unread_output(goes_on: bool = False) -> Iterator[None]:
 
 
 def _wrapped(stream: TextIO, goes_on: bool) -> TextIO:
-    """The stream, wrapped if it is an open file; otherwise as it is, even if None."""
+    """Wrap a stream, so that it is not an error if its reader stops reading.
+
+    If `stream` is None, is closed or is not a file, it is returned as it is.
+    """
     try:
         raw = _Unread(stream.fileno(), goes_on)
     except (AttributeError, OSError, ValueError):  # closed, or not a file at all
@@ -83,7 +87,7 @@ def _wrapped(stream: TextIO, goes_on: bool) -> TextIO:
 
 
 def finish_unread() -> None:
-    """Make the program go on silently if nobody reads: its exit code is a verdict."""
+    """Make the program go on even if its reader stops: its exit code is a verdict."""
     raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
     if isinstance(raw, _Unread):
         raw.goes_on = True

@@ -1,1 +1,1 @@
-"""The law book as data: clauses, options, profiles, formal lines, citations."""
+"""The law book as data: its clauses, options, profiles, formal lines and citations."""

@@ -1,4 +1,4 @@
-"""Chapter 10, At the table, as questions: what to find out, and what then follows."""
+"""Chapter 10, At the table, as the questions of players and what decides them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ FILE: Final = Path(__file__).with_suffix(".toml")
 
 @attrs.frozen
 class Condition:
-    """Something that has to be known: a question, and its answers by short name."""
+    """A fact on which a ruling depends, as a question and the possible answers to it.
+
+    `answers` maps a short name for each answer to its text.
+    """
 
     name: str
     text: str
@@ -28,10 +31,10 @@ class Condition:
 
 @attrs.frozen
 class TableOutcome:
-    """What follows, in a sentence, and the clauses that say so.
+    """One outcome of a ruling, in words, with the clauses on which it is based.
 
-    `answers` holds, for some conditions, the answers that lead to this outcome; the
-    answer to any other condition does not matter.
+    `answers` maps the name of a condition to the answers that lead to this outcome. The
+    answers to conditions that it does not name do not matter.
     """
 
     answers: Mapping[str, tuple[str, ...]]
@@ -47,8 +50,8 @@ class TableOutcome:
 class TableRuling:
     """A clause of chapter 10, in the form of a question that a player asks.
 
-    `ask` holds the conditions in the order in which to ask about them, and `words`
-    holds words that people search for but that are not in the clause.
+    `ask` holds the conditions in the order in which they are asked about, and `words`
+    holds words for which people search but which are not in the clause.
     """
 
     number: str
@@ -58,12 +61,12 @@ class TableRuling:
     outcomes: tuple[TableOutcome, ...]
 
     def combinations(self) -> Iterator[dict[str, str]]:
-        """Every combination of answers; only the empty one if nothing is asked."""
+        """Yield every combination of answers, or one empty dict if nothing is asked."""
         for picked in product(*(one.answers for one in self.ask)):
             yield dict(zip((one.name for one in self.ask), picked, strict=True))
 
     def outcome(self, given: Mapping[str, str]) -> TableOutcome:
-        """The outcome for the answers given, a short name for each condition.
+        """The outcome for these answers, given as a short name for each condition.
 
         Raises Malformed if a condition is left out or unknown, or if an answer is not
         among those of its condition.
@@ -110,7 +113,7 @@ class TableRuling:
         return found
 
     def in_words(self, outcome: TableOutcome) -> Iterator[tuple[str, str]]:
-        """The question and answers of each condition on which the outcome depends."""
+        """Yield the text and the answers of each condition that decides an outcome."""
         for one in self.ask:
             if one.name in outcome.answers:
                 said = ", or ".join(
@@ -126,7 +129,10 @@ def table_rulings() -> Mapping[str, TableRuling]:
 
 
 def table_entries() -> list[dict[str, Any]]:
-    """The entries of the file as plain values, checked by `read_table_rulings`."""
+    """The entries of the project's file of such questions, as plain values.
+
+    Raises Malformed as `read_table_rulings` does.
+    """
     text = FILE.read_text("utf-8")
     read_table_rulings(text)
     return _entries(text)
@@ -188,7 +194,8 @@ def _answers(given: Mapping[str, str | list[str]]) -> Mapping[str, tuple[str, ..
 def _check(ruling: TableRuling) -> None:
     """Raise Malformed unless every combination of answers has exactly one outcome.
 
-    Outcomes that name an unknown answer, or that no answers lead to, are refused too.
+    Also raise it for an outcome that names an unknown condition or answer, or that
+    cannot be reached.
     """
     known = {one.name: one.answers for one in ruling.ask}
     for outcome in ruling.outcomes:

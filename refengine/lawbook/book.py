@@ -28,11 +28,11 @@ class Clause:
     """One clause of the book, as the registry holds it.
 
     `text` holds the binding sentences and `formal` the formal lines. `ruling` gives the
-    reason for a ruling and the reading not taken; it is empty if the clause is not a
-    ruling. `bites` names the clauses in which a definition takes effect, and
-    `functions` the functions that claim the clause. `part_of` is the clause of which
-    this one is a part: refusals that used to name that clause now name this one.
-    `part_of` is empty if the clause is not a part.
+    reason for a ruling and the reading that was not taken; it is empty if the clause is
+    not a ruling. `bites` names the clauses in which a definition takes effect, and
+    `functions` names the functions whose docstrings claim the clause. `part_of` is the
+    clause of which this one is a part, or empty: refusals that used to name the whole
+    clause now name its part.
     """
 
     number: str

@@ -29,12 +29,12 @@ _HEADING: Final = re.compile(r"^## ([0-9]+\.[0-9]+\.[0-9]+)\b", re.MULTILINE)
 
 @attrs.frozen
 class BulletinEntry:
-    """One entry: which members a version changes, in which part, and why.
+    """A change that a version of the book makes, and the reason for it.
 
-    `kind` and `part` are as in `EditionDifference`. `of` is `effect` or `words`: a
-    change of effect makes some game come out differently, and a change of words does
-    not. `old` and `new` are None if the part is the text of clauses, which is in the
-    editions.
+    `names` are the members that it changes, such as clauses; `kind` and `part` are as
+    in `EditionDifference`. `of` is `effect` if some game comes out differently, and
+    otherwise `words`. `old` and `new` are None if the part is the text of clauses,
+    which is in the editions.
     """
 
     version: str

@@ -13,7 +13,7 @@ def canonical(value: object) -> bytes:
 
 
 def plain_value(value: object) -> object:
-    """The value of an option in JSON form, in which a cycle is a list."""
+    """The value of an option in JSON form: a tuple becomes a list."""
     return list(value) if isinstance(value, tuple) else value
 
 

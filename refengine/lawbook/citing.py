@@ -1,4 +1,4 @@
-"""Citations resolved: the clause cited, and whether the wording is unchanged."""
+"""Looking up the clause that a citation names, and whether its wording has changed."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _NOT_TAKEN: Final = " Not taken: "
 
 @attrs.frozen
 class Cited:
-    """What a citation leads to.
+    """The clause that a citation leads to, and whether its wording has changed.
 
     `true` says whether the version cited has the clause in the wording cited, and
     `same` whether the clause still reads as it did when it was cited. Both are judged
     by the digest or, if only an edition is given, by the edition; if neither is given,
-    both are true. `wording` says both in a sentence. `then` is the clause as the
+    both are true. `wording` is a sentence that says both. `then` is the clause as the
     edition cited prints it, if the clause reads differently today, and otherwise None.
     """
 
@@ -55,7 +55,7 @@ class Cited:
         return tuple(table for table in self.passage.tables if table.of_examples)
 
     def fields(self) -> dict[str, Any]:
-        """The citation and what it leads to, as plain JSON values."""
+        """The citation, and the clause that it cites, as plain JSON values."""
         return {
             "cited": str(self.citation),
             "in_full": str(self.in_full),
@@ -82,7 +82,7 @@ def citation_today(one: Clause) -> Citation:
 
 
 def look_up_citation(text: str) -> Cited:
-    """What a citation leads to.
+    """The clause that a citation leads to, and whether its wording has changed.
 
     The citation may be `5.3`, `HFR 5.3@1.0.0` or a form with a digest.
     Raises Malformed if the text is not a citation or the book has no such clause, and
@@ -134,7 +134,7 @@ def _printed(citation: Citation, found: Clause) -> EditionClause | None:
 def _wording(
     citation: Citation, found: Clause, then: EditionClause | None
 ) -> tuple[bool, bool, str]:
-    """Whether the citation is true and the wording the same, and a sentence on both."""
+    """The values of `true`, `same` and `wording` for a Cited."""
     today = book.version()
     digest, version = citation.fingerprint, citation.version
     if version is None:

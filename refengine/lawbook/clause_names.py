@@ -1,7 +1,7 @@
-"""Clauses under the names of an earlier edition, and what has changed in effect since.
+"""The numbers that clauses had in an earlier edition, and changes of effect since then.
 
-Edition 1.1.0 split clauses: where 1.0.0 named 3.8, 1.1.0 names those of 3.8a to 3.8d
-that fail. What was written for 1.0.x is judged by the old names.
+Edition 1.1.0 split some clauses: where 1.0.0 names 3.8, 1.1.0 names those of 3.8a to
+3.8d that are broken. Traces written for 1.0.x are judged by the old numbers.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def _places() -> dict[str, int]:
 
 
 def gone_back(named: Iterable[str]) -> tuple[str, ...]:
-    """These clauses in book order, each part replaced by the clause that it belongs to.
+    """Replace each part by the clause it belongs to, and sort in the order of the book.
 
     Numbers that are not in the book come last.
     """
@@ -38,13 +38,13 @@ def gone_back(named: Iterable[str]) -> tuple[str, ...]:
 
 
 def names_parts(spec: str) -> bool:
-    """Whether this edition of the book names the parts of clauses; 1.0.x does not."""
+    """Whether refusals name the parts of clauses in this edition; not so in 1.0.x."""
     return not spec.startswith(_UNSPLIT)
 
 
 @lru_cache(1000)
 def named_at(spec: str, named: tuple[str, ...]) -> tuple[str, ...]:
-    """These clauses under the names that this edition of the book gives them."""
+    """Replace the numbers of clauses by those that the edition `spec` would name."""
     return named if not named or names_parts(spec) else gone_back(named)
 
 
@@ -53,8 +53,8 @@ def changed_clause(
 ) -> str:
     """The clause whose change explains why a refusal now names different clauses.
 
-    `kind` is that of the act, `expected` holds the clauses that were named when the
-    line was written, under the edition `spec`, and `found` those named today. The
+    `kind` is the kind of act, `expected` holds the clauses that were named when the
+    trace was written, under the edition `spec`, and `found` those named today. The
     result is empty if no change explains the difference. Since 1.1.0 an early claim is
     refused under 7.7, and nobody is told whether the claim is also false (7.7a).
     """

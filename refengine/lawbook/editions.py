@@ -40,7 +40,7 @@ Fields = Mapping[str, Any]
 
 
 class UnknownEdition(Malformed):
-    """There is no edition with this version."""
+    """Raised if there is no edition of the book with a given version."""
 
     def __init__(self, version: str) -> None:
         super().__init__(f"edition {version}", f"one of {', '.join(EDITIONS)}")
@@ -67,9 +67,10 @@ class EditionClause:
 
 @attrs.frozen
 class Edition:
-    """What is binding in an edition: its members by kind and name, as plain values.
+    """The binding content of an edition, as plain values.
 
-    The kinds are `clauses`, by number, and `options`, `signs` and `profiles`, by name.
+    `members` has the keys `clauses`, `options`, `signs` and `profiles`. Each of its
+    values maps the numbers of clauses, or the names of the other members, to fields.
     """
 
     version: str
@@ -180,9 +181,9 @@ def edition_today() -> Edition:
 def edition_of(
     version: str, date: str, passages: Iterable[Passage], profiles: Iterable[Profile]
 ) -> Edition:
-    """The edition that these clauses and profiles make, with the options of the engine.
+    """Make an edition from these clauses and profiles, and from the engine's options.
 
-    The table in 0.4 repeats the options; a check keeps the two in step.
+    The table in 0.4 repeats the options; a check makes sure that both agree.
     """
     book = tuple(passages)
     signs = {
@@ -245,10 +246,11 @@ def profile_fingerprint(name: str) -> str:
 
 @attrs.frozen
 class EditionDifference:
-    """A part of a member that differs between two editions.
+    """A difference in a member, such as a clause or a profile, between two editions.
 
-    `part` is a key of the member or, in a profile, the name of an option; it is empty
-    if the whole member is gone, and `markup` if only the markup of the text differs.
+    `part` is the key of the member whose value differs or, in a profile, the name of an
+    option. It is empty if the newer edition lacks the member, and `markup` if only the
+    markup of the text differs.
     """
 
     kind: str

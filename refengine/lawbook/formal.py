@@ -1,4 +1,4 @@
-"""The notation of formal lines: parsed, and evaluated over plain sets of card numbers.
+"""Formal lines: parsing them, and evaluating them over plain sets of card numbers.
 
 The conditions and sets of a line are Python expressions, except for cards in braces, so
 Python's own parser reads them. Nothing is shared with the clause functions, so that
@@ -41,7 +41,7 @@ _COSTS: Final = {
 
 @contextmanager
 def _read_at(where: str) -> Iterator[None]:
-    """Within this block, Malformed is raised with this place."""
+    """Return a context that gives this place to any Malformed raised in it."""
     try:
         yield
     except Malformed as fault:
@@ -55,7 +55,7 @@ def _option_value(name: str, text: str) -> Value:
 
 
 def _all_values(values: Mapping[str, Value]) -> Mapping[str, Value]:
-    """Every option with its value: the value given, or otherwise the base value."""
+    """The value of every option: as in `values`, or otherwise its base value."""
     given = {name: option_named(name).read(value) for name, value in values.items()}
     bases = {name: option.base for name, option in BY_NAME.items()}
     return MappingProxyType(bases | given)
@@ -74,10 +74,12 @@ def _all_flags(flags: Iterable[str]) -> frozenset[str]:
 
 @attrs.frozen
 class Context:
-    """What a formal line is about: cards by number, the flags that hold, and options.
+    """The situation in which a formal line is evaluated.
 
-    `trick` holds the cards on the table in the order played. An option that is not in
-    `options` has its base value. Raises Malformed for an unknown flag, option or value.
+    `hand`, `allowed` and `trick` hold the numbers of cards; those in `trick` are on the
+    table, in the order played. `flags` are the named conditions that hold. An option
+    that is not in `options` has its base value. Raises Malformed for an unknown flag,
+    option or value.
     """
 
     hand: Cards = attrs.field(converter=_set_of)
@@ -150,7 +152,7 @@ _SIGNS: Final[Mapping[str, Callable[[Cards, Cards], Cards]]] = {
 
 @attrs.frozen
 class Named:
-    """A set with a name of its own."""
+    """A set that the notation has a name for, such as `hand` or `clubs`."""
 
     name: str
 
@@ -160,7 +162,7 @@ class Named:
 
 @attrs.frozen
 class Written:
-    """A set written out between braces."""
+    """A set whose cards are listed in braces."""
 
     numbers: Cards
 
@@ -217,7 +219,7 @@ Set = Named | Written | SuitTerm | Lowest | Nonempty | Joined
 
 @attrs.frozen
 class Flag:
-    """A condition with a name of its own."""
+    """A condition that the notation has a name for, such as `leading`."""
 
     name: str
 
@@ -296,10 +298,10 @@ Condition = Flag | Is | Within | Holds | Not | And | Or
 
 @attrs.frozen(repr=False)
 class Formal:
-    """One formal line: the condition under which it applies, and what it then leaves.
+    """A formal line: a condition, and the cards that may be played if it holds.
 
-    If `when` is None, the line always applies. If the line says when a draw is due,
-    `leaves` is None.
+    `when` is the condition, or None if the line always applies, and `leaves` the set of
+    cards. If the line says when a draw is due, `leaves` is None.
     """
 
     line: str
@@ -313,7 +315,7 @@ class Formal:
 
     @property
     def must_draw(self) -> bool:
-        """Whether the line says when a draw is due."""
+        """Whether this is a line that says when a draw is due."""
         return self.leaves is None
 
     def applies(self, context: Context) -> bool:
@@ -325,9 +327,10 @@ class Formal:
 
 
 def cards_left_by(formals: Sequence[Formal], context: Context) -> Cards:
-    """The allowed cards that the lines of one clause leave.
+    """The cards that may still be played after the lines of one clause are applied.
 
-    The first line that applies decides. Raises Malformed if that line or one before it
+    The lines are tried in order, and the first that applies decides; if none does, all
+    cards that were allowed before still are. Raises Malformed if one of the lines tried
     says when a draw is due.
     """
     for formal in formals:
@@ -339,9 +342,9 @@ def cards_left_by(formals: Sequence[Formal], context: Context) -> Cards:
 
 
 def must_draw(formal: Formal, context: Context) -> bool:
-    """Whether the line makes a draw due.
+    """Whether, by a line that says when a draw is due, a draw is due now.
 
-    Raises Malformed if the line is one that leaves cards.
+    Raises Malformed if the line is of the other kind, which says what may be played.
     """
     if not formal.must_draw:
         raise Malformed(str(formal), "a line that says when a draw is due")
@@ -387,7 +390,11 @@ def parse_formal_line(line: str) -> Formal:
 
 
 def _python(form: re.Match[str], group: int) -> ast.expr | None:
-    """A part of a line as Python parses it, with the line's columns; None if absent."""
+    """Parse one part of a line as a Python expression, or return None if it is absent.
+
+    The nodes have the column numbers of the whole line. Raises Malformed if the part
+    cannot be parsed.
+    """
     text, start = form[group], form.start(group)
     if text is None:
         return None
@@ -408,7 +415,7 @@ def _python(form: re.Match[str], group: int) -> ast.expr | None:
 
 
 def _condition(node: ast.expr) -> Condition:
-    """The condition in this node; a set by itself means that it holds a card."""
+    """The condition that a node expresses; a set alone means that it is not empty."""
     match node:
         case ast.BoolOp(sign, nodes):
             joined = And if isinstance(sign, ast.And) else Or
@@ -426,7 +433,7 @@ def _condition(node: ast.expr) -> Condition:
 
 
 def _set(node: ast.expr) -> Set:
-    """The set in this node."""
+    """The set of cards that a node expresses; raises Malformed if it expresses none."""
     match node:
         case ast.Name(name) if name in _SETS:
             return Named(name)

@@ -1,7 +1,7 @@
-"""How a clause came to read as it does: the old wording, the new one and the reasons.
+"""The history of a clause: each change with the old and new wording and the reasons.
 
-The games of the corpus that come out differently are in a file of their own, which is
-computed once, with a build of the older edition.
+A separate file lists the games of the corpus that come out differently because of a
+change; it is computed once, with a build of the older edition.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ GAMES: Final = "changed-games.json"
 MOST_GAMES: Final = 10
 """The most games that a page or a terminal lists; the JSON contains them all."""
 _ALIKE: Final = 3
-"""Fewer unchanged words than this between two changes are marked as changed too."""
+"""A run of fewer unchanged words than this between two changes counts as changed."""
 
 
 @attrs.frozen
 class Run:
-    """Consecutive words, and whether they are marked as changed."""
+    """A run of consecutive words, and whether they are marked as changed."""
 
     text: str
     changed: bool
@@ -116,7 +116,7 @@ def _entries() -> tuple[BulletinEntry, ...]:
 def _changes(
     before: Edition | None, after: Edition, number: str
 ) -> Iterator[ClauseChange]:
-    """How a version changed a clause; empty if it did not."""
+    """Yield the change that a version made to a clause; nothing if it made none."""
     now = after.clause(number)
     then = None if before is None else before.clause(number)
     if now is None or (then is not None and _reads(then) == _reads(now)):
@@ -144,9 +144,10 @@ def _reads(one: EditionClause) -> tuple[str, ...]:
 
 
 def changed_games(version: str, number: str) -> tuple[str, ...]:
-    """The games of the corpus whose outcome this version changes through this clause.
+    """The ids of the games that come out differently because a clause has changed.
 
-    Empty if there are none, or if they have not been computed.
+    They are games of the corpus, and `version` made the change. The result is empty if
+    there are none, or if they have not been computed.
     """
     found = _games().get(version, {}).get("clauses", {}).get(number, ())
     return tuple(found)
@@ -182,5 +183,5 @@ def _runs(change: ClauseChange, new: bool) -> tuple[Run, ...]:
 
 
 def marked(runs: Iterable[Run]) -> str:
-    """The runs of words joined, with those that changed in square brackets."""
+    """The text of the runs, with the changed ones in square brackets."""
     return " ".join(f"[{one.text}]" if one.changed else one.text for one in runs)

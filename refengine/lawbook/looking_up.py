@@ -1,7 +1,8 @@
-"""Looking up a clause by the words that people use, with one index and in small steps.
+"""The search for clauses and questions by the words that people use.
 
-The index is made from plain data (see `search_index`), so that a page can read it from
-JSON. The steps are translated into JavaScript, for the page that searches.
+It goes through an index, which is made from plain data (see `search_index`), so that a
+page can read it from JSON. The functions are also translated into JavaScript, for the
+search page.
 """
 
 from __future__ import annotations
@@ -33,10 +34,11 @@ Stems = tuple[str, ...]
 class Entry:
     """A clause or a question, in the form in which it is searched.
 
-    `number` is empty for a question. `clauses` holds the clauses that answer it.
-    `fields` holds sets of stems, each preceded by what a match in it is worth;
-    `phrases` holds, as stems, the title and then what people type for the entry.
-    `length` is the number of words in the title.
+    `number` is empty for a question, and `clauses` holds the clauses that answer it.
+    `fields` holds pairs of a number of points and a set of stems; a match with a stem
+    is worth that many points. `phrases` holds the stems of the title and then those of
+    each phrase that people type for the entry. `length` is the number of words in the
+    title.
     """
 
     number: str
@@ -51,7 +53,13 @@ class Entry:
 
 @attrs.frozen
 class Index:
-    """The entries to search, what is known about words, and how rare each stem is."""
+    """The entries to search, and what the search has to know about words.
+
+    `same` maps words that people type to the words of the book that mean the same,
+    `forms` maps words to their basic forms, and `idle` holds words that are ignored
+    unless a query has no others. `rarity` maps each stem to its weight, which is higher
+    for rarer stems.
+    """
 
     entries: tuple[Entry, ...]
     same: Mapping[str, tuple[str, ...]]
@@ -90,12 +98,15 @@ def stem(word: str) -> str:
 
 
 def stems_of(words: Sequence[str], forms: Mapping[str, str]) -> Stems:
-    """The stems of these words, each taken in its plain form."""
+    """The stems of these words, each of which is first replaced by its basic form."""
     return tuple([stem(forms.get(word, word)) for word in words])
 
 
 def one_error(word: str, other: str) -> bool:
-    """Whether the words differ by one letter added, lost or wrong, or by a swap."""
+    """Whether a single typing error turns one word into the other.
+
+    That is a letter added, lost or wrong, or two neighbouring letters swapped.
+    """
     if abs(len(word) - len(other)) > 1 or word == other:
         return False
     at = 0
@@ -153,7 +164,7 @@ def _busy(text: str, forms: Mapping[str, str], idle: frozenset[str]) -> Stems:
 
 
 def _rarity(count: int) -> int:
-    """The worth of a stem that occurs in `count` entries."""
+    """The weight of a stem that occurs in `count` entries, higher for rarer stems."""
     return 5 if count <= 2 else 4 if count <= 6 else 3 if count <= 20 else 2
 
 
@@ -165,9 +176,10 @@ def terms_of(index: Index, query: str) -> Stems:
 
 
 def _replaced(words: list[str], same: Mapping[str, tuple[str, ...]]) -> list[str]:
-    """The words, replaced by the book's own if they stand for words of the book.
+    """Replace runs of words that `same` contains by the words of the book for them.
 
-    Of the runs that begin with the same word, the longest is replaced.
+    Of the runs that begin with the same word, the longest is replaced. Runs that
+    overlap with an earlier one are not replaced.
     """
     found: list[str] = []
     at = 0
@@ -182,7 +194,10 @@ def _replaced(words: list[str], same: Mapping[str, tuple[str, ...]]) -> list[str
 
 
 def _longest_run(words: list[str], same: Mapping[str, tuple[str, ...]]) -> int:
-    """How many of the first words, at most three, stand for words of the book."""
+    """The length, at most 3, of the longest run in `same` that begins these words.
+
+    It is 0 if there is none.
+    """
     for size in (3, 2, 1):
         if size <= len(words) and " ".join(words[:size]) in same:
             return size
@@ -190,7 +205,12 @@ def _longest_run(words: list[str], same: Mapping[str, tuple[str, ...]]) -> int:
 
 
 def _known(one: str, index: Index) -> str:
-    """The stem or, if no entry contains it, the commonest that is one error away."""
+    """Return a stem, corrected if no entry contains it but a single error explains it.
+
+    Of the known stems that are one typing error away, those with the same first letter
+    are preferred, and then the most common. A short stem, or one with which a known
+    stem begins, is never corrected.
+    """
     if one in index.rarity or len(one) < _SHORTEST:
         return one
     if any(known.startswith(one) for known in index.rarity):
@@ -227,7 +247,7 @@ def _begins(term: str, field: frozenset[str]) -> bool:
 
 
 def _has_run(terms: Stems, phrase: Stems) -> bool:
-    """Whether the terms contain the phrase as an unbroken run."""
+    """Whether the stems of the phrase occur next to each other in `terms`, in order."""
     size = len(phrase)
     starts = range(len(terms) - size + 1)
     return any(terms[at : at + size] == phrase for at in starts)

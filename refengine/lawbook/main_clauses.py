@@ -25,7 +25,7 @@ def main_clauses() -> dict[str, tuple[str, ...]]:
 
 
 def clauses_of_value(option: str, value: Value) -> tuple[str, ...]:
-    """The main clauses of an option that mention this value, or all if none do."""
+    """The main clauses of an option that mention a value, or all of them if none do."""
     numbers = main_clauses()[option]
     said = re.compile(rf"(?:{option}|it) is (?:`\w+` or )?`{value}`")
     return tuple(one for one in numbers if said.search(clause(one).text)) or numbers

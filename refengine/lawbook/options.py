@@ -1,4 +1,4 @@
-"""The options: their names, values, base values and lowering (clause 0.4)."""
+"""The options of clause 0.4, and the `Rules` that follow from their values."""
 
 from __future__ import annotations
 
@@ -95,12 +95,13 @@ def _always(values: Values) -> bool:
 class Option:
     """One option: its base value, the values it takes, and when it has an effect.
 
-    `words` holds the values that are text; `least` and `most` bound those that are
-    numbers, and `least` is None if the option takes no numbers. A flag takes true and
-    false, and a cycle takes a list of `words`. `bites` tells from the values of all
-    options whether this option can make a difference, whatever the number of players.
-    `born` is the edition that introduced the option, and `later` maps each value that
-    was added since to the edition that added it.
+    `words` holds the possible values that are text; `least` and `most` are the limits
+    of those that are numbers, and `least` is None if the option takes no numbers. A
+    flag takes true and false, and a cycle takes a list of `words`. `bites` is a
+    function that tells from the values of all options whether this option can make a
+    difference, whatever the number of players. `born` is the edition that introduced
+    the option, and `later` maps each value added since then to the edition that added
+    it.
     """
 
     name: str
@@ -135,7 +136,7 @@ class Option:
         )
 
     def read(self, value: object) -> Value:
-        """The value as the option holds it, with a list made into a tuple.
+        """Check a value and return it in the engine's form, with a list as a tuple.
 
         Raises Malformed if the option does not take this value.
         """
@@ -292,7 +293,7 @@ def option_named(name: object) -> Option:
 
 
 def value_text(value: object) -> str:
-    """The value of an option as it is typed and cited; commas separate list items."""
+    """The text of an option's value, as in `limit=50`; commas separate list items."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list | tuple):

@@ -68,7 +68,7 @@ class _Unzstd(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Put what is ready into the buffer and return how many bytes, 0 at the end."""
+        """Put unpacked bytes into the buffer and return how many; 0 means the end."""
         while not self._ready:
             packed = self._rest or self._packed.read(_BITE)
             if not packed:

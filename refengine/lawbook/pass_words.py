@@ -1,4 +1,4 @@
-"""Passes in words: what people write, and which entries of a cycle a table uses."""
+"""The words that people use for passes, and the pass cycle of a table."""
 
 from typing import Final
 
@@ -24,7 +24,7 @@ PASS_WORDS: Final = {
     "scatter": "scatter",
     "mix": "mix",
 }
-"""What people write for a pass, in four languages, and the entry that is meant."""
+"""The words and signs for a pass, in four languages, with the entry each one means."""
 
 
 def passes_at_table(cycle: Value, players: int) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ _MEANT: Final = {
     "Invalid value": "text in quotation marks, a number, true, false or a list",
     "Expected newline": "one key and its value on a line, and text in quotation marks",
 }
-"""What was probably meant, by how the parser's message begins."""
+"""What was probably meant, by the first words of the parser's message."""
 
 
 def keys_and_values(text: str, keys: Iterable[str], what: str) -> dict[str, Any]:
@@ -70,7 +70,7 @@ def _no_toml(text: str, said: str, what: str) -> Malformed:
 
 
 def in_toml(value: object) -> str:
-    """The value as it is written in a file, on one line."""
+    """The text of a value in a TOML file, on one line."""
     if isinstance(value, date | time):  # a file has these without quotation marks
         return str(value)
     try:

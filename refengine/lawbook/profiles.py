@@ -43,12 +43,13 @@ def fields_to_pickle(record: attrs.AttrsInstance) -> tuple[object, ...]:
 
 @attrs.frozen
 class Profile:
-    """One profile of the book: a name for one value of every option.
+    """One profile of the book: a named set of values, one for every option.
 
-    `players` holds the numbers of players it allows, and `players_with_kitty` those it
-    allows if the option `undealt` is `kitty` (the same unless the profile says
-    otherwise). `rulings` names the options on which the profile's sources are silent,
-    and also `players` if they do not say how many can play.
+    `players` holds the numbers of players that it allows, and `players_with_kitty`
+    those that it allows if the option `undealt` is `kitty`; these are the same unless
+    the profile's file says otherwise. `rulings` names the options on which the
+    profile's sources are silent, and also `players` if they do not say how many can
+    play.
     """
 
     name: str

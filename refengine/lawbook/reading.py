@@ -118,7 +118,7 @@ class Passage:
 
     @property
     def fingerprint(self) -> str:
-        """The digest by which a citation pins the wording of the clause."""
+        """The digest with which a citation states the wording of the clause."""
         return fingerprint(self.text)
 
     @property
@@ -130,7 +130,7 @@ class Passage:
 
     @property
     def mentions(self) -> tuple[str, ...]:
-        """The clause numbers named anywhere in the clause, those in its lists last."""
+        """All clause numbers that occur in the clause, those in its lists last."""
         cells = [" ".join(row) for table in self.tables for row in table.rows]
         words = "\n".join([self.text, self.ruling, *cells, *self.notes])
         return (*mentions(words), *self.bites, *mentions(self.part_of))
@@ -183,7 +183,8 @@ def place_in_book(number: str) -> tuple[int, int, str]:
 
     Raises Malformed if the text is not the number of a clause.
     """
-    # As `is_number` has it, but without a pattern: JavaScript has this function too.
+    # The same test as in `is_number`, but without a pattern: this is translated into
+    # JavaScript.
     chapter, _, rest = number.partition(".")
     clause = rest.rstrip(_LETTERS)
     letter = rest.removeprefix(clause)
@@ -279,7 +280,7 @@ class _Reader:
         self._before = ""
 
     def take(self, line: str, at: int) -> None:
-        """Put one line where its first character says it belongs."""
+        """Read one line, as part of the list, of a table, of a note or of the text."""
         place = f"{self._where}:{at}"
         first = line[:1]
         if first == "-":
@@ -315,7 +316,10 @@ class _Reader:
             self._notes[-1].append(line[1:].strip())
 
     def passage(self, place: str, number: str, title: str) -> Passage:
-        """The clause, once all its lines have been taken."""
+        """The clause that the lines make up.
+
+        Raises Malformed if a part of it is missing or wrong.
+        """
         missing = [name for name in _NEEDED if name not in self._items]
         if missing or not self._sentences:
             found = ", ".join(missing) or "sentences"

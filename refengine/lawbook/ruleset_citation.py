@@ -1,4 +1,4 @@
-"""Rulesets as people cite them: `estmesh-hearts/4@1.0.0~8a411677 limit=50`."""
+"""Citations of rulesets, such as `estmesh-hearts/4@1.0.0~8a411677 limit=50`."""
 
 from __future__ import annotations
 
@@ -32,10 +32,11 @@ _ORDER: Final = {option.name: place for place, option in enumerate(OPTIONS)}
 
 @attrs.frozen
 class RulesetCitation:
-    """A ruleset as somebody cites it.
+    """A citation of a ruleset.
 
-    `fingerprint` is that of the profile in this version of the book. `options` holds
-    the options that differ from the profile, in the order of clause 0.4.
+    `fingerprint` is the fingerprint of the profile in the `version` of the book that is
+    cited. `options` holds the options that differ from the profile, in the order of
+    clause 0.4.
     """
 
     profile: str

@@ -1,4 +1,4 @@
-"""What is searched: every clause, and the questions that people ask about the rules."""
+"""The search index: every clause, and questions that people ask about the rules."""
 
 from __future__ import annotations
 
@@ -33,9 +33,10 @@ DISPUTES: Final = next(
 def index_data() -> dict[str, Any]:
     """The data of the index, as plain JSON values.
 
-    Each row of `entries` holds the number of a clause (empty for a question), its title
-    or the question, what it says, the clauses that answer it, its address on the site
-    (disputes only), what people type to find it, its text, and the words around that.
+    Each row of `entries` holds, in this order: the number of a clause, or an empty
+    string for a question; its title, or the question; a short answer; the clauses that
+    give the answer; the id of a dispute, or an empty string; phrases that people type
+    to find it; its text; and its ruling and notes.
     """
     words = tomllib.loads(FILE.read_text("utf-8"))
     return {
@@ -80,7 +81,7 @@ def _questions(asked: dict[str, list[str]]) -> list[list[Any]]:
 
 @cache
 def search_index() -> Index:
-    """The index of this book."""
+    """The search index of this book."""
     return made_index(index_data())
 
 

@@ -1,8 +1,8 @@
-"""What people call options, option values and profiles.
+"""The names that people use for options, option values and profiles.
 
-These names come first on pages, in commands and in reports. They are taken from
-`spoken.toml` and `spoken_profiles.toml`, which no edition freezes. The former also says
-what values and clauses mean.
+Pages, commands and reports give these names first. They are in `spoken.toml` and
+`spoken_profiles.toml`, which no edition freezes. `spoken.toml` also says what values
+and clauses mean.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ PROFILES_FILE: Final = FILE.with_stem("spoken_profiles")
 
 @attrs.frozen
 class Spoken:
-    """What people say for an option: its name, other words for it, and its values.
+    """The names that people use for an option and for its values.
 
-    The other words are in lower case. `values` holds the names of values, by what is
-    typed for them, and `number` says how to express a number that has no name. `meant`
-    says what a value means, in words to follow `at this table`, and `meant_otherwise`
-    what any other value means.
+    `also` holds other words for the option, in lower case. `values` maps the text typed
+    for a value to its name, and `number` is a template for the name of any other
+    number. `meant` maps values to what they mean, in words that can follow `at this
+    table`, and `meant_otherwise` is a template for the meaning of all other values.
     """
 
     name: str
@@ -41,20 +41,20 @@ class Spoken:
 
 @attrs.frozen
 class SpokenProfile:
-    """What people say for a profile: its name, and other words in lower case."""
+    """The name that people use for a profile, and other words for it in lower case."""
 
     name: str
     also: tuple[str, ...] = attrs.field(converter=tuple)
 
 
 def spoken_fields() -> dict[str, dict[str, Any]]:
-    """What the file says about each option, by identifier, as plain values."""
+    """What `spoken.toml` says about each option, by identifier, as plain values."""
     found: dict[str, dict[str, Any]] = _file()["options"]
     return found
 
 
 def clauses_in_short() -> Mapping[str, str]:
-    """What the file says about each clause, by number, in the order of the book."""
+    """What `spoken.toml` says about each clause, by number, in book order."""
     found: dict[str, str] = _file()["clauses"]
     return found
 
@@ -66,7 +66,7 @@ def _file() -> dict[str, Any]:
 
 @cache
 def spoken_options() -> Mapping[str, Spoken]:
-    """What people call each option, by identifier, in the order of the book."""
+    """The names that people use for options, by identifier, in order of the book."""
     return {
         name: Spoken(
             fields["name"],
@@ -81,13 +81,13 @@ def spoken_options() -> Mapping[str, Spoken]:
 
 
 def spoken_profile_fields() -> dict[str, dict[str, Any]]:
-    """What the file says about each profile, by identifier, as plain values."""
+    """What `spoken_profiles.toml` says about each profile, by identifier."""
     return tomllib.loads(PROFILES_FILE.read_text("utf-8"))
 
 
 @cache
 def spoken_profiles() -> Mapping[str, SpokenProfile]:
-    """What people call each profile, by identifier, in alphabetical order."""
+    """The names that people use for profiles, by identifier, in alphabetical order."""
     return {
         name: SpokenProfile(fields["name"], fields["also"])
         for name, fields in spoken_profile_fields().items()
@@ -95,7 +95,7 @@ def spoken_profiles() -> Mapping[str, SpokenProfile]:
 
 
 def words_for_options() -> dict[str, str]:
-    """The identifiers of options, by the words and phrases for them, in lower case."""
+    """A mapping of words and phrases for options, in lower case, to identifiers."""
     found: dict[str, str] = {}
     for option, one in spoken_options().items():
         for word in (one.name.lower(), option.replace("_", " "), *one.also):
@@ -104,7 +104,7 @@ def words_for_options() -> dict[str, str]:
 
 
 def words_for_profiles() -> dict[str, str]:
-    """The identifiers of profiles, by the words and phrases for them, in lower case."""
+    """A mapping of words and phrases for profiles, in lower case, to identifiers."""
     found: dict[str, str] = {}
     for profile, one in spoken_profiles().items():
         for word in (one.name.lower(), profile.replace("-", " "), *one.also):
@@ -113,7 +113,7 @@ def words_for_profiles() -> dict[str, str]:
 
 
 def option_name(option: str) -> str:
-    """What people call this option, such as `Points on the first trick`.
+    """The name that people use for an option, such as `Points on the first trick`.
 
     Raises Malformed if there is no such option.
     """
@@ -121,7 +121,7 @@ def option_name(option: str) -> str:
 
 
 def value_name(option: str, value: Value) -> str:
-    """What people say for this value after the option's name, such as `no`.
+    """The name that people use for a value of an option, such as `no`.
 
     Raises Malformed if there is no such option.
     """
@@ -133,7 +133,7 @@ def value_name(option: str, value: Value) -> str:
 
 
 def rule_words(option: str, value: Value) -> str:
-    """An option and its value as people say them: `Points on the first trick: no`.
+    """The names of an option and its value, as in `Points on the first trick: no`.
 
     Raises Malformed if there is no such option.
     """
@@ -141,9 +141,9 @@ def rule_words(option: str, value: Value) -> str:
 
 
 def rule_said(option: str, value: Value, mark: str = "") -> str:
-    """An option and its value as people say them, followed by both as they are typed.
+    """The names of an option and its value, followed by what is typed for both.
 
-    `mark` is put before and after what is typed: a grave accent makes it code.
+    `mark` is put before and after that text: a grave accent makes it code.
     Raises Malformed if there is no such option.
     """
     typed = f"{mark}{option}={value_text(value)}{mark}"
@@ -153,7 +153,7 @@ def rule_said(option: str, value: Value, mark: str = "") -> str:
 def table_said(
     profile: str, players: int, changed: Mapping[str, Value], mark: str = ""
 ) -> str:
-    """A table as people describe it: the game, how many players, and what differs.
+    """A description of a table: the game, the number of players, and changed options.
 
     `mark` is used as in `rule_said`.
     """
@@ -163,29 +163,29 @@ def table_said(
 
 
 def profile_said(profile: str, mark: str = "") -> str:
-    """What people call this profile, followed by its identifier."""
+    """The name that people use for a profile, followed by its identifier."""
     return f"{profile_name(profile)} ({mark}{profile}{mark})"
 
 
 def profile_name(profile: str) -> str:
-    """What people call this profile; a name that is not in the book stays as it is."""
+    """The name that people use for a profile, or `profile` itself if it is unknown."""
     said = spoken_profiles().get(profile)
     return said.name if said else profile
 
 
 def profile_meant(text: str) -> str:
-    """The identifier of the profile that this text names, or the text as it is."""
+    """The identifier of the profile that the text names, or else the text itself."""
     return words_for_profiles().get(" ".join(text.lower().split()), text)
 
 
 def values_said(option: Option) -> str:
-    """The values of an option, each with what people say for it.
+    """The values of an option, each followed by the name that people use for it.
 
     >>> from refengine.lawbook.options import option_named
     >>> values_said(option_named("bonus_card"))
     'none, JD (the jack of diamonds), TD (the ten of diamonds)'
 
-    Empty if the option takes numbers or lists.
+    The result is empty if the option takes numbers or lists.
     """
     said = spoken_options()[option.name]
     if option.least is not None or isinstance(option.base, tuple):
@@ -197,9 +197,10 @@ def values_said(option: Option) -> str:
 
 
 def option_meant(text: str) -> str:
-    """The identifier of the option that this text names, or the text as it is.
+    """The identifier of the option that the text names, or else the text itself.
 
-    Only a whole name counts; other words for an option may mean one of its values.
+    Only the name or the identifier of an option counts. Other words for an option do
+    not count, since they may mean one of its values.
     """
     said = " ".join(text.lower().split())
     for option in OPTIONS:
@@ -209,7 +210,7 @@ def option_meant(text: str) -> str:
 
 
 def value_meant(option: Option, text: str) -> str:
-    """What is typed for the value that people call `text`, or `text` if it names none.
+    """The text to type for the value that people call `text`, or `text` itself.
 
     Text that names no value is returned in lower case, with single spaces, and without
     the words that people say before a number.

@@ -1,4 +1,4 @@
-"""Text files, and the kinds of file that may turn up in their place."""
+"""Reading text files, and recognising other kinds of file that are given instead."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _TAR_SAYS: Final = slice(257, 262)  # where a tar archive says that it is one
 
 
 def kind_of_file(head: bytes) -> str:
-    """What kind of file this is if not text, by its first bytes; empty if unknown."""
+    """The kind of file in KINDS, or TAR, that begins with these bytes; else empty."""
     if head[_TAR_SAYS] == b"ustar":
         return TAR
     return next((kind for begun, kind in KINDS if head.startswith(begun)), "")

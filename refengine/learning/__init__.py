@@ -1,4 +1,4 @@
-"""Environments for learning; they need the extra `rl`, which nothing else needs."""
+"""Environments for reinforcement learning, the only code to need the extra `rl`."""
 
 from importlib.util import find_spec
 

@@ -1,4 +1,4 @@
-"""Acts as numbers: a learner chooses one of 68.
+"""The actions of a learner: numbers from 0 to 67 that stand for acts.
 
 | number | act |
 | --- | --- |
@@ -120,10 +120,11 @@ def players_given(players: object) -> int:
 def choices(
     state: State, seat: SupportsIndex, given: Sequence[SupportsIndex] = ()
 ) -> list[int]:
-    """The numbers that this seat may choose now, ascending; none if it is not to act.
+    """The numbers that this seat may choose now, in ascending order.
 
-    There are none for a cut, a deal or a mix either. `given` holds the numbers of the
-    cards that the seat has chosen for its pass so far, in the order chosen.
+    The list is empty if the seat is not to act, or if a cut, a deal or a mix is due.
+    `given` holds the numbers of the cards that the seat has chosen for its pass so far,
+    in the order chosen.
     Raises Malformed if there is no such seat, or if a card given is not in the hand.
     """
     core = state.core
@@ -146,12 +147,12 @@ def choices(
 def action_mask(
     state: State, seat: SupportsIndex, given: Sequence[SupportsIndex] = ()
 ) -> ActionMask:
-    """The numbers that `choices` returns, as a mask of all 68."""
+    """A mask of all 68 numbers, with 1 for those that `choices` returns."""
     return mask_with(choices(state, seat, given))
 
 
 def mask_with(numbers: Sequence[int]) -> ActionMask:
-    """The mask that allows these numbers and no others."""
+    """A mask of all 68 numbers, with 1 for these numbers and 0 for all others."""
     mask = np.zeros(NUMBERS, np.int8)
     mask[list(numbers)] = 1
     return mask
@@ -163,8 +164,9 @@ def act_for(
     number: object,
     given: Sequence[SupportsIndex] = (),
 ) -> Act | None:
-    """The act that this number completes, or None if the pass needs more cards first.
+    """The act that is complete once the seat chooses `number`.
 
+    The result is None if the number is a card of a pass that needs more cards.
     Raises Malformed if this seat may not choose the number now, if there is no such
     seat, or if a card given is not in the hand.
     """

@@ -1,4 +1,4 @@
-"""A deal or a match, choice by choice, with the cut, deal and mix left to chance."""
+"""Episodes for learners: a deal or a match in which chance cuts, deals and mixes."""
 
 from __future__ import annotations
 
@@ -52,14 +52,15 @@ def _to_deal(value: object) -> int | None:
 
 @attrs.frozen
 class Episodes:
-    """Which games are played: a ruleset, and how much of a match an episode covers.
+    """The kind of game to play: a ruleset, and how much of a match an episode covers.
 
-    If `length` is "deal", an episode is one deal by itself, with totals of 0 and a
-    random dealer: deal number `deal` or, if `deal` is None, any deal of the pass cycle.
-    If `length` is "match", an episode is a whole match, beginning with the cut.
-    Raises Malformed for any other length, for a `deal` that is not a whole number, 1 or
-    more, and for any `deal` given with "match". Raises Refused if a clause forbids such
-    a match (4.11).
+    If `length` is "deal", an episode is a single deal, with totals of 0 and a random
+    dealer. Its number is `deal` or, if that is None, the number of a random deal of the
+    pass cycle. If `length` is "match", an episode is a whole match, beginning with the
+    cut.
+    Raises Malformed for any other length, for a `deal` that is not a whole number above
+    0, and for any `deal` given with "match". Raises Refused if a clause forbids such a
+    match (4.11).
     """
 
     ruleset: Ruleset
@@ -77,7 +78,7 @@ class Episodes:
         return ANY_DEAL if self.deal is None else self.deal
 
     def begun(self, chance: Chance) -> Episode:
-        """A new episode at its first choice."""
+        """Begin a new episode, and let chance act up to the first choice."""
         if self.length == "match":
             return Episode(State.open(self.ruleset, Match()), chance)
         single = single_deal(self.ruleset.rules, self.number, chance)
@@ -94,8 +95,8 @@ class Episodes:
 class Episode:
     """A game in progress: its state, and the cards chosen so far for the next pass.
 
-    `score` is the score of the deal that the last choice ended, or None if the choice
-    ended none. In a match, the next deal is already on the table by then.
+    If the last choice ended a deal, `score` is the score of that deal, and otherwise
+    None. If the match goes on, the next deal has then been dealt already.
     """
 
     def __init__(
@@ -115,7 +116,7 @@ class Episode:
         return None if self.state.over else self.state.seat_in_turn
 
     def choices(self) -> list[int]:
-        """The numbers that `seat` may choose, ascending, or none after the end."""
+        """The numbers that `seat` may choose, in ascending order; empty at the end."""
         return choices(self.state, self.state.seat_in_turn, self.given)
 
     def observation(self, seat: SupportsIndex) -> Observation:
@@ -137,9 +138,9 @@ class Episode:
         return mask_with(found)
 
     def choose(self, number: object) -> None:
-        """Make this choice for the seat that is to choose.
+        """Choose the act, or the next card of a pass, that `number` stands for.
 
-        Raises Malformed, and changes nothing, if that seat may not choose the number.
+        Raises Malformed, and changes nothing, if the seat to choose may not choose it.
         """
         act = act_for(self.state, self.state.seat_in_turn, number, self.given)
         self.score = None
@@ -152,7 +153,7 @@ class Episode:
         self.state = self._after_chance(state)
 
     def copy(self) -> Episode:
-        """Another episode that goes on from here with the same random numbers."""
+        """A copy of the episode that goes on from here with the same random numbers."""
         copied = Episode(self.state, self._chance.copy(), self.given)
         copied.score = self.score
         return copied

@@ -119,7 +119,7 @@ def observation_of(
     """What this seat sees at this moment.
 
     `given` holds the numbers of the cards that the seat has chosen for its pass so far.
-    Raises Malformed if there is no such seat or no such card.
+    Raises Malformed for a seat or a card number that does not exist.
     """
     core = state.core
     players = state.ruleset.players
@@ -141,7 +141,10 @@ def observation_of(
 
 
 def observations(rows: Rows, seats: NDArray[np.int64]) -> Observation:
-    """The contents of these rows for one seat at each table, stacked along axis 0."""
+    """The observation of one seat at each table, stacked along axis 0.
+
+    `seats` holds the number of that seat, one for each table.
+    """
     layout = rows.layout
     tables = len(seats)
     own = np.arange(tables) * layout.players + seats
@@ -158,12 +161,15 @@ def observations(rows: Rows, seats: NDArray[np.int64]) -> Observation:
 def array_on(
     vector: vec[i64] | vec[i32] | vec[u8], kind: type[Number]
 ) -> NDArray[Number]:
-    """The numbers of this kind in a vector, as an array that shares its memory."""
+    """The contents of a vector as a NumPy array that shares its memory.
+
+    `kind` is the NumPy type that matches the numbers in the vector.
+    """
     return np.frombuffer(memoryview(vector), kind)
 
 
 def unpacked(words: NDArray[np.int64]) -> NDArray[np.uint8]:
-    """The bits of these words, the lowest first, along a new last axis of 64."""
+    """The bits of each word, lowest first, along a new last axis of length 64."""
     flat = words.astype(_BYTES, copy=False).reshape(-1).view(np.uint8)
     return np.unpackbits(flat, bitorder="little").reshape(*words.shape, 64)
 
@@ -178,7 +184,7 @@ def first_bits(rows: NDArray[np.int64], number: int) -> NDArray[np.uint8]:
 
 
 def view(observation: Observation, seat: SupportsIndex) -> View:
-    """The view of this seat that the observation shows, equal to `State.observe`.
+    """The view of this seat that the observation encodes, as `State.observe` gives it.
 
     Raises Malformed if there is no such seat.
     """
@@ -186,7 +192,7 @@ def view(observation: Observation, seat: SupportsIndex) -> View:
 
 
 class _Reader:
-    """An observation read as the cards, seats and tricks of a view."""
+    """Turns an observation back into the cards, seats and tricks of a view."""
 
     def __init__(self, observation: Observation, seat: SupportsIndex) -> None:
         self.planes: Final = observation["planes"]
@@ -226,7 +232,7 @@ class _Reader:
         )
 
     def one(self, name: str) -> int:
-        """The single number with this name."""
+        """The only number that is stored under this name."""
         return int(self.listed[self.at[name]][0])
 
     def by_seat(self, name: str) -> tuple[int, ...]:
@@ -240,16 +246,16 @@ class _Reader:
         )
 
     def seat_at(self, place: int) -> int:
-        """The seat this many places to the left."""
+        """The seat that sits `place` places to the left of the observing seat."""
         return (self.seat + place) % self.players
 
     def seat_with(self, name: str, card: Card) -> int:
-        """The seat whose row holds this card, among the planes with this name."""
+        """The seat that has this card in its plane, among the planes with this name."""
         column = self.planes[self.rows[name], card.number]
         return self.seat_at(int(np.argmax(column)))
 
     def in_order(self, row: int) -> list[int]:
-        """The cards of a row of the record, in the order in which they came."""
+        """The numbers of the cards in a row of the record, in the order recorded."""
         places = self.record.reshape(-1)[row : row + PACK_SIZE]
         return [int(card) for card in np.argsort(places, stable=True) if places[card]]
 
@@ -269,7 +275,11 @@ class _Reader:
     def packet(
         self, known: str, plane: str, seats: str
     ) -> CardSet | tuple[tuple[int, Card], ...] | None:
-        """What was passed or received, or None if nothing has been yet."""
+        """The cards passed or received, or None if no pass or receipt has taken place.
+
+        They are a set or, in a scatter, pairs of the other seat and a card. `known`
+        names the number that says whether it has taken place.
+        """
         if not self.one(known):
             return None
         if self.one("way") != SCATTER:
@@ -280,7 +290,7 @@ class _Reader:
         )
 
     def due(self) -> Due | None:
-        """What is due, or None if this seat is not to act."""
+        """The act that is due from this seat, or None if this seat is not to act."""
         kind = self.one("due")
         if kind < 0:
             return None

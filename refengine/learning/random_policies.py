@@ -1,4 +1,4 @@
-"""Policies, which choose for a seat: functions of what the seat sees and may choose."""
+"""Policies: functions that choose for a seat, here at random among allowed actions."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from refengine.learning.observations import Observation
 Policy = Callable[[Observation, ActionMask, np.random.Generator], int]
 """A function that chooses one of the numbers in the mask.
 
-The generator belongs to the environment, so a policy that takes its random numbers from
-nowhere else makes the same choices again from the same seed.
+The generator belongs to the environment, so a policy that takes all its random numbers
+from it makes the same choices again from the same seed.
 """
 
 
 def at_random(
     observation: Observation, mask: ActionMask, rng: np.random.Generator
 ) -> int:
-    """One of the numbers in the mask, chosen at random, each of them equally likely."""
+    """A random number among those that the mask allows, all of them equally likely."""
     allowed = np.flatnonzero(mask)
     return int(allowed[rng.integers(len(allowed))])
 

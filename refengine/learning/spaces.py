@@ -15,7 +15,7 @@ def action_space() -> Discrete:
 
 
 def observation_space(players: int) -> Dict:
-    """The space of the three arrays that a seat sees at a table of this size."""
+    """The space of observations, each of three arrays, for this number of players."""
     rows = max(place.stop for place in planes(players).values())
     length = max(place.stop for place in numbers(players).values())
     whole = np.iinfo(np.int32)

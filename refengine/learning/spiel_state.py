@@ -51,7 +51,7 @@ class SpielGame:
         return NUMBERS
 
     def information_state_tensor_size(self) -> int:
-        """The length of an information state as a tensor."""
+        """The number of values in the tensor that holds an information state."""
         layout = Layout(self.num_players())
         return int(layout.sets) * PACK_SIZE + RECORD + int(layout.numbers)
 
@@ -128,7 +128,7 @@ class SpielState:
         return after
 
     def clone(self) -> SpielState:
-        """Another state that goes on from here with the same random numbers."""
+        """A copy of the state that goes on from here with the same random numbers."""
         copied = SpielState(self._game, self.episode.copy())
         copied._history = [*self._history]
         copied._returns[:] = self._returns
@@ -142,11 +142,11 @@ class SpielState:
         return [*self._history]
 
     def rewards(self) -> list[float]:
-        """By seat, minus its score if the last choice ended a deal, else 0."""
+        """For each seat, minus its score if the last choice ended a deal, else 0."""
         return [*self._rewards]
 
     def returns(self) -> list[float]:
-        """By seat, the sum of all rewards so far."""
+        """For each seat, the sum of its rewards so far."""
         return [*self._returns]
 
     def information_state_tensor(

@@ -79,8 +79,8 @@ class TablesEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin a new episode at every table; there are no options.
 
-        Each table has random numbers of its own, so that the choices made at one table
-        do not change the cards at another.
+        Each table has its own random numbers, so that the choices made at one table do
+        not change the cards at another.
         Raises Malformed for a seed that is not a whole number, 0 or more.
         """
         seed = checked_seed(seed)

@@ -1,4 +1,4 @@
-"""Copies of moments with parts replaced, so that the rules can be applied to them."""
+"""Copies of positions and cores with parts replaced, to apply the rules to them."""
 
 from refengine.chapters.cards import Mask
 from refengine.chapters.layout import Position
@@ -6,9 +6,10 @@ from refengine.machine.core import Core
 
 
 def with_hand(position: Position, hand: Mask, hearts_broken: bool) -> Position:
-    """The same position with this hand for the seat to play, and hearts broken or not.
+    """A copy of the position in which the seat to play has this hand.
 
-    `hands` stays as it is, so the position can be judged but not played on.
+    Hearts are broken in it if `hearts_broken` is true. Its `hands` are not changed, so
+    it can be used to judge an act but not to go on playing.
     """
     return Position(
         hands=position.hands,
@@ -30,7 +31,7 @@ def with_hand(position: Position, hand: Mask, hearts_broken: bool) -> Position:
 
 
 def at_position(core: Core, position: Position | None) -> Core:
-    """The same match with this position, or None, in place of its own."""
+    """A copy of the core with this position, or None, in place of its own."""
     return Core(
         rules=core.rules,
         pack=core.pack,

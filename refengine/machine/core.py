@@ -1,4 +1,7 @@
-"""The whole match at one moment, in masks: the value inside `refengine.State`."""
+"""The complete state of a match at one moment, with every set of cards as a bit mask.
+
+`refengine.State` wraps this state.
+"""
 
 from typing import Final, final
 
@@ -32,7 +35,10 @@ seal(CutRound)
 
 @final
 class DealStart(Value):
-    """How a deal begins: dealer, number, totals, and whether the limit was reached."""
+    """How a deal begins: its dealer, its number, and the totals before it.
+
+    `reached` says whether the limit had been reached by then.
+    """
 
     def __init__(
         self, dealer: i64, number: i64, totals: tuple[int, ...], reached: bool
@@ -51,10 +57,11 @@ seal(DealStart)
 
 @final
 class Dealt(Value):
-    """The cards as dealt and what was passed.
+    """The cards as they were dealt, and what has been passed since.
 
-    `way` is the entry in the pass cycle. `packets` has one entry for each seat, which
-    is None until that seat has passed; `received` is empty until the pass is complete.
+    `way` is the kind of pass, or HOLD if nothing is passed. `packets` has one entry for
+    each seat, which is None until that seat has passed; `received` is empty until the
+    pass is complete.
     """
 
     def __init__(
@@ -136,7 +143,7 @@ seal(CompletedTrick)
 @final
 @mypyc_attr(free_list_len=1)
 class Record(Value):
-    """What the position does not remember about the deal.
+    """What is known about the play of a deal beyond the present position.
 
     It holds the last completed trick, the revokes, whether that trick is closed to
     correction, and whether it has been quit, by its winner or by the next lead.
@@ -210,7 +217,7 @@ seal(Result)
 @final
 @mypyc_attr(free_list_len=1)
 class Core:
-    """One moment of a match, or of a single deal as found.
+    """The state of a match, or of a single deal that did not begin as part of a match.
 
     `pack` is the set of cards used in every deal. `sheet` is the start of the deal in
     progress. In the dealing phase, it is still the start of the previous deal, whose
@@ -245,7 +252,7 @@ class Core:
         self.result: Final = result
 
     def fields(self) -> tuple[object, ...]:
-        """Everything but the rules, in the order of the parameters."""
+        """The values of all fields except `rules`, in the order of the parameters."""
         return (
             self.pack,
             self.named,
@@ -274,7 +281,7 @@ seal(Core)
 
 @final
 class Past:
-    """How a match came to this moment: its last act, linked to those before it.
+    """The acts that led to this moment, as a linked list with the last act first.
 
     A play by card number is stored in `played` as 52 * seat + card number, since most
     acts are such plays and a number is cheaper than an object. An act given as an

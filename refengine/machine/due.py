@@ -1,4 +1,4 @@
-"""What is due: who is to act, and in which deal, at which totals, with which pack."""
+"""What is due: which seats are to act, in which deal, with which totals and pack."""
 
 from mypy_extensions import i64
 
@@ -102,7 +102,7 @@ def cards_to_cut(core: Core) -> i64:
 
 
 def ways_to_pass(core: Core) -> i64:
-    """The number of ways in which a seat can pass cards of its own."""
+    """The number of ways in which a seat can pass cards from its hand."""
     size = count(core.dealt.hands[0])
     needed = cards_needed(core.rules, core.dealt.way)
     ways: int = 1

@@ -1,4 +1,4 @@
-"""How a deal that has been played out is scored: chapters 6 to 9 put together."""
+"""Scoring a deal when its play has ended, by the rules of chapters 6 to 9."""
 
 from typing import Final, final
 
@@ -59,7 +59,10 @@ def standing_hands(position: Position, stock_to: i64) -> tuple[Mask, ...]:
 
 
 def hauls(rules: Rules, position: Position, stock_to: i64) -> tuple[Haul, ...]:
-    """What counts for each seat once `stock_to` has taken the rest of the stock."""
+    """The cards that count for each seat when the deal is scored, and its tricks.
+
+    `stock_to` is the seat that has taken the rest of the stock into its hand, or -1.
+    """
     piles = position.piles
     talon = position.talon
     return tuple(

@@ -1,9 +1,10 @@
-"""What a position as found must satisfy for play to have led to it (clause 3.12a).
+"""Conditions without which play cannot have led to a stated position (3.12a).
 
-The conditions are judged in groups, one group after another, with each condition in a
-group judged on its own: first the conditions on what is stated, which make sense for
-any statement; then whether the trick can be taken back card by card; then the
-conditions on the hands when the trick began.
+They are judged in three groups: a group is judged only if no condition in an earlier
+one fails, and each condition in a group is judged on its own. The first group is about
+what is stated, and can be judged for any statement. The second says whether the cards
+of the trick in progress can be returned to the hands one by one, and the third is about
+the hands as they were when the trick began.
 """
 
 from mypy_extensions import i64
@@ -41,7 +42,9 @@ def position_breaks(
     piles: Piles,
     hearts_broken: bool,
 ) -> tuple[str, ...]:
-    """The clauses that forbid this position, apart from those on a misplaced talon.
+    """The clauses that forbid this position, which is stated rather than played.
+
+    Whether a stock or a kitty is misplaced (3.12g, 3.12h) is not judged here.
 
     Clause 3.12a.
     """
@@ -113,7 +116,7 @@ def leader_is_out(leader: i64, out: i64) -> bool:
 
 
 def unbroken_heart(table: tuple[int, ...], hearts_broken: bool) -> bool:
-    """Whether a heart lies on the table even though hearts are stated to be unbroken.
+    """Whether a heart lies on the table although hearts are stated to be unbroken.
 
     Clause 3.12n.
     """
@@ -121,7 +124,7 @@ def unbroken_heart(table: tuple[int, ...], hearts_broken: bool) -> bool:
 
 
 def taken_without_trick(piles: Piles) -> bool:
-    """Whether cards are stated to have been taken even though no trick has been won.
+    """Whether cards are stated to have been taken although no trick has been won.
 
     Clause 3.12p.
     """
@@ -129,7 +132,7 @@ def taken_without_trick(piles: Piles) -> bool:
 
 
 def first_after_another(piles: Piles) -> bool:
-    """Whether the trick is stated to be the first even though one has been won.
+    """Whether the trick is stated to be the first although a trick has been won.
 
     Clause 3.12q.
     """
@@ -159,9 +162,10 @@ def out_unstated(before: tuple[Mask, ...], out: i64) -> bool:
 def other_leader(
     rules: Rules, before: tuple[Mask, ...], dealer: i64, leader: i64, first: bool
 ) -> bool:
-    """Whether this is the first trick of the deal and another seat had to lead it.
+    """Whether this is the first trick of the deal and `leader` is not the right leader.
 
     The leader is not judged if the ruleset has a stock.
+
     Clause 3.12v.
     """
     if not first or rules.undealt == STOCK:

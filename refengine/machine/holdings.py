@@ -1,4 +1,7 @@
-"""Where the cards lie at one moment, whatever the phase."""
+"""Which cards are in each hand, the stock, the kitty and the tricks taken.
+
+The functions answer for any phase of a match.
+"""
 
 from refengine.chapters.cards import EMPTY, Mask, points_of
 from refengine.chapters.draw import rest_of_stock
@@ -67,7 +70,9 @@ def points_now(core: Core) -> tuple[int, ...]:
 
 
 def points_played(core: Core) -> tuple[int, ...]:
-    """The penalty points that each seat has visibly taken: in tricks, not in the kitty.
+    """The penalty points in the tricks that each seat has taken.
+
+    Points in a kitty are left out, even if a seat has taken it.
 
     Clause 2.7b.
     """

@@ -1,6 +1,6 @@
-"""A position that is reused for the next card, for code that keeps no positions.
+"""A position that is changed in place by each card, where no earlier one is needed.
 
-It serves random playouts, the checking of logs, and the environment for many tables.
+It is used in random playouts, in checking logs, and in the environment for many tables.
 The functions of the rules are the same; only the place where they write the next
 position differs. Objects of these classes never leave the function or the object that
 made them, and a position of any other class stays sealed.
@@ -20,10 +20,11 @@ from refengine.sealing import unseal
 
 @final
 class MovingPiles(Piles):
-    """Piles that keep the piles made after them, so that the next deal can reuse those.
+    """The tricks taken so far, with a link to the piles after the next trick.
 
-    Neighbouring piles refer to each other. `let_go` undoes this; an owner that goes on
-    reusing its piles need not call it.
+    The next deal can reuse the linked objects instead of making new ones. Since each of
+    them also refers to the one before it, they form reference cycles, which `let_go`
+    breaks; an owner that goes on reusing its piles need not call it.
     """
 
     def __init__(
@@ -40,7 +41,7 @@ class MovingPiles(Piles):
         self.after: MovingPiles | None = None
 
     def with_won_trick(self, done: i64, first: bool, trick: Mask, winner: i64) -> Piles:
-        """The piles after these, made on the first call and reused on later ones."""
+        """The piles after this trick is won, created once and reused on later calls."""
         after = self.after
         if after is None:
             after = MovingPiles(
@@ -53,7 +54,7 @@ class MovingPiles(Piles):
         return after
 
     def let_go(self) -> None:
-        """Forget the piles after these, and make each of them do the same."""
+        """Remove the link to the next piles from these and from all that follow."""
         piles: MovingPiles | None = self
         while piles is not None:
             after = piles.after
@@ -66,10 +67,10 @@ unseal(MovingPiles)
 
 @final
 class MovingPosition(Position):
-    """A position that turns into its own successor."""
+    """A position that is changed in place instead of being followed by a new one."""
 
     def go_back(self, position: Position, piles: Piles) -> None:
-        """Go back to the contents of `position`, with `piles` in place of its own.
+        """Take over the contents of `position`, with `piles` in place of its own piles.
 
         `piles` must be equal to `position.piles`.
         """
@@ -92,7 +93,7 @@ class MovingPosition(Position):
     def with_draw(
         self, hands: tuple[Hand, ...], talon: Talon, hand: Mask, drew: Mask
     ) -> Position:
-        """The same position, changed to have these contents."""
+        """The same position, changed in place to what it is after a draw."""
         self.hands = hands
         self.talon = talon
         self.hand = hand
@@ -111,7 +112,7 @@ class MovingPosition(Position):
         hearts_broken: bool,
         empty: i64,
     ) -> Position:
-        """The same position, changed to have these contents."""
+        """The same position, changed in place to what it is after a play."""
         self.played = played
         self.led = led
         self.table = table
@@ -138,7 +139,7 @@ class MovingPosition(Position):
         hearts_broken: bool,
         empty: i64,
     ) -> Position:
-        """The same position, changed to have these contents."""
+        """The same position, changed in place to what it is after a trick is won."""
         self.talon = talon
         self.piles = piles
         self.played = played

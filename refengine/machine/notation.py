@@ -58,7 +58,11 @@ def read_sequence(text: str) -> tuple[int, ...]:
 
 
 def _unreadable(word: str, text: str) -> Malformed:
-    """The error for a word that is not a card, with what the word or text may mean."""
+    """The error for a word that is not a card, with a guess at what was meant.
+
+    There is no guess if neither the text nor the word can be read as cards in another
+    way.
+    """
     from refengine.machine.cards_typed import as_written  # which imports this module
 
     whole = as_written(text)

@@ -1,4 +1,4 @@
-"""How a match, a deal as found or a position as found begins."""
+"""Opening a match, a deal with given cards, or a position in the middle of a deal."""
 
 from mypy_extensions import i64
 
@@ -41,7 +41,7 @@ from refengine.machine.position import after_play, first_position
 
 
 def match_breaks(rules: Rules, named: Mask) -> tuple[str, ...]:
-    """The clauses that keep a match with this pack from being opened.
+    """The clauses that forbid a match with this pack.
 
     `named` is the pack; if empty, the match uses the 52 cards less those removed.
 
@@ -94,7 +94,7 @@ def setup_breaks(
     kitty: Mask,
     number: i64,
 ) -> tuple[str, ...]:
-    """The clauses that keep a deal as found from being opened.
+    """The clauses that forbid a deal with these cards, which are stated and not dealt.
 
     Clauses 3.12, 4.11.
     """
@@ -163,7 +163,7 @@ def open_setup(
     stock: tuple[int, ...],
     kitty: Mask,
 ) -> Core:
-    """A deal as found, with nothing passed or played yet.
+    """A deal that begins with these cards, with nothing passed or played yet.
 
     Clause 3.12.
     """
@@ -196,7 +196,7 @@ def open_position(
     piles: Piles,
     hearts_broken: bool,
 ) -> Core:
-    """A deal opened at a position as found, with no past.
+    """A deal that begins at this position, without any record of how it was reached.
 
     Clause 3.12a.
     """

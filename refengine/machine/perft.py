@@ -54,7 +54,7 @@ class Games:
         return plies
 
     def ply(self, depth: i64) -> Ply:
-        """The ply of the act that follows `depth` others."""
+        """The count of the acts that come after exactly `depth` others."""
         ply = self._first
         for _ in range(depth):
             ply = ply.next()
@@ -86,7 +86,7 @@ def perft(
     Only legal acts are counted: draws, plays and the moon choice. A position that play
     reaches in several ways after the same number of tricks is continued only once, for
     all of these ways. No more than about `most` such positions are kept between tricks;
-    if `most` is 0, every game is walked separately.
+    if `most` is 0, every game is followed separately.
     Raises TooManyError if the limit of `games` is exceeded, and Malformed if `depth` is
     over MOST_ACTS, or if `depth` or `most` is negative or not a whole number.
     """
@@ -115,7 +115,11 @@ def divide(core: Core, games: Games) -> dict[int, int]:
 
 
 def _count_from(core: Core, first: Reached, games: Games, most: i64) -> None:
-    """Count all games from `first` and the positions linked to it, trick by trick."""
+    """Count all games that follow from `first` and from the positions linked to it.
+
+    The count goes trick by trick. Once more than `most` positions have been reached
+    after a trick, the games from these are counted before the others are continued.
+    """
     reached: Reached | None = first
     after = Level()
     while reached is not None:

@@ -26,10 +26,10 @@ _BITS: Final = 0xFFFFFFFF
 
 
 def next_random(seed: i64) -> i64:
-    """The number after this one in a fixed sequence of nonzero 32-bit numbers.
+    """The number that follows `seed` in a fixed sequence of nonzero 32-bit numbers.
 
-    Every product and shift is masked, so that the compiled and the interpreted rules
-    go through the same sequence.
+    Every product and shift is masked, so that the compiled and the interpreted rules go
+    through the same sequence.
     """
     seed = seed ^ ((seed << 13) & _BITS)
     seed = seed ^ (seed >> 17)
@@ -37,7 +37,7 @@ def next_random(seed: i64) -> i64:
 
 
 def started(seed: SupportsIndex) -> i64:
-    """The number at which this seed enters the sequence.
+    """The number at which the sequence of random numbers begins for this seed.
 
     Raises Malformed if the seed is not a whole number.
     """
@@ -77,7 +77,7 @@ close(Playout)
 def played_out(
     rules: Rules, position: Position, seed: i64
 ) -> tuple[Position, i64, i64]:
-    """Play at random from here to the end of play.
+    """Play at random from this position until play has ended.
 
     Returns the last position, the number of acts and the next seed.
     """

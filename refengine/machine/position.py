@@ -1,4 +1,4 @@
-"""The play of a deal: chapters 5 and 6 put together over one immutable position."""
+"""The play of a deal, as functions from one position to the next (chapters 5 and 6)."""
 
 from collections.abc import Callable
 from typing import Final
@@ -48,7 +48,9 @@ def first_position(
     kitty: Mask,
     dealer: i64,
 ) -> Position:
-    """The position before the opening lead, with nothing left over from earlier deals.
+    """The position just before the opening lead of a deal with these cards.
+
+    Nothing is left over in it from earlier deals.
 
     Clause 3.11.
     """
@@ -105,10 +107,11 @@ def on_table(rules: Rules, position: Position) -> tuple[int, ...]:
 
 
 def narrowing_broken(rules: Rules, position: Position, card: Mask) -> tuple[str, ...]:
-    """The narrowing clauses that rule out this card of the hand, in their order.
+    """The narrowing clauses that rule out this card of the hand, in the order applied.
 
     Each clause is given the cards that the clauses before it leave, plus this card, so
     a clause is named even if an earlier one has already ruled the card out.
+
     Clause 0.7a.
     """
     if playable(rules, position) & card:
@@ -230,7 +233,7 @@ def _after_trick(
 
 
 def taken_back(before: Position, now: Position) -> Position:
-    """The position before a card was played, except that cards drawn since stay drawn.
+    """The position before a play that is taken back, with later draws left standing.
 
     Clauses 7.5, 7.5a.
     """

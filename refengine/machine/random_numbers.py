@@ -1,4 +1,4 @@
-"""Random numbers: one sequence for each seed, whether compiled or interpreted."""
+"""Random numbers, which are the same for a seed whether the code is compiled or not."""
 
 from typing import Final, final
 
@@ -11,9 +11,10 @@ _WHOLE: Final = 2**64 - 1
 
 
 def mixed(number: int) -> int:
-    """A whole number, 0 or more, mixed into 64 bits that show nothing of its pattern.
+    """A 64-bit hash of a whole number that is 0 or more.
 
-    This is the finaliser of SplitMix64 (Steele, Lea and Flood, 2014).
+    Numbers close to each other have hashes that do not resemble each other. This is the
+    finaliser of SplitMix64 (Steele, Lea and Flood, 2014).
     """
     number = (number * 0x9E3779B97F4A7C15 + 0x9E3779B97F4A7C15) & _WHOLE
     number = ((number ^ (number >> 30)) * 0xBF58476D1CE4E5B9) & _WHOLE
@@ -36,7 +37,7 @@ class Chance:
         self.newer: i64 = start & 0xFFFFFFFF
 
     def next(self) -> i64:
-        """The next 32 bits."""
+        """The next random number, of 32 bits."""
         older = self.older
         newer = self.newer
         older = older ^ ((older << 10) & _BITS)
@@ -53,11 +54,11 @@ class Chance:
         return (self.next() * limit) >> 32
 
     def fraction(self) -> i64:
-        """A number from 0 to 2**53 - 1."""
+        """The numerator, from 0 to 2**53 - 1, of a random fraction over 2**53."""
         return (self.next() << 21) | (self.next() >> 11)
 
     def copy(self) -> "Chance":
-        """Another source, which will give the same numbers as this one."""
+        """A copy of this source, which gives the same numbers from here on."""
         found = Chance(0)
         found.older = self.older
         found.newer = self.newer
@@ -65,7 +66,7 @@ class Chance:
 
 
 def some_of(cards: Mask, size: i64, among: i64, chance: Chance) -> Mask:
-    """`size` of these `among` cards, chosen with every choice equally likely.
+    """`size` of these `among` cards, chosen at random, with all choices equally likely.
 
     Each card in turn is taken with a chance equal to the number of cards still wanted
     divided by the number of cards still to come, this one included.

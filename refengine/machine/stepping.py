@@ -68,7 +68,7 @@ def _with(
     record: Record,
     result: Result | None,
 ) -> Core:
-    """The same match with these parts replaced."""
+    """A copy of the match in which these parts are replaced by the ones given."""
     return Core(
         rules=core.rules,
         pack=core.pack,
@@ -310,7 +310,7 @@ def _scored(
     stock_to: i64,
     by_claim: bool,
 ) -> Core:
-    """The match once the deal has this score: over, or with the next deal due.
+    """The match once the deal has been scored: either over or ready for the next deal.
 
     Clauses 9.1, 9.3, 9.4.
     """

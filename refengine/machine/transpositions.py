@@ -1,4 +1,4 @@
-"""Positions between two tricks, each kept once with the number of ways to reach it."""
+"""Positions between two tricks, and in how many ways each of them was reached."""
 
 from typing import Final, final
 
@@ -17,14 +17,14 @@ _ONE_MORE: Final = i64(2**60)
 @final
 @mypyc_attr(free_list_len=1)
 class Ply:
-    """The number of acts counted at one depth: one ply of all games."""
+    """The number of acts counted at one depth, with a link to the next depth."""
 
     def __init__(self) -> None:
         self.acts: i64 = 0
         self.after: Ply | None = None
 
     def next(self) -> "Ply":
-        """The ply after this one."""
+        """The ply one act deeper, which is made on the first call."""
         after = self.after
         if after is None:
             after = Ply()
@@ -37,12 +37,13 @@ class Ply:
 class Reached:
     """A position between two tricks, and the number of ways in which play reached it.
 
-    `position` itself moves on while the count continues from it. `ply` is the ply of
-    the next act; `other` is the last position reached before this one after the same
-    number of tricks. The remaining fields say what each seat has won since the count
-    began. A card is in `ones` if the number of the seat that won it is odd, and so on
-    for the other binary digits of that number. `tricks` has five bits for each of the
-    first twelve seats, which hold the number of tricks that the seat won.
+    While the count continues from here, `position` is replaced by the positions that
+    follow. `ply` is the ply of the next act; `other` is the last position reached
+    before this one after the same number of tricks. The remaining fields say what each
+    seat has won since the count began. A card is in `ones` if the number of the seat
+    that won it is odd, and so on for the other binary digits of that number. `tricks`
+    has five bits for each of the first twelve seats, which hold the number of tricks
+    that the seat won.
     """
 
     def __init__(
@@ -73,11 +74,11 @@ _EMPTY: Final[list[Reached | None]] = [None] * _PLACES  # faster to copy than to
 
 @final
 class Level:
-    """The positions reached after the same number of tricks, linked from `newest` back.
+    """Positions reached after the same number of tricks, as a linked list.
 
-    They are looked up in a hash table with open addressing. Its length is a power of
-    two, `_last` + 1, and at most three quarters of its places are taken. `size` is the
-    number of positions.
+    The list begins at `newest`, and `size` is its length. A hash table with open
+    addressing serves to look up positions; its length is a power of two, `_last` + 1,
+    and at most three quarters of its places are taken.
     """
 
     def __init__(self) -> None:
@@ -87,7 +88,11 @@ class Level:
         self.size: i64 = 0
 
     def arrive(self, before: Reached, position: Position, ply: Ply) -> None:
-        """Record that one more trick led from the position `before` to this one."""
+        """Record that `position` was reached from `before` by one more trick.
+
+        It is added to this level unless an equivalent position is here already, whose
+        number of ways is then increased instead.
+        """
         winner = position.piles.winner
         trick: i64 = position.piles.trick
         ones = before.ones | (trick & -(winner & 1))
@@ -147,9 +152,10 @@ class Level:
 
 
 def _mixed(position: Position, ones: i64, twos: i64, fours: i64, eights: i64) -> i64:
-    """A hash of what the seats have won, the same for positions with the same future.
+    """A hash of the position and of what the seats have won.
 
-    No step exceeds 63 bits, so the hash is the same, compiled or interpreted.
+    It is the same for positions that `Level.arrive` counts as one. No step exceeds 63
+    bits, so the hash is the same, compiled or interpreted.
     """
     won = position.played + 3 * ones + 5 * twos + 9 * fours + 17 * eights
     won += position.leader
@@ -157,7 +163,7 @@ def _mixed(position: Position, ones: i64, twos: i64, fours: i64, eights: i64) ->
 
 
 def _goes_on_alike(one: Position, other: Position) -> bool:
-    """Whether two positions have the same future if each seat has won the same in both.
+    """Whether two positions have the same future, given equal winnings for each seat.
 
     Both come from one deal, after the same number of tricks. Together with what the
     seats have won, this compares everything that the rules read and that can differ

@@ -1,1 +1,1 @@
-"""Rulings in words: why an act is allowed or not, what follows, and who is right."""
+"""Explanations of rulings: why an act is allowed or not, and what follows from it."""

@@ -1,4 +1,4 @@
-"""The names of players in a written game, which replace seats in a ruling."""
+"""Players' names in rulings on a game that somebody wrote down, in place of seats."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ONESELF: Final = frozenset({"i", "me", "we", "you"})
 
 @contextmanager
 def called(names: Sequence[str]) -> Iterator[None]:
-    """Make rulings within this block speak of a written game, using these names."""
+    """In a `with` block, make rulings speak of a written game, with these names."""
     token = _CALLED.set(tuple(names))
     try:
         yield
@@ -25,15 +25,15 @@ def called(names: Sequence[str]) -> Iterator[None]:
 
 
 def is_written() -> bool:
-    """Whether rulings now speak of a written game."""
+    """Whether rulings now speak of a written game, as in a `with called(...)` block."""
     return _CALLED.get() is not None
 
 
 def by_name(text: str) -> str:
-    """A sentence with players' names, as in the record, in place of their seats.
+    """A sentence in which the seats are replaced by the names of their players.
 
     A player called I, me, we or you becomes, say, `seat 0 (me)`, since `me holds` is
-    not English. Names that the sentence has already stay, even one like `Seat 2 Ben`.
+    not English. Names already in the sentence stay, even one like `Seat 2 Ben`.
     """
     names = _CALLED.get() or ()
 
@@ -50,7 +50,7 @@ def by_name(text: str) -> str:
 
 @cache
 def _names_and_seats(names: tuple[str, ...]) -> re.Pattern[str]:
-    """A pattern for a name with a seat in it, or else for one or more seats."""
+    """A pattern that matches mentions of seats, and names that contain one."""
     like = [name for name in names if re.search(_SEATS, name, re.IGNORECASE)]
     words = [re.escape(name) for name in sorted(like, key=len, reverse=True)]
     known = [rf"(?<!\w){word}(?!\w)" for word in words]
@@ -63,7 +63,10 @@ def _name(names: Sequence[str], seat: int) -> str:
 
 
 def numbers_by_name(numbers: object) -> str:
-    """Numbers for all seats, each after its player's name; empty for anything else."""
+    """A list of numbers, one for each seat, as text with each after its player's name.
+
+    Empty if `numbers` is not such a list, or if no names are in use.
+    """
     names = _CALLED.get() or ()
     if not isinstance(numbers, list) or len(numbers) != len(names) or not names:
         return ""

@@ -1,4 +1,4 @@
-"""What follows from an act, found by comparing the states before and after it."""
+"""The consequences of an act, found by comparing the states before and after it."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def _end_of_play(after: State) -> Iterator[Said]:
 
 
 def moon_due(state: State) -> Said:
-    """Who must settle the moon before the deal is scored, and what the choices are."""
+    """The sentence on who must settle the moon before the deal is scored, and how."""
     clause = SETTLED_BY[str(state.ruleset.options["moon"])]
     who = seat_words(state.turn[0])
     return consequence_sentence(
@@ -170,12 +170,12 @@ def _own_cards(after: State, seat: int) -> CardSet:
 
 
 def choices_words(state: State) -> str:
-    """The ways in which the shooter may settle the moon now, in words."""
+    """The choices that the shooter has for settling the moon now, in words."""
     return list_words(map(choice_words, state.legal.due.choices), "or")
 
 
 def choice_words(choice: str | int) -> str:
-    """A way to settle the moon, such as `to give the points to everybody else`."""
+    """One of the choices for a moon, such as `to give the points to everybody else`."""
     if isinstance(choice, int):
         return FACTS["give one"].format(who=seat_words(choice))
     if choice == "self_minus":
@@ -187,9 +187,9 @@ def choice_words(choice: str | int) -> str:
 
 
 def revoke_window_words(state: State, last: bool = False) -> str:
-    """How long a revoke can be corrected here, in words.
+    """Until when a revoke can be corrected, in words such as `until the next lead`.
 
-    `last` says whether the revoke is one in the last trick.
+    `last` says whether the revoke was in the last trick.
     """
     windows = LAST_WINDOWS if last else WINDOWS
     return windows[str(state.ruleset.options["revoke_until"])]
@@ -213,7 +213,10 @@ def _revoked(state: State, act: Play, after: State) -> Iterator[Said]:
 def _after_retract(
     state: State, act: Retract, after: State, known: bool
 ) -> Iterator[Said]:
-    """What follows from a correction; other revokes are mentioned only if `known`."""
+    """The consequences of taking a card back, one sentence for each.
+
+    Another revoke that is undone with it is mentioned only if all hands are `known`.
+    """
     yield consequence_sentence("retracted")
     if state.hearts_broken and not after.hearts_broken:
         yield consequence_sentence("hearts unbroken")
@@ -227,7 +230,7 @@ def _after_retract(
 
 
 def _since(state: State, act: Retract) -> tuple[Act, ...]:
-    """The acts from the play of the retracted card onwards."""
+    """All acts since the retracted card was played, beginning with that play."""
     acts = state.acts
     places = [at for at, one in enumerate(acts) if one == Play(act.seat, act.card)]
     return acts[max(places) :]
@@ -293,7 +296,10 @@ def _after_cut(state: State, after: State) -> Iterator[Said]:
 
 
 def _before_play(after: State, known: bool) -> Iterator[Said]:
-    """What is due once the cards are dealt and, if that is play, who leads."""
+    """The sentences on what happens next, once the cards are dealt.
+
+    They are about the pass or, if there is none in this deal, about who leads.
+    """
     cycle = after.ruleset.options["pass_cycle"]
     passes = passes_at_table(cycle, after.ruleset.players)
     if after.phase == "pass":
@@ -306,7 +312,10 @@ def _before_play(after: State, known: bool) -> Iterator[Said]:
 
 
 def _opening(after: State, known: bool) -> Said:
-    """Who leads first; that nobody holds a club is said only if all hands are known."""
+    """The sentence on who leads to the first trick.
+
+    Unless all hands are `known`, it does not reveal that nobody holds a club.
+    """
     leader = after.turn[0]
     by_club = after.ruleset.options["opening_leader"] == "lowest_club"
     clubs = any(card.suit is Suit.CLUBS for hand in after.hands for card in hand)
@@ -316,7 +325,7 @@ def _opening(after: State, known: bool) -> Said:
 
 
 def _after_pass(act: Act, after: State, known: bool) -> Iterator[Said]:
-    """What follows from a pass, a forward or a mix.
+    """The consequences of a pass, an unseen pass or a mix, one sentence for each.
 
     Unless all hands are `known`, the leader is not named if the cards decide who leads.
     """
@@ -342,9 +351,10 @@ def _after_pass(act: Act, after: State, known: bool) -> Iterator[Said]:
 
 
 def whose_turn(state: State, known: bool = True) -> tuple[Said, ...]:
-    """Who is to act now and why; empty if nothing that has happened explains the turn.
+    """The sentences on who is to act now and why.
 
-    Unless all hands are `known`, nothing is said that depends on the other hands.
+    Empty if nothing that has happened explains the turn. Unless all hands are `known`,
+    nothing is said that depends on the other hands.
     """
     if state.phase != "play":
         return ()
@@ -362,9 +372,9 @@ def whose_turn(state: State, known: bool = True) -> tuple[Said, ...]:
 
 
 def _opens(state: State) -> bool:
-    """Whether the seat to play is the opening leader of these hands (5.1, 5.1a).
+    """Whether the seat to play is the opening leader, going by the hands (5.1, 5.1a).
 
-    In a position with a stock, another seat may be stated to lead (3.12v).
+    A position with a stock may name another seat as the leader (3.12v).
     """
     assert state.dealer is not None
     hands = masks_of(state.hands)
@@ -372,9 +382,10 @@ def _opens(state: State) -> bool:
 
 
 def _after_all(state: State, acts: Iterable[Act]) -> State:
-    """The state at which this game stood after these acts, its first ones.
+    """The state of this game once the given acts, which are its first, have been made.
 
-    A refused play among them stood because nobody noticed it in time (10.18).
+    An act among them that the rules refuse is one that stands because it was not
+    noticed in time (10.18).
     """
     moment = type(state).open(state.ruleset, state.start)
     for act in acts:

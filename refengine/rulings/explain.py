@@ -1,7 +1,8 @@
-"""A ruling on one act: the verdict, why, which options mattered, and what follows.
+"""Rulings on a single act: the verdict, the reasons for it and its consequences.
 
-`explain(state, act)` puts what the engine answers into words; nothing here decides
-what is legal. The sentences are in `refengine.rulings.sentences`.
+`explain(state, act)` puts what the engine answers into words, and adds which options
+mattered; nothing here decides what is legal. The sentences are in
+`refengine.rulings.sentences`.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ from refengine.rulings.words import (
 
 @attrs.frozen
 class CardRuling:
-    """One card of the hand: the verdict on it, why, and the options that mattered."""
+    """The ruling on a card of the hand: verdict, reasons and options that mattered."""
 
     card: Card
     verdict: Verdict
@@ -187,7 +188,7 @@ def explain(state: State, act: Act, known: bool = True) -> Ruling:
 
 
 def _refused(state: State, act: Act) -> Iterator[Said]:
-    """What follows from a refusal: nothing changes, and there is no revoke.
+    """The consequences of a refusal: nothing changes, and no revoke has been committed.
 
     The latter is said only if revokes are penalised and the act is a draw, or a play
     that does not fail to follow suit.
@@ -222,7 +223,7 @@ def _why(state: State, act: Act, verdict: Verdict) -> Iterator[Said]:
 
 
 def _draw_due(state: State) -> Said:
-    """Why the seat to play must draw: the clause that makes the draw due."""
+    """The sentence on why the seat to play must draw, with the clause that says so."""
     card = next(iter(state.hands[state.turn[0]]))
     number = clauses_of(state.verdict(Play(state.turn[0], card)))[0]
     return why_forbidden(number, **_facts(state, Play(state.turn[0], card), number))
@@ -266,7 +267,10 @@ def _deal_facts(state: State, act: Act) -> dict[str, object]:
 
 
 def _amiss(state: State, act: Act) -> str:
-    """Which cards are missing from a deal, dealt twice, or not in the pack."""
+    """Words for what is wrong with the cards of a deal.
+
+    They name the cards that are missing, dealt twice, or not in the pack.
+    """
     assert isinstance(act, Deal)
     pack = CardSet.of_mask(state.core.pack)
     dealt = twice = NO_CARDS
@@ -336,7 +340,7 @@ def _claim_facts(state: State, act: Act) -> dict[str, object]:
 
 
 def _in_last_trick(state: State, trick: int) -> bool:
-    """Whether this is the last trick of a deal that was played to its end."""
+    """Whether this trick is the last of the deal, and play has ended with it."""
     position = state.core.position
     return position is not None and position.turn < 0 and trick == position.piles.done
 
@@ -402,12 +406,12 @@ def _cards(state: State, act: Act) -> Iterator[CardRuling]:
 
 
 def said_fields(sentences: Iterable[Said]) -> list[dict[str, object]]:
-    """Sentences as plain values."""
+    """Sentences as plain values: the text and the clauses of each."""
     return [{"text": one.text, "clauses": list(one.clauses)} for one in sentences]
 
 
 def verdict_fields(verdict: Verdict) -> dict[str, object]:
-    """A verdict as plain values."""
+    """A verdict as plain values: its name in lower case, and the clauses broken."""
     word = type(verdict).__name__.lower()
     return {"verdict": word, "clauses": list(clauses_of(verdict))}
 

@@ -1,4 +1,4 @@
-"""A failed exchange with an adapter, in words: a case in a report, and its game."""
+"""The wrong answers in a failed case of a report, with rulings on the acts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ class _Fault(Struct, frozen=True):
 
 
 class _Case(Struct, frozen=True):
-    """The part of a line in a report that is read here; the head has only `report`."""
+    """Those fields of a line in a report that are read in this module.
+
+    Of these, the first line of a report has only `report`.
+    """
 
     report: int = 0
     case: str = ""
@@ -36,12 +39,13 @@ class _Case(Struct, frozen=True):
 
 @attrs.frozen
 class Failure:
-    """One wrong answer: the question, the book's answer, the one given, and the reason.
+    """A wrong answer: the question, the right answer, the answer given, and a ruling.
 
-    `ruling` is on the act that the question was about, or on the act after which it
-    was asked. It is None if there is no act: if the question was how many games a
-    mini-deal has, whether a game may begin, or what holds in a game without acts. All
-    text to be shown is made harmless, since anybody may have written the report.
+    `ruling` is on the act that the question was about, or on the act after which the
+    question was asked. It is None if there is no such act: if the question was how many
+    games a mini-deal has, whether a game may begin, or what holds in a game without
+    acts. All text to be shown is made safe to print, since anybody may have written the
+    report.
     """
 
     trace: str = attrs.field(converter=harmless)
@@ -54,14 +58,14 @@ class Failure:
 
     @property
     def where(self) -> str:
-        """The place of the question in its game, in words."""
+        """The moment of the game that was asked about, in words such as `step 3`."""
         if self.step:
             return f"step {self.step}"
         return "the beginning" if self.question == _OPEN else "the end"
 
 
 def is_report(line: bytes) -> bool:
-    """Whether a line belongs to a report, as its head or as a case."""
+    """Whether a line belongs to a report: its first line, or the line of a case."""
     try:
         found = _read(line)
     except Malformed:
@@ -89,9 +93,9 @@ def wrong_answers(
 
 
 def _read(line: bytes) -> _Case | None:
-    """The line read as the head or a case of a report; None for any other object.
+    """The fields of a line of a report; None for JSON that does not fit `_Case`.
 
-    Raises Malformed if it is not JSON, as happens where a report is cut short.
+    Raises Malformed if the line is not JSON, as happens if a report is cut short.
     """
     try:
         return decode(line, type=_Case)

@@ -1,4 +1,4 @@
-"""One table's rules on a sheet: what it plays, in sentences with their clauses."""
+"""The rules played at one table, as a sheet of sentences with their clauses."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ _QUIET: Final = (False, 0, "none", "no", "all_played")
 
 @attrs.frozen
 class SheetLine:
-    """A sentence and the clauses that it rests on.
+    """A sentence and the clauses on which it is based.
 
-    `instead` is what the profile plays in its place; it is empty if the profile plays
-    the same, or if the option has no effect in the profile.
+    `instead` says what holds in the profile; it is empty if the same holds there, or if
+    the option has no effect in the profile.
     """
 
     text: str
@@ -58,7 +58,10 @@ class SheetLine:
 
 @attrs.frozen
 class SheetSection:
-    """A heading and its sentences, and whether they differ from the profile."""
+    """A section of the sheet: its title, and its lines.
+
+    `changed` says whether it is the section on what differs from the profile.
+    """
 
     title: str
     lines: tuple[SheetLine, ...]
@@ -67,7 +70,7 @@ class SheetSection:
 
 @attrs.frozen
 class HouseSheet:
-    """A sheet: its title, what the game is, its sections, and how to cite the rules."""
+    """The sheet of a table: title, a line about the game, sections, and a citation."""
 
     title: str
     about: str
@@ -76,7 +79,7 @@ class HouseSheet:
 
 
 def house_sheet(ruleset: Ruleset) -> HouseSheet:
-    """The sheet for a table: first what differs from the profile, then its other rules.
+    """The sheet of rules for a table, beginning with what differs from its profile.
 
     Options that have no effect are left out, and so are nearly all options whose value
     only says that nothing special is done.
@@ -101,7 +104,7 @@ def house_sheet(ruleset: Ruleset) -> HouseSheet:
 
 
 def _differences(ruleset: Ruleset) -> Iterator[SheetLine]:
-    """The options that differ from the profile, and what the profile plays instead."""
+    """A line on each option that differs from the profile, unless it has no effect."""
     base = _at_table(ruleset, profile(ruleset.profile).options)
     for name in _changed(ruleset):
         option = BY_NAME[name]
@@ -111,14 +114,14 @@ def _differences(ruleset: Ruleset) -> Iterator[SheetLine]:
 
 
 def _changed(ruleset: Ruleset) -> list[str]:
-    """The options that differ in value from what the profile would play here."""
+    """The options whose value differs from that which the profile would have here."""
     base = _at_table(ruleset, profile(ruleset.profile).options)
     own = _at_table(ruleset, ruleset.options)
     return [name for name in ruleset.changed if own[name] != base[name]]
 
 
 def _lines(ruleset: Ruleset, chapters: tuple[int, ...]) -> Iterator[SheetLine]:
-    """The sentences of one section, leaving out whatever differs from the profile."""
+    """The lines of a section, leaving out options that differ from the profile."""
     if 3 in chapters:
         yield from size_lines(ruleset)
     for option in OPTIONS:
@@ -132,7 +135,7 @@ def _lines(ruleset: Ruleset, chapters: tuple[int, ...]) -> Iterator[SheetLine]:
 
 
 def _told(ruleset: Ruleset, name: str) -> tuple[str, tuple[str, ...]]:
-    """What the table plays under this option, and the clauses that say so."""
+    """A sentence on what this option means at the table, and the clauses behind it."""
     value = _at_table(ruleset, ruleset.options)[name]
     numbers = clauses_of_value(name, ruleset.options[name])
     if value != ruleset.options[name]:
@@ -141,7 +144,10 @@ def _told(ruleset: Ruleset, name: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _at_table(ruleset: Ruleset, options: Mapping[str, Value]) -> Mapping[str, Value]:
-    """These options as played here; an odd number of players never passes across."""
+    """These options with the pass cycle reduced to the passes possible at this table.
+
+    With an odd number of players, no cards can be passed across.
+    """
     passes = passes_at_table(options["pass_cycle"], ruleset.players)
     return {**options, "pass_cycle": passes}
 
@@ -157,7 +163,7 @@ def _worth_telling(ruleset: Ruleset, option: Option) -> bool:
 
 
 def size_lines(ruleset: Ruleset) -> Iterator[SheetLine]:
-    """How many cards go to the hands, stock and kitty, and what leaves the pack."""
+    """The lines on the size of the hands, the cards removed, and the stock or kitty."""
     rules = ruleset.rules
     pack = match_pack(rules, EMPTY)
     size = int(hand_size(rules, pack, False))

@@ -1,8 +1,8 @@
-"""The law of irregularities: what a revoke is, and what becomes of it.
+"""The law of irregularities: what a revoke is, and what follows from one.
 
 The sentences follow the options of the ruleset. The table of moments is not written by
-hand but played: at each moment the engine is asked whether the card can be taken back
-or the revoke claimed.
+hand: a deal is played, and at each moment the engine is asked whether the card can be
+taken back and whether the revoke can be claimed.
 """
 
 from __future__ import annotations
@@ -65,9 +65,9 @@ def knows_revokes(ruleset: Ruleset) -> bool:
 def can_revoke_in_last_trick(ruleset: Ruleset) -> bool:
     """Whether somebody can revoke in the last trick of a deal.
 
-    Where everybody plays their last card to that trick, nobody can, since nobody holds
+    If everybody plays their last card to that trick, nobody can, since nobody holds
     another card of the suit led. But cards may be drawn from a stock (6.1), or the deal
-    may end while cards are held (5.14a).
+    may end while seats still hold cards (5.14a).
     """
     has_stock = ruleset.options["undealt"] == "stock"
     return has_stock or ruleset.rules.ends_without_points
@@ -83,7 +83,7 @@ def last_revoke_lasts(ruleset: Ruleset) -> bool:
 
 
 def profiles_with_revokes() -> tuple[Ruleset, ...]:
-    """The profiles under which revokes can happen, each for four players."""
+    """Every profile in which a revoke can happen, as a ruleset for four players."""
     found = [Ruleset(name, 4) for name in profile_names()]
     return tuple(one for one in found if knows_revokes(one))
 
@@ -91,8 +91,8 @@ def profiles_with_revokes() -> tuple[Ruleset, ...]:
 def cost_words(ruleset: Ruleset) -> str:
     """What one established revoke costs, in words.
 
-    If it costs all the points, these are the points in the ruleset's pack, without the
-    cards that are taken out (3.3).
+    If it costs all the points, these are the points in the pack of this ruleset, which
+    lacks the cards taken out (3.3).
     """
     rules = ruleset.rules
     points = int(penalty(rules, match_pack(rules, EMPTY)))
@@ -103,7 +103,7 @@ def cost_words(ruleset: Ruleset) -> str:
 
 
 def revoke_sections(ruleset: Ruleset) -> tuple[Section, ...]:
-    """What the book says about revokes under this ruleset, in four sections.
+    """What the book says about revokes under this ruleset, as four sections.
 
     If no revoke can happen, there is only the first section.
     """
@@ -153,9 +153,10 @@ def revoke_sections(ruleset: Ruleset) -> tuple[Section, ...]:
 
 
 def moments_after(ruleset: Ruleset) -> tuple[Situation, ...]:
-    """What may be done about a revoke at each moment after it, according to the engine.
+    """Moments after a revoke, each with what forbids correcting or claiming it then.
 
-    A moment after the last trick is added only if somebody can revoke in that trick.
+    The answers come from the engine. A moment after the last trick is added only if
+    somebody can revoke in that trick.
     """
     found = list(_in_the_first_trick(ruleset))
     if can_revoke_in_last_trick(ruleset):
@@ -224,14 +225,14 @@ def _two_cards_each(ruleset: Ruleset, holder: int) -> State:
 
 
 def _moment(name: str, state: State, seat: int, card: Card) -> Situation:
-    """What may be done at this moment about the revoke in the first trick."""
+    """Whether the revoke of this seat in trick 1 may be corrected or claimed now."""
     retract = state.verdict(Retract(seat, card))
     claim = state.verdict(Claim(0, seat, 1))
     return Situation(name, clauses_of(retract), clauses_of(claim))
 
 
 def _revoked(state: State) -> tuple[State, Card]:
-    """The state after the seat to play revokes, and the card with which it does so."""
+    """The state after the seat to play has revoked, and the card that it played."""
     seat = state.turn[0]
     card = next(
         card
@@ -242,7 +243,7 @@ def _revoked(state: State) -> tuple[State, Card]:
 
 
 def _plays(state: State) -> State:
-    """The state after the seat to play has played its lowest legal card, or drawn."""
+    """The state after the seat to play has drawn or played its lowest legal card."""
     due = state.legal.due
     return state.draw() if due.kind == "draw" else state.play(next(iter(due.cards)))
 
@@ -251,7 +252,10 @@ def _plays(state: State) -> State:
 
 
 def revoke_chapter_markdown() -> Iterator[str]:
-    """The lines of the page in Markdown: each profile with revokes, then the others."""
+    """The lines of a Markdown page on revokes in every profile.
+
+    Profiles in which revokes can happen come first, and the others share a section.
+    """
     yield "# Irregularities"
     yield ""
     yield INTRODUCTION
@@ -268,11 +272,10 @@ def revoke_chapter_markdown() -> Iterator[str]:
 
 
 INTRODUCTION = """\
-What becomes of a card that wrongly fails to follow suit, in each game that lets it
-happen: when it can be taken back, when it counts, what it costs.
-The numbers beside the sentences are the clauses of the book; `refengine cite 7.4` shows
-one.
-Nobody wrote these tables: the engine was asked at each moment.
+What happens when a card wrongly fails to follow suit, in each game in which it can:
+when it may be taken back, when it counts as a revoke, what it costs.
+The numbers after the sentences are clauses of the book; `refengine cite 7.4` shows one.
+These tables were not written by hand: the engine was asked at each moment.
 Made by `refengine irregularities --markdown`."""
 
 
@@ -295,12 +298,12 @@ def _markdown(ruleset: Ruleset) -> Iterator[str]:
 
 
 def allowed_words(clauses: tuple[str, ...]) -> str:
-    """`yes`, or `no` with the clauses that forbid it."""
+    """`yes` if there are no clauses, or `no` with the clauses in brackets."""
     return f"no [{', '.join(clauses)}]" if clauses else "yes"
 
 
 def revoke_rules_lines(ruleset: Ruleset) -> Iterator[str]:
-    """What becomes of revokes under one ruleset, in lines for a terminal."""
+    """The rules on revokes under one ruleset, in lines for a terminal."""
     yield f"Revokes under {short_ruleset(ruleset)}"
     for section in revoke_sections(ruleset):
         yield ""
@@ -317,7 +320,7 @@ def revoke_rules_lines(ruleset: Ruleset) -> Iterator[str]:
 
 
 def revoke_rules_fields(ruleset: Ruleset) -> dict[str, object]:
-    """What becomes of revokes under one ruleset, as plain values."""
+    """The rules on revokes under one ruleset, as plain values."""
     moments = moments_after(ruleset) if knows_revokes(ruleset) else ()
     return {
         "ruleset": ruleset_fields(ruleset),

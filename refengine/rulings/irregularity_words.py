@@ -8,7 +8,7 @@ from refengine.rulings.sentences import Said
 from refengine.rulings.templates import templates
 
 IRREGULAR: Final[dict[str, list[str]]] = templates()["irregular"]
-"""The text of each sentence by its name, followed by the clauses that it cites."""
+"""By name, the template of each sentence, followed by the clauses that it cites."""
 
 
 def irregularity_sentence(name: str, **facts: object) -> Said:

@@ -1,8 +1,8 @@
-"""Judging somebody else's game: its first illegal act, revokes and wrong statements.
+"""Judging a game that somebody else recorded: illegal acts, revokes, false statements.
 
-`judge_game(game, ruleset)` judges it under one ruleset, and `judge_under_all_profiles`
-under the ruleset that the game names and under every profile for its number of
-players.
+`judge_game(game, ruleset)` judges a game under one ruleset. `judge_under_all_profiles`
+judges it under the ruleset that it names, and then under every profile for its number
+of players.
 """
 
 from __future__ import annotations
@@ -33,15 +33,16 @@ _OF_TURN: Final = {"2.3", "5.7"}  # out of turn, or not in the hand of its playe
 
 @attrs.frozen
 class Judgement:
-    """What one ruleset says about a game.
+    """The findings about a game under one ruleset.
 
-    `illegal` is the first act that the ruleset refuses. A card that would stand if
-    noticed too late is taken to stand, and judging goes on from there: `further` holds
-    the acts refused after that, up to the first that cannot stand. `revokes` holds the
-    acts that the ruleset accepts as irregular. `wrong` holds the game's statements that
-    are not true, scores included. `cannot_begin` says why the game cannot begin; it is
-    empty if it can. `other_way` says whether the first illegal act is illegal only
-    because play goes round in the direction opposite to this ruleset's.
+    `illegal` is the first act that the ruleset refuses. At a table, an illegal card may
+    stand because it was noticed too late; judging then goes on as if it stood, and
+    `further` holds the acts refused after that, up to the first that cannot stand.
+    `revokes` holds the acts that the ruleset accepts as irregular. `wrong` holds the
+    game's statements that are not true, scores included. `cannot_begin` says why the
+    game cannot begin; it is empty if it can. `other_way` says whether the first illegal
+    act is illegal only because the turns go round in the direction opposite to this
+    ruleset's.
     """
 
     ruleset: Ruleset
@@ -62,9 +63,10 @@ class Judgement:
 
     @property
     def cause(self) -> tuple[str, ...]:
-        """The clauses to name for the first illegal act: those that it breaks.
+        """The clauses to cite for the first illegal act, normally those that it breaks.
 
-        If play goes the other way round, the clause on direction is named instead.
+        If play goes round the table in the wrong direction, the clause on direction is
+        cited instead.
         """
         return (DIRECTION,) if self.other_way else self.clauses
 
@@ -115,9 +117,9 @@ def judge_game(game: Game, ruleset: Ruleset | None = None) -> Judgement:
 
 
 def _goes_the_other_way(game: Game, ruleset: Ruleset, first: Moment) -> bool:
-    """Whether the turns are right once the game is read as going the other way round.
+    """Whether the turns are right if play goes round the table in the other direction.
 
-    False unless `first`, the first act refused, was out of turn or from another hand.
+    False unless `_is_of_turn` is true of `first`, the first act refused.
     """
     if not _is_of_turn(first):
         return False
@@ -132,7 +134,7 @@ def _goes_the_other_way(game: Game, ruleset: Ruleset, first: Moment) -> bool:
 
 
 def _is_of_turn(one: Moment) -> bool:
-    """Whether an act is refused only for being out of turn or not from the hand."""
+    """Whether an act is refused only as out of turn or as a card not in the hand."""
     verdict = one.state.verdict(one.act)
     return isinstance(verdict, Refused) and {*verdict.clauses} <= _OF_TURN
 

@@ -1,4 +1,4 @@
-"""What decides whether a match goes on, and what is said of a deal after the end."""
+"""The clause that decides when a match ends, and a sentence on deals after its end."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from refengine.rulings.sentences import Said
 
 
 def clause_of_the_end(ruleset: Ruleset, reached: bool) -> str:
-    """The clause that says when a match that goes on will end.
+    """The clause that says when a match still in progress will end.
 
     It is 9.4 if there is no limit; otherwise it is 9.3, or 9.6 if the limit has been
     `reached` and a tie is being played off.
@@ -26,10 +26,10 @@ def past_the_end(
     what: str,
     played_on: bool,
 ) -> Said:
-    """The sentence saying that the match was over before this `what`, a deal or a row.
+    """A sentence saying that the match was over before this deal or row.
 
-    `played_on` says whether the limit had been reached in an earlier deal and a tie was
-    then played off (9.6).
+    `what` is the word `deal` or `row`. `played_on` says whether the limit had been
+    reached in an earlier deal and a tie was then played off (9.6).
     """
     over = f"the match was over before this {what}"
     if ruleset.options["limit"] == "none":

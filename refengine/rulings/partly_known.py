@@ -1,10 +1,10 @@
-"""What holds in a deal in which not every card is known, whatever the hands held.
+"""What is certain about a deal in which not every card is known.
 
 A play is legal if it is legal from every hand that its seat may have held, and against
-the rules if it is legal from none; otherwise the record does not tell. A seat that
+the rules if it is legal from none; otherwise the record does not say. A seat that
 follows is judged as if the seat that led had been entitled to lead. The rules look at
-which suits a hand holds and at a few single cards, never at the number of cards, so
-only one hand is tried of all those with the same kinds of cards.
+which suits a hand holds and at a few single cards, never at the number of cards, so of
+all hands with the same kinds of cards only one is tried.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ import attrs
 
 from refengine.chapters.cards import (
     ACE_OR_KING_OF_SPADES,
-    EMPTY,
     QUEEN,
     card_at,
     penalty_cards,
@@ -42,6 +41,7 @@ from refengine.lawbook.reading import place_in_book
 from refengine.rulings.asking.played_deals import (
     PlayedDeal,
     all_taken,
+    cards_each,
     counting_cards,
     scored_deal,
 )
@@ -58,9 +58,9 @@ _MOST_WAYS: Final = 256  # with more, claims of revokes are not looked at one by
 
 @attrs.frozen
 class JudgedPlay:
-    """A play in a partly known deal: its standing, and the clauses that it may break.
+    """A play in a partly known deal: whether it is legal, and clauses it may break.
 
-    `seat` is None if the record does not tell who played the card.
+    `seat` is None if the record does not say who played the card.
     """
 
     trick: int
@@ -81,7 +81,7 @@ class WrongWinner:
 
 @attrs.frozen
 class WrongScore:
-    """The stated scores or totals, and those that follow from the cards taken."""
+    """The scores or totals in the record, and those that follow from the cards."""
 
     stated: tuple[int, ...]
     right: tuple[int, ...]
@@ -89,7 +89,7 @@ class WrongScore:
 
 @attrs.frozen
 class JudgedPart:
-    """What can be said of a deal in which not every card is known.
+    """The findings about a deal in which not every card is known.
 
     `impossible_score` is the score in the record if no deal can give it, and is empty
     otherwise. `score` is the score that follows from the cards taken, or None if too
@@ -114,19 +114,18 @@ class JudgedPart:
 def judge_part(
     ruleset: Ruleset, deal: WrittenDeal, pack: CardSet | None = None, leader: int = 0
 ) -> JudgedPart:
-    """What holds for each play of a deal, whatever the hands held.
+    """What is certain about the plays, winners and scores of a deal.
 
     `leader` leads the first trick if the record does not say who did, and `pack` is the
     pack if it is not the usual one. Raises Malformed if cards are drawn from a stock,
-    or if more tricks are written down than the hands have cards.
+    or if the record has more tricks than the hands have cards.
     """
     if ruleset.rules.undealt == STOCK:
         raise Malformed("no hands, where cards are drawn", "the hands, and the stock")
     tricks = list(_seated(ruleset, deal, leader))
     table = _Deal.of(ruleset, deal, pack or CardSet(), tricks)
     judged = table.judged()
-    whole = int(hand_size(ruleset.rules, match_pack(ruleset.rules, EMPTY), False))
-    if pack or {*table.sizes} != {whole}:
+    if pack or {*table.sizes} != {cards_each(ruleset)}:
         return judged  # a small deal, whose score is not judged
     ways = _ways_to_revoke(ruleset, deal)
     found = [_settled(_scored(ruleset, deal, tricks, one), deal) for one in ways]
@@ -150,11 +149,11 @@ def judge_part(
 
 
 def _ways_to_revoke(ruleset: Ruleset, deal: WrittenDeal) -> list[tuple[int, ...]]:
-    """The ways in which revokes may have counted, each naming a seat once per revoke.
+    """The seats whose revokes may have counted, one tuple for each possibility.
 
-    In the first way, every claim was right. In the others, some claims were false,
-    which costs nothing (7.7a). If there are very many ways, either all claims or none
-    are taken to be right.
+    A seat is listed once for each revoke. The first tuple assumes that all claims were
+    right, the others that some were false, which costs nothing (7.7a). If there were
+    very many tuples, there are only two: for all claims, and for none.
     """
     if not ruleset.rules.revokes_penalised:
         return [()]
@@ -171,9 +170,9 @@ def _ways_to_revoke(ruleset: Ruleset, deal: WrittenDeal) -> list[tuple[int, ...]
 
 
 def _settled(state: State | None, deal: WrittenDeal) -> list[State]:
-    """The possible ends of a deal: several if the way the moon was settled is unknown.
+    """The possible final states of a deal, one for each way to settle a moon.
 
-    The result is empty if too little is known.
+    There are several only if the choice is unknown, and none if too little is known.
     """
     if state is None or state.phase != "moon":
         return [] if state is None else [state]
@@ -192,7 +191,7 @@ def _is_stated(deal: WrittenDeal, end: State) -> bool:
 def _unlike(
     stated: tuple[int, ...], right: tuple[int, ...] | None
 ) -> WrongScore | None:
-    """What is stated and what is right; None if either is missing or they are equal."""
+    """The stated and the right numbers; None if either is missing or they agree."""
     if not stated or right is None or stated == right:
         return None
     return WrongScore(stated, right)
@@ -208,8 +207,7 @@ def _scored(
 
     A trick with an unknown card is taken to go to the seat that the record names.
     """
-    rules = ruleset.rules
-    if rules.undealt == KITTY:
+    if ruleset.rules.undealt == KITTY:
         return None
     taken = [CardSet() for _ in range(ruleset.players)]
     won = [0] * ruleset.players
@@ -219,9 +217,8 @@ def _scored(
             return None
         taken[seat] |= CardSet({one for one in trick.cards if one is not None})
         won[seat] += 1
-    pack = match_pack(rules, EMPTY)
-    size = int(hand_size(rules, pack, False))
-    if sum(won) < size or counting_cards(ruleset) - all_taken(tuple(taken)):
+    missing = counting_cards(ruleset) - all_taken(tuple(taken))
+    if sum(won) < cards_each(ruleset) or missing:
         return None
     played = PlayedDeal(
         taken=tuple(taken),
@@ -235,7 +232,7 @@ def _scored(
 
 @attrs.frozen
 class _Trick:
-    """A trick with its seats, if known, and the seat that is due to lead to it.
+    """A trick with its seats, as far as known, and the seat that is due to lead to it.
 
     Unless it is `ordered`, nobody knows who led, even if every card has a seat.
     `stated` is the winner named in the record, and `won` the winner by the cards; each
@@ -251,7 +248,10 @@ class _Trick:
 
 
 def _seated(ruleset: Ruleset, deal: WrittenDeal, first: int) -> Iterator[_Trick]:
-    """The tricks; if a winner is unknown, so is the next leader, unless stated."""
+    """The tricks of a deal with their seats, as far as these are known.
+
+    If the winner of a trick is unknown, so is the next leader, unless it is stated.
+    """
     rules = ruleset.rules
     due: int | None = None
     if rules.left_of_dealer_leads and deal.dealer is not None:
@@ -279,7 +279,7 @@ def _seated(ruleset: Ruleset, deal: WrittenDeal, first: int) -> Iterator[_Trick]
 
 @attrs.define
 class _Deal:
-    """A deal, trick by trick, and what may have been held at each moment."""
+    """A deal judged trick by trick, with the cards that each hand may still hold."""
 
     ruleset: Ruleset
     tricks: list[_Trick]
@@ -342,7 +342,7 @@ class _Deal:
         return JudgedPart(tuple(plays), tuple(winners))
 
     def trick(self, number: int, trick: _Trick) -> Iterator[JudgedPlay]:
-        """Judge the plays of a trick, and note the cards that leave the hands."""
+        """Judge the plays of a trick, and remove its cards from the hands."""
         due = trick.due
         for place, (seat, card) in enumerate(
             zip(trick.seats, trick.cards, strict=True)
@@ -368,16 +368,16 @@ class _Deal:
             self.laid_by_somebody(trick)
 
     def laid_by_somebody(self, trick: _Trick) -> None:
-        """Note the end of a trick in which not every card has a seat."""
+        """Update the hands after a trick in which some card has no known player."""
         gone = CardSet({one for one in trick.cards if one is not None})
         self.own = tuple(cards - gone for cards in self.own)
         for seat in range(len(self.played)):
             self.played[seat] += seat not in trick.seats
 
     def laid(self, seat: int, card: Card | None) -> None:
-        """Note that a seat has laid a card.
+        """Note that a seat has played a card.
 
-        Raises Malformed if the seat has laid too many cards.
+        Raises Malformed if the record has more cards of the seat than its hand had.
         """
         self.played[seat] += 1
         if card is not None:
@@ -387,13 +387,13 @@ class _Deal:
             raise Malformed(found, "as many tricks as a hand has cards")
 
     def breaks(self, seat: int | None, card: Card | None) -> None:
-        """Note whether hearts may now be broken, and whether they may be unbroken."""
+        """Update, after a play, whether hearts may be broken and may be unbroken."""
         cards = self.may_hold(seat) if card is None else [card]
         does = {self.any_breaks([one]) for one in cards}
         self.broken = {one or other for one in self.broken for other in does}
 
     def may_hold(self, seat: int | None) -> CardSet:
-        """The cards that this seat's unknown card may be; None means any seat."""
+        """The cards that a hidden card of this seat, or of any seat if None, may be."""
         if seat is not None:
             return self.own[seat]
         found = CardSet()
@@ -404,7 +404,7 @@ class _Deal:
     def standing(
         self, number: int, trick: _Trick, place: int
     ) -> tuple[Standing, tuple[str, ...]]:
-        """The standing of a play, and every clause that it breaks from some hand."""
+        """Whether a play is legal, and every clause it breaks from a possible hand."""
         card = trick.cards[place]
         assert card is not None
         found: set[bool] = set()
@@ -420,7 +420,7 @@ class _Deal:
         return ("illegal" if found == {False} else "unknown"), told
 
     def positions(self, number: int, trick: _Trick, place: int) -> Iterator[Setup]:
-        """The positions in which the card may have been played, one of each kind."""
+        """The possible positions before the card was played, one of each kind."""
         seat, card = trick.seats[place], trick.cards[place]
         assert seat is not None
         assert card is not None
@@ -450,7 +450,7 @@ class _Deal:
         asked: CardSet,
         low: bool,
     ) -> tuple[CardSet, ...]:
-        """Hands for all seats, with `asked` as the hand of the seat to play.
+        """Possible hands for all seats, in which the seat to play holds `asked`.
 
         The seat that led gets the lowest clubs that it may hold, as an opening leader
         would. If `low` is set, so do all the others; if not, they get as few clubs as
@@ -482,7 +482,7 @@ class _Deal:
         return any(breaks_hearts(rules, card_at(one.number)) for one in cards)
 
     def tables(self, trick: _Trick, place: int) -> Iterator[tuple[Card, ...]]:
-        """The cards that may lie on the table before a play, one set of each kind."""
+        """The possible cards on the table before a play, one set of each kind."""
         found: list[tuple[Card, ...]] = [()]
         for at, (seat, card) in enumerate(
             zip(trick.seats[:place], trick.cards[:place], strict=True)
@@ -501,7 +501,7 @@ class _Deal:
         yield from found
 
     def kind_beside(self, card: Card) -> Callable[[Card], Hashable]:
-        """The key function that tells the hand's other cards apart as the rules do."""
+        """A key function with equal keys for cards that are alike beside `card`."""
         costly = penalty_cards(self.ruleset.rules)
 
         def kind(other: Card) -> Hashable:
@@ -518,7 +518,7 @@ def _club_order(card: Card) -> tuple[bool, int]:
 
 
 def _kind_on_table(card: Card) -> Hashable:
-    """The key by which the rules tell cards on the table apart."""
+    """A key that is equal for two cards on the table if the rules treat them alike."""
     mask = card_at(card.number)
     return card.suit, bool(mask & ACE_OR_KING_OF_SPADES), mask == QUEEN
 
@@ -529,7 +529,7 @@ def _of_each_kind(
     kind: Callable[[Card], Hashable],
     lowest: bool = False,
 ) -> Iterator[CardSet]:
-    """Sets of `number` of these cards, one for each possible combination of kinds.
+    """Sets of `number` cards, one for each combination of kinds that they can have.
 
     The highest cards of each kind are taken or, if `lowest` is set, the lowest, since
     whoever has the lowest club may have to lead.
@@ -545,7 +545,7 @@ def _of_each_kind(
 
 
 def _filled(chosen: Sequence[Sequence[Card]], number: int) -> CardSet | None:
-    """`number` cards, some of each of these kinds and no others; None if impossible."""
+    """`number` cards from these lists, at least one from each; None if impossible."""
     first = [cards[0] for cards in chosen]
     rest = [card for cards in chosen for card in cards[1:]]
     more = number - len(first)

@@ -1,4 +1,4 @@
-"""What is said of a deal in which the cards were not passed as the cycle requires."""
+"""A sentence on a deal in which cards were not passed as the pass cycle requires."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _NOT_TO_A_SIDE: Final = {
 
 
 def other_pass(ruleset: Ruleset, deal: int, passed: str) -> Iterator[Said]:
-    """The sentence that `passed` is not the pass of this deal (4.1); nothing if it is.
+    """A sentence saying that a different pass was due in this deal, if one was (4.1).
 
-    `passed` is left, right, across, hold, scatter or mix. If it is empty, because
-    nobody wrote it down, nothing is said either.
+    `passed` is left, right, across, hold, scatter or mix, or empty if nobody wrote it
+    down; then there is no sentence.
     """
     right = _WAYS[int(pass_of_deal(ruleset.rules, deal))]
     if passed in ("", right) or _to_the_same_seat(ruleset.players, passed, right):
@@ -46,7 +46,7 @@ def other_pass(ruleset: Ruleset, deal: int, passed: str) -> Iterator[Said]:
 
 
 def _to_the_same_seat(players: int, passed: str, right: str) -> bool:
-    """Whether both passes go to the same seat, as left and right do for two players."""
+    """Whether two passes go to the same seat, as left and right do with two players."""
     if passed in _NOT_TO_A_SIDE or right in _NOT_TO_A_SIDE:
         return False
     if players % 2 and "across" in (passed, right):
@@ -56,7 +56,10 @@ def _to_the_same_seat(players: int, passed: str, right: str) -> bool:
 
 
 def _listed(ruleset: Ruleset, deal: int) -> str:
-    """What pass_cycle would give this deal if `across` were never left out."""
+    """The pass that `pass_cycle` lists for this deal, even if it cannot be made here.
+
+    With an odd number of players, the cycle may list `across`.
+    """
     cycle = ruleset.options["pass_cycle"]
     assert isinstance(cycle, tuple)
     return str(cycle[(deal - 1) % len(cycle)]) if cycle else "hold"

@@ -1,4 +1,4 @@
-"""Why a card may be played: how the narrowing clauses bear on it.
+"""The reasons why a card may be played, found from the narrowing clauses.
 
 The clause functions of the rules are called one by one; nothing is decided here.
 """
@@ -22,9 +22,10 @@ from refengine.rulings.words import seat_words, suit_words
 
 
 def narrowed_with_card(state: State, card: Card) -> dict[str, CardSet]:
-    """What each narrowing clause leaves of this card and the cards allowed so far.
+    """The cards that each narrowing clause leaves, by the number of the clause.
 
-    The result maps the number of each clause to those cards. Outside play it is empty.
+    Each clause is applied to the cards that the clauses before it leave, plus `card`.
+    Outside play the result is empty.
     """
     if state.phase != "play":
         return {}
@@ -52,10 +53,10 @@ def why_a_card(state: State, card: Card) -> Iterator[Said]:
 
 
 def _reasons(rules: Rules, position: Position, card: Mask) -> Iterator[str]:
-    """How the narrowing clauses bear on a card that none of them rules out.
+    """The names of the reasons why the narrowing clauses do not rule out a card.
 
-    A clause is a reason if it rules out another card or would rule out this one from a
-    different hand.
+    As a rule, a clause gives a reason if it rules out another card, or would rule out
+    this one from a different hand. Once a suit has been led, 5.3 always gives one.
     """
     allowed = position.hand
     for number, narrow in NARROWING:
@@ -97,7 +98,7 @@ _YIELDS: Final = {
 def _yields(
     rules: Rules, position: Position, narrow: Narrowing, allowed: Mask, card: Mask
 ) -> bool:
-    """Whether the clause would bar the card if the hand also held some other card."""
+    """Whether the clause would bar the card if the hand also held some further card."""
     for number in numbers_of(Mask(PACK & ~position.hand)):
         other = card_at(number)
         hand = Mask(position.hand | other)

@@ -1,4 +1,4 @@
-"""The deals of one match, each judged by itself and against those before it.
+"""Judging the deals of one match, each by itself and as a sequel to those before it.
 
 `judge_record(deals)` goes through all the deals, even after one in which something is
 wrong, and judges who deals, the number and the pass of each deal, the totals carried
@@ -40,7 +40,7 @@ Numbers = tuple[int, ...]
 
 @attrs.frozen(kw_only=True)
 class DealOnRecord:
-    """A deal as a record gives it: what was played, and what is stated about it.
+    """A deal as somebody recorded it: the play, and the statements about it.
 
     `before` holds the totals before the deal, `direction` is the word for its pass, and
     `tricks` holds its tricks as they were written down, perhaps with points beside
@@ -98,7 +98,7 @@ class DealOnRecord:
 
     @property
     def ruleset(self) -> Ruleset:
-        """The ruleset that the deal names, or the one taken for granted."""
+        """The ruleset that the deal names, or the one assumed for it."""
         if isinstance(self.game, PartKnown):
             assert self.game.match.ruleset is not None
             return self.game.match.ruleset
@@ -107,14 +107,14 @@ class DealOnRecord:
 
 @attrs.frozen(kw_only=True)
 class JudgedDeal:
-    """A deal of a match: how it begins, and what is wrong in it.
+    """A deal of a match, and everything that is wrong in it or with how it begins.
 
     `game` is the deal as it was judged, with the totals that it states or, if it states
     none, those that follow from the deals before it. `begins` says what is wrong with
     the dealer, number, totals or pass of the deal, or that the match was already over;
-    `beside` says what is wrong with the points beside its tricks or the order of their
-    cards. `judgement` is a JudgedPart if not every card is known. `score` is what the
-    deal really scores, and `totals` holds the right totals after it, whatever the
+    `beside` says what is wrong with the points beside its tricks or with the order of
+    their cards. `judgement` is a JudgedPart if not every card is known. `score` is what
+    the deal really scores, and `totals` holds the right totals after it, whatever the
     record says; either is None if it cannot be known or if the deal does not end.
     """
 
@@ -133,7 +133,7 @@ class JudgedDeal:
 
 @attrs.frozen(kw_only=True)
 class JudgedRecord:
-    """A record of a match, deal by deal.
+    """A match with every deal of its record judged.
 
     `totals` holds the right totals after the last deal, or None if they cannot be
     known. `over` says whether the match has ended by the rules; if it has, `winners`
@@ -158,11 +158,12 @@ class JudgedRecord:
 
 @attrs.define
 class _Match:
-    """A match in progress: what the next deal should begin with.
+    """The state of a match between two deals of its record.
 
-    `totals` holds the right totals, or None if they are unknown; `final` holds those
-    with which the match ended. `off` holds the amounts by which the record differs from
-    the right totals so far, all of which have been reported.
+    `dealer`, `number` and `totals` are those with which the next deal should begin;
+    `totals` and `dealer` are None if they are unknown. `final` holds the totals with
+    which the match ended. `off` holds the amounts by which the totals in the record
+    differ from the right ones so far, all of which have been reported.
     """
 
     ruleset: Ruleset
@@ -172,7 +173,7 @@ class _Match:
     totals: Numbers | None
     off: Numbers
     reached: bool = False
-    played_on: bool = False  # whether a tie was played on before the end (9.6)
+    played_on: bool = False  # whether a tie was played off before the end (9.6)
     final: Numbers | None = None
     told_over: bool = False
 
@@ -256,7 +257,7 @@ def _begun(ruleset: Ruleset, deal: DealOnRecord, names: tuple[str, ...]) -> _Mat
 
 
 def _judged(match: _Match, deal: DealOnRecord, first: bool) -> JudgedDeal:
-    """Judge a deal at this point in the match, and carry the match on past it."""
+    """Judge a deal at this point in the match, and bring the match up to date."""
     _pass_over(match, _missing(match, deal))
     passed = other_pass(match.ruleset, match.number, deal.direction)
     begins = (*(() if first else _begins(match, deal)), *passed)
@@ -282,7 +283,7 @@ def _judged(match: _Match, deal: DealOnRecord, first: bool) -> JudgedDeal:
 
 
 def _missing(match: _Match, deal: DealOnRecord) -> int:
-    """How many deals are missing before this one, judging by its number.
+    """The number of deals that are missing before this one, inferred from its number.
 
     The result is 0 if this deal's dealer is the one due now, and not the one due after
     the missing deals: then only the number is wrong.
@@ -304,7 +305,7 @@ def _dealer_after(match: _Match, deals: int) -> int | None:
 
 
 def _pass_over(match: _Match, deals: int) -> None:
-    """Carry the match on past `deals` deals of which nothing is known.
+    """Update `match` to the moment after `deals` deals of which nothing is known.
 
     If the match was over before them, it stays over.
     """
@@ -316,7 +317,7 @@ def _pass_over(match: _Match, deals: int) -> None:
 
 def _begins(match: _Match, deal: DealOnRecord) -> Iterator[Said]:
     """What is wrong with how a deal begins, given the deals before it."""
-    # Without a limit the number alone tells, even if deals are missing (9.4)
+    # Without a limit the number alone decides, even if deals are missing (9.4)
     past = match_is_over(match.ruleset.rules, (), False, match.number - 1)
     if (past or match.final is not None) and not match.told_over:
         match.told_over = True
@@ -340,7 +341,7 @@ def _begins(match: _Match, deal: DealOnRecord) -> Iterator[Said]:
 
 @attrs.frozen
 class Beside:
-    """What is wrong in a match as written down, apart from the play.
+    """Faults in the record of a match other than faults of play.
 
     `begins` is about passes, `beside` about the points beside tricks and the order in
     which their cards are written down.
@@ -351,7 +352,7 @@ class Beside:
 
     @classmethod
     def of(cls, ruleset: Ruleset, deals: Sequence[WrittenDeal]) -> Beside:
-        """What is wrong in the deals of a whole match, or in a single deal.
+        """The faults in the deals of a match, or in a single deal.
 
         A single deal without a number may have any pass.
         """
@@ -368,7 +369,7 @@ class Beside:
 
     @property
     def all(self) -> tuple[Said, ...]:
-        """Everything that is wrong: first `begins`, then `beside`."""
+        """Both kinds of faults: first those in `begins`, then those in `beside`."""
         return (*self.begins, *self.beside)
 
 
@@ -377,7 +378,7 @@ def _in_deal(number: int, said: Said) -> Said:
 
 
 def _as_due(match: _Match, deal: DealOnRecord) -> Game | PartKnown:
-    """The deal with whatever it leaves unstated filled in, and with the right number.
+    """The deal with what it does not state filled in, and with its right number.
 
     If its cards were not passed as they should have been, it keeps its own number.
     """
@@ -407,7 +408,7 @@ def _as_due(match: _Match, deal: DealOnRecord) -> Game | PartKnown:
 
 
 def _score(match: _Match, game: Game) -> Numbers | None:
-    """What the deal scores, given the right totals; None if the deal does not end."""
+    """The score of the deal, given the right totals; None if the deal does not end."""
     if match.totals is not None:
         game = _with_setup(game, attrs.evolve(_setup(game), totals=match.totals))
     try:
@@ -420,7 +421,7 @@ def _score(match: _Match, game: Game) -> Numbers | None:
 def _carry_on(
     match: _Match, deal: DealOnRecord, game: Game | PartKnown, score: Numbers | None
 ) -> None:
-    """Carry the match on to the moment after a deal."""
+    """Update `match` to the moment after this deal."""
     rules = match.ruleset.rules
     begun = _before(game)
     right = begun if match.totals is None else match.totals

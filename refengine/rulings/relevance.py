@@ -1,6 +1,6 @@
 """The option values that mattered to a ruling, each in a sentence.
 
-The engine tells what another value would have led to (module `whatif`).
+The engine says what another value would have led to (module `whatif`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from refengine.rulings.words import all_words, option_meaning, other_values, sea
 
 @attrs.frozen
 class Mattered:
-    """An option value that mattered, and what another value would have led to."""
+    """An option that mattered, its value, and a sentence on why it mattered."""
 
     option: str
     value: Value
@@ -37,13 +37,13 @@ class Mattered:
 def options_that_mattered(
     state: State, act: Act, verdict: Verdict, after: State | None
 ) -> Iterator[Mattered]:
-    """The options whose change would alter the verdict, then others that mattered.
+    """The options that mattered, beginning with those that would alter the verdict.
 
-    If the act ends the deal, the others begin with the options that would change the
-    end of the deal or of the match. Then come those options of the clauses in the
-    verdict for which no other value is tried. Values under which another seat would be
-    due to act, or the game would be in another phase, are left out, since they tell
-    nothing about the act.
+    If the act ends the deal, next come the options that would change the end of the
+    deal or of the match. Last come options on which clauses in the verdict depend but
+    for which no other value is tried. Values under which another seat would be due to
+    act, or the game would be in another phase, are left out, since they say nothing
+    about the act.
     """
     options = state.ruleset.options
     told = set()
@@ -72,7 +72,11 @@ def options_that_mattered(
 
 
 def bears_on(verdict: Verdict, other: Verdict) -> bool:
-    """Whether another verdict is about this act, and not merely a harsher one."""
+    """Whether another verdict says anything new about the act itself.
+
+    It does not if it is of the same kind and names all the clauses that the first one
+    names (at least one), or if it alone finds the turn or the phase wrong.
+    """
     now, then = set(clauses_of(verdict)), set(clauses_of(other))
     if now <= then and now and type(verdict) is type(other):
         return False
@@ -83,7 +87,11 @@ def bears_on(verdict: Verdict, other: Verdict) -> bool:
 def ends_that_mattered(
     after: State, others: Iterable[tuple[str, Value, State]]
 ) -> Iterator[Mattered]:
-    """How a deal would have ended under other values of options, option by option."""
+    """The options in `others`, each with a sentence on how the deal would have ended.
+
+    `others` holds options, each with another value and the state at the end of the deal
+    under that value.
+    """
     outcomes: dict[str, list[str]] = {}
     for option, value, end in others:
         facts: dict[str, object] = {"option": option, "value": value_text(value)}
@@ -100,7 +108,11 @@ def ends_that_mattered(
 
 
 def _outcome(after: State, end: State, facts: dict[str, object]) -> str:
-    """How the deal would have ended differently, in words."""
+    """The end of the deal under another value of an option, in words.
+
+    Only one difference from the actual end is mentioned: the first of a moon yet to be
+    settled, the score, the totals, and whether the match is over.
+    """
     if end.phase == "moon" and after.phase != "moon":
         who = seats_words(end.turn)
         return OUTCOMES["choice"].format(who=who, **facts)

@@ -1,4 +1,4 @@
-"""The rulesets that fit a whole game, nearest first, found by replaying it."""
+"""The rulesets that fit a whole game, found by replaying it, the most similar first."""
 
 from __future__ import annotations
 
@@ -32,10 +32,11 @@ class GameFit:
 
 
 def rulesets_that_fit(game: Game) -> tuple[GameFit, ...]:
-    """The fitting rulesets, nearest first: the named one or its variants, and profiles.
+    """The rulesets that fit the game, beginning with those most like the one it names.
 
-    If the ruleset as named does not fit, options are changed one at a time, and up to
-    three together if changing one is not enough.
+    They are the ruleset as named or, if it does not fit, variants of it, and profiles
+    with no option changed. In the variants, options are changed one at a time, and up
+    to three together if changing one is not enough.
     """
     named = game.ruleset
     found = (
@@ -48,7 +49,7 @@ def rulesets_that_fit(game: Game) -> tuple[GameFit, ...]:
 
 
 def fits_whole_game(game: Game, ruleset: Ruleset) -> bool:
-    """Whether nothing in the game goes against the ruleset.
+    """Whether the ruleset agrees with every act and every statement in the game.
 
     The clauses that the game names for its verdicts are not compared.
     """
@@ -59,7 +60,7 @@ def fits_whole_game(game: Game, ruleset: Ruleset) -> bool:
 
 
 def _of_clauses_alone(one: Finding) -> bool:
-    """Whether the verdict is as stated, and only the clauses named for it differ."""
+    """Whether a finding is only about the clauses named for a verdict that is right."""
     stated, by, _ = one.expected.partition(" by ")
     return bool(by) and one.found.startswith(f"{stated} by ")
 

@@ -1,4 +1,4 @@
-"""A ruling for a terminal: its sentences, each with its citation."""
+"""The text of a ruling for a terminal, with the clauses that each sentence cites."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from refengine.rulings.words import capital, hand_words, list_words, seat_words
 
 
 def wrapped_lines(text: str, indent: str = "  ", hang: str | None = None) -> list[str]:
-    """A sentence in lines of at most `WIDTH` characters, including the indent.
+    """The lines of a sentence, of at most `WIDTH` characters each including the indent.
 
-    In a written game, seats go by the names of their players.
+    In a written game, seats are called by the names of their players.
     """
     return textwrap.wrap(
         by_name(text),
@@ -55,7 +55,7 @@ def ruling_lines(ruling: Ruling, assumptions: Sequence[str] = ()) -> Iterator[st
 
 
 def citation_lines(numbers: Iterable[str]) -> Iterator[str]:
-    """How to read a ruling, and the clauses that it cites."""
+    """The last lines of a ruling: how to read it, and the clauses that it cites."""
     yield from section_lines(SECTIONS["reading"], [HOW_TO_READ])
     yield ""
     yield SECTIONS["cited"]
@@ -66,7 +66,7 @@ def citation_lines(numbers: Iterable[str]) -> Iterator[str]:
 
 
 def section_lines(title: str, sentences: Iterable[Said]) -> Iterator[str]:
-    """A heading and sentences under it; nothing if there are none."""
+    """The lines of a section, with its heading; none if there are no sentences."""
     told = list(sentences)
     if told:
         yield ""
@@ -76,7 +76,7 @@ def section_lines(title: str, sentences: Iterable[Said]) -> Iterator[str]:
 
 
 def ruleset_words(ruleset: Ruleset) -> str:
-    """The ruleset with its changed options, in words."""
+    """The profile, the number of players and the changed options, in words."""
     return table_said(ruleset.profile, ruleset.players, ruleset.changed)
 
 
@@ -95,10 +95,10 @@ def short_ruleset(ruleset: Ruleset) -> str:
 def situation_lines(
     state: State, seat: int, assumptions: Sequence[str], known: bool = True
 ) -> Iterator[str]:
-    """The rules, the cards on the table and in the hand, and what is taken for granted.
+    """The lines on the situation: the rules, the trick, the hand and assumptions.
 
-    If nothing is taken for granted, the lines say whose turn it is instead. Unless all
-    hands are `known`, nothing is said that depends on the other hands.
+    If nothing is assumed, the lines say whose turn it is instead. Unless all hands are
+    `known`, nothing is said that depends on the other hands.
     """
     yield from wrapped_lines(f"{SECTIONS['rules']}: {ruleset_words(state.ruleset)}.")
     table = state.table
@@ -120,12 +120,15 @@ def situation_lines(
 
 
 def granted_lines(granted: Sequence[str]) -> list[str]:
-    """What is taken for granted, as one sentence."""
+    """The lines of a sentence that lists what is assumed."""
     return wrapped_lines(f"{SECTIONS['granted']}: {'; '.join(granted)}.")
 
 
 def hand_lines(cards: Sequence[CardRuling]) -> Iterator[str]:
-    """The hand, card by card, with the reasons; nothing if there are no cards."""
+    """The lines for the cards of a hand, each with its ruling and the reasons for it.
+
+    There are none if there are no cards.
+    """
     if not cards:
         return
     yield ""
@@ -140,12 +143,12 @@ def hand_lines(cards: Sequence[CardRuling]) -> Iterator[str]:
 
 
 def short_lines(ruling: Ruling) -> Iterator[str]:
-    """The headline of the ruling and the reasons for it, and nothing else."""
+    """The lines of a short form of the ruling: the headline and the reasons for it."""
     yield from wrapped_lines(ruling.headline, "  ")
     yield from why_lines(ruling)
 
 
 def why_lines(ruling: Ruling) -> Iterator[str]:
-    """The reasons for the ruling, a sentence for each clause."""
+    """The lines of the reasons for the ruling, which are a sentence for each clause."""
     for one in ruling.why:
         yield from wrapped_lines(str(one), "    ")

@@ -1,4 +1,4 @@
-"""How a deal was scored and what it meant for the match, sentence by sentence."""
+"""Sentences on how a deal was scored and what its score meant for the match."""
 
 from __future__ import annotations
 
@@ -33,32 +33,32 @@ SETTLED_BY: Final = {
 
 
 def result_of(state: State) -> Result:
-    """How the deal just ended came out."""
+    """The result of the deal just ended."""
     result = state.core.result
     assert result is not None
     return result
 
 
 def hauls_of(state: State) -> tuple[Haul, ...]:
-    """What counts for each seat in the deal just ended."""
+    """The cards and tricks that count for each seat in the deal just ended."""
     core = state.core
     return hauls(core.rules, position_of(core), result_of(state).stock_to)
 
 
 def is_sun(state: State) -> bool:
-    """Whether the moon was a sun that has points of its own (8.4)."""
+    """Whether the moon was a sun with points of its own (8.4)."""
     shooter = result_of(state).shooter
     return shot_the_sun(state.core.rules, hauls_of(state), shooter)
 
 
 def worth_of_moon(state: State) -> int:
-    """The points that the moon just shot, or the sun, is worth."""
+    """The number of points that the moon or sun just shot is worth."""
     core, shooter = state.core, result_of(state).shooter
     return int(moon_worth(core.rules, core.pack, hauls_of(state), shooter))
 
 
 def moon_points(state: State) -> list[int]:
-    """What each seat scores for the moon as it was settled."""
+    """The points that each seat scores for the moon, given how it was settled."""
     result, worth = result_of(state), worth_of_moon(state)
     return [
         int(moon_score(seat, result.shooter, worth, result.settled))
@@ -67,9 +67,10 @@ def moon_points(state: State) -> list[int]:
 
 
 def parts_besides(state: State) -> list[tuple[str, list[int]]]:
-    """What each seat scores besides its points or the moon, part by part.
+    """The parts of each seat's score other than points taken or a moon.
 
-    Each part has the name that `follows` and `columns` of `sentences.toml` give it.
+    Each part has its points by seat, and is named as in the tables `follows` and
+    `columns` of `sentences.toml`.
     """
     core, counted = state.core, hauls_of(state)
     rules, shooter = core.rules, result_of(state).shooter
@@ -84,9 +85,10 @@ def parts_besides(state: State) -> list[tuple[str, list[int]]]:
 
 
 def score_sentences(state: State) -> Iterator[Said]:
-    """How the score of the deal just ended adds up, then the totals and the match.
+    """The sentences on how the score of the deal just ended is made up.
 
-    For a deal that a claim ended, the score is given without its parts.
+    They are followed by those on the totals and the match. For a deal that a claim
+    ended, the score is given without its parts.
     """
     yield from deal_sentences(state)
     yield from totals_sentences(state)
@@ -94,9 +96,10 @@ def score_sentences(state: State) -> Iterator[Said]:
 
 
 def deal_sentences(state: State) -> Iterator[Said]:
-    """How the score of the deal just ended adds up; only the score if a claim ended it.
+    """The sentences on how the score of the deal just ended is made up.
 
-    Nothing is said about the totals or the match.
+    They do not mention the totals or the match. For a deal that a claim ended, only the
+    score is given.
     """
     result = result_of(state)
     if not result.by_claim:
@@ -133,7 +136,7 @@ def _way(result: Result, who: str) -> str:
 
 
 def totals_sentences(state: State) -> Iterator[Said]:
-    """The totals after the deal just ended, and which of them were set back."""
+    """The sentences on the totals after the deal, and on any that were set back."""
     result = result_of(state)
     before = state.core.sheet.totals
     for seat, total in enumerate(result.totals):
@@ -146,7 +149,7 @@ def totals_sentences(state: State) -> Iterator[Said]:
 
 
 def match_sentences(state: State) -> Iterator[Said]:
-    """What the totals after the deal just ended mean for the match."""
+    """The sentences on what the totals after the deal mean for the match."""
     result = result_of(state)
     options = state.ruleset.options
     limited = options["limit"] != "none"

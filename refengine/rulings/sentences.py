@@ -1,7 +1,7 @@
-"""The sentences of a ruling: each filled in with its facts and citing its clauses.
+"""The sentences of a ruling, made from templates and facts, with the clauses they cite.
 
 Their words are in `sentences.toml`. The engine determines which sentences apply and
-what fills them.
+which facts fill them in.
 """
 
 from __future__ import annotations
@@ -30,13 +30,16 @@ class Said:
 
 
 def said_in(template: Sequence[str]) -> Said:
-    """The sentence of a template without slots: its text, followed by its clauses."""
+    """The sentence of a template that has no slots to be filled.
+
+    The template holds the text, followed by the clauses.
+    """
     text, *clauses = template
     return Said(text, tuple(clauses))
 
 
 def sentence_of(template: str, *clauses: str, **facts: object) -> Said:
-    """The sentence that a template makes of these facts, beginning with a capital."""
+    """A template filled in with these facts, as a sentence with an initial capital."""
     text = template.format(**facts)
     return Said(capital(text), clauses)
 
@@ -81,12 +84,12 @@ STATED: Final[dict[str, str]] = templates()["stated"]
 
 
 def game_sentence(event: str, *clauses: str, **facts: object) -> Said:
-    """A sentence about a whole game."""
+    """A sentence about a whole game, without a capital added."""
     return Said(GAME[event].format(**facts), clauses)
 
 
 def whole_sentence(event: str, *clauses: str, **facts: object) -> Said:
-    """A self-contained sentence about a whole game, with an initial capital."""
+    """A sentence about a whole game that can stand alone, with an initial capital."""
     return sentence_of(GAME[event], *clauses, **facts)
 
 
@@ -101,7 +104,11 @@ def first_lines() -> dict[str, str]:
 
 
 def why_forbidden(clause: str, **facts: object) -> Said:
-    """Why this clause forbids an act; if it has no template, its first line."""
+    """The sentence on why this clause forbids an act.
+
+    It comes from the template of the clause or, if there is none, is the first line of
+    the clause itself.
+    """
     template = WHY_NOT.get(clause)
     if template is None:
         return Said(first_lines()[clause], (clause,))
@@ -109,17 +116,17 @@ def why_forbidden(clause: str, **facts: object) -> Said:
 
 
 def why_allowed(reason: str, **facts: object) -> Said:
-    """Why a card may be played, or another act is allowed."""
+    """The sentence on this reason why a card may be played or another act allowed."""
     return _cited_sentence(WHY[reason], facts)
 
 
 def consequence_sentence(event: str, **facts: object) -> Said:
-    """What follows from an act."""
+    """The sentence on this consequence of an act, filled in with these facts."""
     return _cited_sentence(FOLLOWS[event], facts)
 
 
 def answer_sentence(event: str, **facts: object) -> Said:
-    """A reason or a consequence in an answer that does not concern an act."""
+    """The sentence of this name in an answer, filled in with these facts."""
     return _cited_sentence(ANSWERED[event], facts)
 
 

@@ -1,4 +1,4 @@
-"""A wrong card that nobody noticed in time: it stands, and play goes on from there.
+"""Wrong cards that stand because nobody noticed them in time, so that play goes on.
 
 The rules refuse such a card. At a table with real cards it is taken back if it is
 noticed before the next card; otherwise it stands as played (10.18, 10.18b).
@@ -18,9 +18,9 @@ _CANNOT: Final = {"2.3", "2.4", "5.7"}  # out of turn, out of phase, or not in t
 
 
 def can_stand(verdict: Verdict, act: Act) -> bool:
-    """Whether an act is a refused play that would stand if it were noticed too late.
+    """Whether an act is a refused play that stands unless it is noticed in time.
 
-    It would if the seat whose turn it is played a card from its hand. For a play out of
+    It does if the seat whose turn it is played a card from its hand. For a play out of
     turn there are other remedies (10.14).
     """
     return (
@@ -31,7 +31,10 @@ def can_stand(verdict: Verdict, act: Act) -> bool:
 
 
 def is_late_revoke(state: State, verdict: Verdict) -> bool:
-    """Whether a refused play, noticed too late, is a revoke like any other (10.18b)."""
+    """Whether a refused play that stands because it was noticed too late is a revoke.
+
+    Such a revoke is treated like any other (10.18b).
+    """
     return (
         isinstance(verdict, Refused)
         and "5.3" in verdict.clauses

@@ -1,4 +1,4 @@
-"""A game that somebody submits, as a trace or a log, played under any ruleset."""
+"""Games that somebody submits, as traces or logs, played under any ruleset."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def read_game(line: bytes) -> Game:
 
 
 def start_of_game(game: Game) -> Start:
-    """How a game begins; for a log, always with a setup."""
+    """The match or setup with which a game begins; for a log, it is always a setup."""
     return game.setup if isinstance(game, Log) else game.start
 
 
 @attrs.frozen
 class Moment:
-    """One act of a game: the state before it, and its place.
+    """An act of a game, the state before it, and its place in the game.
 
     In a trace, the place is the number of the step, from 1. In a log, it is the number
     of the card played, from 1, or 0 for an act other than a play.
@@ -57,12 +57,12 @@ GoOn = Callable[[State, Act], State | None]
 def moments_of_game(
     game: Game, ruleset: Ruleset | None = None, go_on: GoOn | None = None
 ) -> Iterator[Moment]:
-    """The acts of a game under a ruleset, up to the first that is refused.
+    """The acts of a game under a ruleset, normally up to the first that is refused.
 
     The default is the ruleset that the game names. Draws, which a log leaves out, are
-    filled in when they are due. `go_on` says how the game goes on after a refused act,
-    if it does. Raises Malformed if the game cannot begin, or if an act names a seat
-    that is not at the table.
+    filled in when they are due. If `go_on` is given, it returns the state after a
+    refused act, or None if the game stops there. Raises Malformed if the game cannot
+    begin, or if an act names a seat that is not at the table.
     """
     ruleset = ruleset or game.ruleset
     if isinstance(game, Log):
@@ -107,22 +107,22 @@ def _of_log(log: Log, state: State, go_on: GoOn | None) -> Iterator[Moment]:
 
 
 def end_of_game(game: Game, ruleset: Ruleset, go_on: GoOn) -> State | None:
-    """The state in which a game ends under a ruleset.
+    """The state after the last act of a game under a ruleset.
 
-    It is None if the game ends in a refusal or has no acts.
+    It is None if the game has no acts or stops at an act that is refused.
     """
     moments = list(moments_of_game(game, ruleset, go_on))
     return _next(moments[-1].state, moments[-1].act, go_on) if moments else None
 
 
 def game_as_trace(game: Game, ruleset: Ruleset, go_on: GoOn | None = None) -> Trace:
-    """The game as a trace under a ruleset, up to the first act that is refused.
+    """The game as a trace under a ruleset, normally up to the first act refused.
 
-    If `go_on` is given, the trace goes as far as `moments_of_game` does with it.
-    An act that the ruleset accepts as irregular is marked so, with the clauses that it
-    breaks, unless the game names some already.
-    What the game states about its end is kept, even if the trace stops before the end.
-    A trace also keeps its edition, to which the clauses that it names belong.
+    If `go_on` is given, the trace goes as far as `moments_of_game` does with it. An act
+    that the ruleset accepts as irregular is marked so, with the clauses that it breaks,
+    unless the game names some already. What the game states about its end is kept, even
+    if the trace stops before the end. A trace also keeps its edition, to which the
+    clauses that it names belong.
     """
     given = list(game.steps) if isinstance(game, Trace) else []
     steps: list[Step] = []
@@ -142,7 +142,7 @@ def game_as_trace(game: Game, ruleset: Ruleset, go_on: GoOn | None = None) -> Tr
 
 
 def other_acts_asked(game: Game, moment: Moment) -> tuple[Act, ...]:
-    """The acts that a step of a trace asks about, other than its own; none for a log.
+    """The acts that a step of a trace probes without making them; none for a log.
 
     If the step is a play, other plays by the same seat are left out.
     """
@@ -156,9 +156,10 @@ def other_acts_asked(game: Game, moment: Moment) -> tuple[Act, ...]:
 
 
 def moment_at(game: Game, place: SupportsIndex | None) -> Moment:
-    """The act at `place`; if None, the first act that is not legal, or else the last.
+    """The act at `place`, or the first act that is not legal if `place` is None.
 
-    Raises Malformed if the game has no acts, has no such place, or ends before it.
+    If `place` is None and all acts are legal, it is the last act. Raises Malformed if
+    the game has no acts, has no such place, or ends before it.
     """
     wanted = None if place is None else how_many(place, "--at")
     last, reached = None, 0

@@ -12,7 +12,7 @@ FILE: Final = Path(__file__).with_name("sentences.toml")
 
 @cache
 def templates() -> dict[str, Any]:
-    """Everything in the file: tables of sentences by name.
+    """The whole content of the file, as tables of sentences by name.
 
     A sentence is a string, or a list of its text and the clauses that it comes from.
     """

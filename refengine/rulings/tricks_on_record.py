@@ -1,4 +1,4 @@
-"""What is said of tricks on record: plays before their turn, and wrong points."""
+"""Sentences on faults in recorded tricks: plays before their turn, and wrong points."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from refengine.rulings.words import seat_words
 
 
 def other_tricks(ruleset: Ruleset, tricks: Sequence[WrittenTrick]) -> Iterator[Said]:
-    """What is wrong with the order and the points that a record gives for tricks.
+    """The sentences on wrong order and wrong points in the tricks of a record.
 
     First come the sentences on plays made before their turn (2.3), then those on tricks
     whose points are not those of their cards (8.1).
@@ -31,7 +31,7 @@ def other_tricks(ruleset: Ruleset, tricks: Sequence[WrittenTrick]) -> Iterator[S
 def _before_their_turn(
     ruleset: Ruleset, number: int, trick: WrittenTrick
 ) -> Iterator[Said]:
-    """A sentence on each play before its turn, if the order of all plays is on record.
+    """A sentence on each play made too early, if the order of all plays is recorded.
 
     Since the seat passed over played afterwards, such a play stands, and the trick
     counts as if all had played in turn (10.14a). If there is a stock, a seat without a
@@ -53,7 +53,7 @@ def _before_their_turn(
 
 
 def _other_points(ruleset: Ruleset, number: int, trick: WrittenTrick) -> Iterator[Said]:
-    """A sentence on the points beside a trick of which every card is known.
+    """A sentence if the points beside a trick are wrong and all its cards are known.
 
     The points may or may not include a bonus card. If there is a stock, a trick may be
     complete with fewer cards than there are players, since some may be out (6.7).

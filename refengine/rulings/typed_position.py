@@ -1,4 +1,4 @@
-"""A position typed by hand: one hand is known, and the others are made up.
+"""Positions typed by hand, in which one hand is known and the others are made up.
 
 The made-up hands satisfy what the book requires of a position (3.12a), and nothing that
 is said about the known hand depends on them.
@@ -35,7 +35,7 @@ def _to_stock(value: object) -> int | None:
 
 @attrs.frozen(kw_only=True)
 class ByHand:
-    """What somebody typed about a position, and what is assumed in addition.
+    """A position as somebody typed it, with defaults for what is assumed.
 
     `trick` holds the cards on the table in the order played, and `drew` the cards of
     the hand that were drawn in this turn. `stock` is the number of cards in the stock;
@@ -65,7 +65,7 @@ class ByHand:
 
     @property
     def broken(self) -> bool:
-        """Whether hearts are broken: as typed, or by a card on the table (5.9)."""
+        """Whether hearts are broken, as stated or by a card on the table (5.9)."""
         rules = self.ruleset.rules
         return self.hearts_broken or any(
             breaks_hearts(rules, card_at(card.number)) for card in self.trick
@@ -73,7 +73,7 @@ class ByHand:
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        """What is taken for granted apart from the cards: a sentence for each point."""
+        """What is assumed apart from the cards, in one sentence for each point."""
         told = [GRANTED["first trick" if self.first_trick else "other trick"]]
         told.append(GRANTED["broken" if self.broken else "unbroken"])
         if self.has_stock:
@@ -83,7 +83,7 @@ class ByHand:
 
 
 def open_typed_position(typed: ByHand) -> State:
-    """The position, in which it is the turn of the seat asked about.
+    """The state of this position, in which the seat that holds the hand is to act.
 
     Raises Malformed if a card is given twice or was drawn but is not held, if the hand
     was empty before the draw, if there are too many cards for the trick or the pack, if
@@ -102,7 +102,7 @@ def open_typed_position(typed: ByHand) -> State:
 
 
 def _led_by_another(typed: ByHand) -> Malformed:
-    """The error for a hand that may not lead to the first trick, or that must (5.1)."""
+    """The error if the hand may not lead to the first trick, or if it has to (5.1)."""
     if not typed.trick:
         found = "a hand that does not lead to the first trick: another has a lower club"
         return Malformed(f"{found} (5.1)", ALLOWED["not leading"], "hand")

@@ -1,4 +1,4 @@
-"""The option values that matter to a verdict: what it would be under other values.
+"""Trying other values of the options, to find out which of them matter to a verdict.
 
 Every answer comes from the engine, which judges the same game under a ruleset with one
 option changed.
@@ -26,7 +26,7 @@ _MOST_REPLAYED = 120
 
 @attrs.frozen
 class WhatIf:
-    """One option with another value, and the verdict that it would lead to."""
+    """The verdict on an act if one option had another value."""
 
     option: str
     value: Value
@@ -38,7 +38,7 @@ Otherwise = list[tuple[str, Value, State]]
 
 
 def moment_otherwise(state: State, replayed: bool = False) -> Otherwise:
-    """The same moment under each ruleset of the book that differs in one option.
+    """The state as it would be under each ruleset that `changed_rulesets` gives.
 
     If `replayed`, the game is played again from its beginning under that ruleset,
     provided that the ruleset allows it and the game is not too long.
@@ -50,7 +50,7 @@ def moment_otherwise(state: State, replayed: bool = False) -> Otherwise:
 
 
 def what_ifs(state: State, act: Act, otherwise: Otherwise) -> list[WhatIf]:
-    """The changes to one option that alter the verdict on an act, option by option."""
+    """The changes to a single option that alter the verdict on an act."""
     now = state.verdict(act)
     found = []
     for option, value, other in otherwise:
@@ -68,7 +68,7 @@ _NOT_VARIED: Final = ("limit", "heart_points")
 def other_deal_ends(
     state: State, act: Act, after: State
 ) -> list[tuple[str, Value, State]]:
-    """The option values under which an act that ends a deal would end it differently.
+    """The changes to a single option that make an act end the deal differently.
 
     Each is given as the option, the value and the state after the act. What a card or a
     mistake is worth is not varied, and neither is the limit.
@@ -87,14 +87,14 @@ def other_deal_ends(
 
 
 def worth_varying(ruleset: Ruleset, option: str, value: Value) -> bool:
-    """Whether another value of an option would change more than a mere amount."""
+    """Whether changing an option to this value would do more than change an amount."""
     now = ruleset.options[option]
     both_numbers = type(value) is int and type(now) is int
     return option not in _NOT_VARIED and not both_numbers
 
 
 def ending_of(state: State) -> tuple[object, ...]:
-    """What became of a deal: a moon to settle, the score, the totals, the winners."""
+    """The end of a deal: whether a moon is unsettled, the score, totals and winners."""
     return state.phase == "moon", state.score, state.totals, state.winners
 
 
@@ -105,9 +105,10 @@ def clauses_of(verdict: Verdict) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def changed_rulesets(ruleset: Ruleset) -> tuple[tuple[str, Value, Ruleset], ...]:
-    """The rulesets that the book allows with one option changed, if worth trying.
+    """The rulesets that differ from this one in a single option, if worth trying.
 
-    Each comes with the option and its new value. Options without effect are left alone.
+    Each comes with the option and its new value. Options without effect are not
+    changed, and rulesets that the book does not allow are left out.
     """
     return tuple(_each_changed(ruleset))
 

@@ -1,4 +1,4 @@
-"""The nouns of a ruling: cards, seats, numbers and option values in plain words.
+"""Plain words for cards, seats, numbers and option values, as used in rulings.
 
 They are for readers who have played Hearts on a phone and do not know the book's terms.
 """
@@ -40,7 +40,7 @@ def list_words(words: Iterable[str], last: str = "and") -> str:
 
 
 def cards_words(cards: Iterable[Card], last: str = "and") -> str:
-    """The cards: one in words, several in notation; `no card` for none."""
+    """The cards as text: a single card in words, several in notation, or `no card`."""
     several = list(cards)
     if len(several) == 1:
         return card_words(several[0])
@@ -110,7 +110,7 @@ LAST_WINDOWS: Final[dict[str, str]] = templates()["last_windows"]
 
 
 def option_meaning(option: str, value: Value) -> str:
-    """What the value of an option means, in words that follow `at this table`."""
+    """The meaning of an option's value, in words that can follow `at this table`."""
     text, said = value_text(value), spoken_options()[option]
     other = WINDOWS.get(text, text.replace(",", ", "))
     return said.meant.get(text, said.meant_otherwise.format(other))

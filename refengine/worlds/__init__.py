@@ -1,1 +1,1 @@
-"""Search from what a seat knows: its record, the deals that fit it, and playouts."""
+"""Records of what a seat knows, deals that fit them, and the search for good acts."""

@@ -1,4 +1,4 @@
-"""What a seat is told: how a game begins, and then each act."""
+"""The announcements to one seat: how a game begins, and then each act."""
 
 from __future__ import annotations
 
@@ -70,7 +70,10 @@ def _to_totals(values: Iterable[int] | None) -> tuple[int, ...] | None:
 
 
 def _to_givers(values: object) -> tuple[tuple[int, Card], ...] | None:
-    """The (giver, card) pairs, or None for None; raises Malformed for anything else."""
+    """The (giver, card) pairs with their types checked; None stays None.
+
+    Raises Malformed for anything else.
+    """
     if values is None:
         return None
     allowed = "(giver, card) pairs"
@@ -85,13 +88,13 @@ def _to_givers(values: object) -> tuple[tuple[int, Card], ...] | None:
 
 
 def _to_seats(values: Iterable[int]) -> tuple[int, ...]:
-    """The seats in ascending order, each once, as in `Setup`."""
+    """The seats without repetition and in ascending order, as in `Setup`."""
     listed = tuple(values) if isinstance(values, set | frozenset) else values
     return tuple(sorted({to_seat(value) for value in _to_numbers(listed)}))
 
 
 def _unless_nought(values: Iterable[int] | None) -> tuple[int, ...] | None:
-    """The numbers, or None if there are none or all are 0: None stands for zeros."""
+    """The numbers, or None if all of them are 0 or there are none."""
     found = _to_totals(values)
     return found if found and any(found) else None
 
@@ -116,7 +119,10 @@ def check_at_table(seat: int, players: int, where: str) -> None:
 
 
 def check_act(event: Event, where: str) -> None:
-    """Raise ImpossibleRecord unless the kind and the seat told are those of the act."""
+    """Raise ImpossibleRecord if the event has another kind or seat than its act.
+
+    An event without an act is accepted.
+    """
     act = event.act
     if act is not None and (act.kind, act.seat) != (event.kind, event.seat):
         found = f"{event.kind} by seat {event.seat}"
@@ -126,7 +132,7 @@ def check_act(event: Event, where: str) -> None:
 
 @attrs.frozen(kw_only=True)
 class SeenSetup:
-    """A deal as found, or a position, as it is shown to one seat.
+    """A setup, which states a single deal or a position, as it is shown to one seat.
 
     The fields are those of `Setup`, except that the hands are replaced by the seat's
     own `hand` and, in `held`, the number of cards in each hand; `stock` and `kitty` are
@@ -161,7 +167,7 @@ class SeenSetup:
     def with_cards(
         self, hands: tuple[CardSet, ...], stock: tuple[Card, ...], kitty: CardSet
     ) -> Setup:
-        """The setup with these hands, this stock and this kitty."""
+        """The `Setup` with these cards and the other fields as shown to this seat."""
         return Setup(
             dealer=self.dealer,
             deal=self.deal,
@@ -184,7 +190,7 @@ Opening = Match | SeenSetup
 
 
 def opening_for(state: State, seat: SupportsIndex) -> Opening:
-    """How a game that begins with this state is announced to this seat.
+    """The announcement to this seat of a game that begins with this state.
 
     Raises Malformed if there is no such seat.
     """
@@ -218,7 +224,7 @@ def opening_for(state: State, seat: SupportsIndex) -> Opening:
 
 @attrs.frozen
 class Told:
-    """What one seat is told of an act: the event, and what is announced with it.
+    """The announcement of an act to one seat: the event, and what is told with it.
 
     `leader` is the seat that leads first, told with the act after which play begins.
     `received` holds (giver, card) pairs, told with the last pass of a scatter. `totals`
@@ -235,7 +241,7 @@ class Told:
 
 
 def told(state: State, act: Act, seat: SupportsIndex) -> Told:
-    """What this seat is told if this act is applied now.
+    """The announcement to this seat that is made if this act is applied now.
 
     Raises Refused if the act is refused, and Malformed if there is no such seat.
     """

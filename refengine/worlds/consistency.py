@@ -1,9 +1,9 @@
-"""What the acts of others show about their cards: where an unseen card cannot lie.
+"""Which places an unseen card cannot lie in, as the acts of the other seats show.
 
 No rule of play is written here: the engine is asked which cards a seat cannot have held
-if its act was accepted, and which hands can make a seat the opening leader. The answer
-is what follows for each card by itself; what follows for several cards together is left
-to the replay of the acts.
+if its act was accepted, and which hands can make a seat the opening leader. Only single
+cards are ruled out here. Combinations of cards that do not fit the acts are found
+later, when the acts are replayed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _barred: Final[dict[tuple[object, ...], Mask]] = {}
 
 
 def consistent_places(deal: DealTold, stand_in: StandIn, leader: int) -> dict[int, int]:
-    """For each unseen card, by number, the places of the scheme where it may lie.
+    """The places where each unseen card may lie, by the number of the card.
 
     The places are given as a number with a bit for each place. `leader` is the seat
     that leads first, or -1 before play and in a position as found.
@@ -54,9 +54,9 @@ def consistent_places(deal: DealTold, stand_in: StandIn, leader: int) -> dict[in
 
 
 def barred_by(core: Core, act: Retold) -> Mask:
-    """The cards that the acting seat cannot have held, as this play or draw shows.
+    """The cards that the acting seat cannot have held, as its play or draw shows.
 
-    They are worked out only once for all moments that the engine treats alike.
+    Moments that the engine treats alike share one result, kept for later calls.
     """
     position = position_of(core)
     key = (
@@ -80,7 +80,7 @@ def barred_by(core: Core, act: Retold) -> Mask:
 
 
 def _hands(deal: DealTold, seat: int) -> int:
-    """The places that make up the hand with which this seat begins play, as bits."""
+    """The places of the cards with which this seat begins play, as bits."""
     return sum(
         1 << at
         for at, place in enumerate(deal.scheme.places)
@@ -89,14 +89,17 @@ def _hands(deal: DealTold, seat: int) -> int:
 
 
 def _other_hands(deal: DealTold, leader: int) -> Iterator[tuple[int, int]]:
-    """Every seat but the observing seat and the leader, with the places of its hand."""
+    """The other seats with the places of their hands as bits.
+
+    The observing seat and the leader are left out.
+    """
     for seat in range(deal.begun.blank.rules.players):
         if seat not in (leader, deal.scheme.seat):
             yield seat, _hands(deal, seat)
 
 
 def _not_beside(deal: DealTold, lies: dict[int, int], leader: int, seat: int) -> Mask:
-    """The cards that this seat cannot hold, since then the leader would not have led.
+    """The cards that this seat cannot hold: with any of them, another seat would lead.
 
     Each card is put to the engine with every card that the leader may hold or, if the
     leader is the observing seat, with that seat's hand.

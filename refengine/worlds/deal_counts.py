@@ -1,4 +1,4 @@
-"""Exact counting of the ways in which cards can lie, each in a place open to it.
+"""Counting exactly in how many ways cards can lie, if each may lie in certain places.
 
 Cards that may lie in the same places form a class, in which only their number counts;
 places that are open to the same classes form a group. Tables are then counted, each of
@@ -20,11 +20,11 @@ WHOLE: Final = 2**53
 def in_good_order(
     sizes: list[int], groups: list[tuple[bool, ...]]
 ) -> list[tuple[bool, ...]]:
-    """The groups in an order in which little has to be remembered between them.
+    """The groups in an order that keeps the number of intermediate results small.
 
-    What has to be remembered is the number of cards left in each class that some groups
-    have drawn on and others have yet to draw on. The next group is always one that
-    leaves the least to remember.
+    After each group, the number of cards left must be remembered for every class that
+    some groups have drawn on and others have yet to draw on. The next group is always
+    one that leaves the least to remember.
     """
     order: list[tuple[bool, ...]] = []
     left = groups[:]
@@ -38,7 +38,10 @@ def in_good_order(
 def _open_counts(
     sizes: list[int], served: list[tuple[bool, ...]], groups: list[tuple[bool, ...]]
 ) -> int:
-    """The number of combinations of counts to remember once these groups are served."""
+    """The number of combinations of counts to be remembered after these groups.
+
+    `served` holds the groups that have been dealt with, and `groups` all of them.
+    """
     ways = 1
     for at, size in enumerate(sizes):
         had = sum([one[at] for one in served])
@@ -49,7 +52,7 @@ def _open_counts(
 
 @final
 class Split:
-    """What one group may get, given what the groups before it got.
+    """The possible numbers of cards for one group, once the earlier groups are filled.
 
     `counts` holds the possible rows of the table, each with a number of cards for each
     class, and `then` holds the split that follows each row, or None after the last
@@ -68,7 +71,7 @@ class Split:
         self.then: Final = then
 
     def chosen(self, chance: Chance) -> i64:
-        """The index of a row, drawn in proportion to the deals that it stands for."""
+        """The index of a random row, drawn in proportion to its number of deals."""
         until = self.until
         if len(until) == 1:
             return 0
@@ -86,7 +89,7 @@ class Split:
 
 @final
 class Counting:
-    """The tables for these classes and groups.
+    """All tables for these classes and groups, and the number of deals they represent.
 
     `sizes` holds the number of cards in each class, `rooms` the number of cards that
     each group takes, and `open_to`, for each group, whether each class may lie there.
@@ -115,7 +118,11 @@ class Counting:
         self._known.clear()
 
     def _counted(self, group: int, left: tuple[int, ...]) -> "tuple[int, Split | None]":
-        """The number of ways from this group on, and the group's split, if any."""
+        """The number of ways to fill this and all later groups, and this group's split.
+
+        `left` holds the number of cards left in each class. The split is None if there
+        is no way, or after the last group.
+        """
         if group == len(self.rooms):
             return (0 if any(left) else 1), None
         key = (group, *left)
@@ -144,7 +151,7 @@ class Counting:
         return found
 
     def _spare(self, group: int, left: tuple[int, ...]) -> list[int]:
-        """For each class, the most cards of later classes that the group could take."""
+        """For each class, how many cards of later classes may go to the group."""
         spare = [0]
         for at in range(len(left) - 1, 0, -1):
             spare.append(spare[-1] + (left[at] if self.open_to[group][at] else 0))
@@ -160,7 +167,10 @@ class Counting:
         row: list[int],
         rows: list[tuple[int, ...]],
     ) -> None:
-        """Add to `rows` each row that begins with `row` and fills the room left."""
+        """Add to `rows` every row that begins with `row` and fills the group.
+
+        `room` is the number of cards that the group can still take.
+        """
         at = len(row)
         if at == len(left):
             if room == 0:

@@ -1,4 +1,4 @@
-"""A deal read from what one seat was told: which cards it knows, and where they lie."""
+"""Working out from announcements what one seat knows of a deal, and of each card."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class DealBegun:
 
 @attrs.frozen(eq=False)
 class DealTold:
-    """A deal, insofar as one seat has been told of it.
+    """What one seat knows of a deal from all that it has been told so far.
 
     `lies` says for each unseen card, by number, in which places of the scheme the card
     may lie, with a bit for each place. Only what was seen of the card itself counts
@@ -106,27 +106,30 @@ class DealTold:
 
     @property
     def playing(self) -> bool:
-        """Whether nothing is left to be passed or mixed before play."""
+        """Whether the deal has come to play, so that no pass or mix is still due."""
         return self.scheme.passing.way == HOLD or self.scheme.passing.done
 
     @property
     def givers_known(self) -> bool:
-        """Whether the givers in a complete scatter are known; true if there is none."""
+        """Whether it is known who gave which card in a complete scatter.
+
+        True if there is no such scatter.
+        """
         passing = self.scheme.passing
         known = len(self.begun.held) == 2 or bool(passing.givers)
         return passing.way != SCATTER or not passing.done or known
 
 
 def deal_told(begun: DealBegun, told: Sequence[Told]) -> DealTold:
-    """What one seat knows of a deal from what it was told since the cards were dealt.
+    """What one seat knows of a deal from the announcements since the cards were dealt.
 
-    Raises ImpossibleRecord if this cannot be true of any deal.
+    Raises ImpossibleRecord if these cannot be true of any deal.
     """
     return _Reader(begun, told).read()
 
 
 class _Reader:
-    """A reader of what was told of one deal, act by act."""
+    """Reads the announcements about one deal, act by act."""
 
     def __init__(self, begun: DealBegun, told: Sequence[Told]) -> None:
         self.begun = begun
@@ -214,7 +217,7 @@ class _Reader:
             raise self._fail("another hand", "the hand that the seat holds")
 
     def _kinds_of_pass(self) -> tuple[str, ...]:
-        """The kinds of pass that can occur in this deal (4.6a, 4.6b, 4.9)."""
+        """The kinds of pass that are allowed in this deal (4.6a, 4.6b, 4.9)."""
         kind = "scatter" if self.way == SCATTER else "pass"
         if may_not_forward(self.rules, self.way):
             return (kind,)
@@ -261,7 +264,10 @@ class _Reader:
         self._take_up(one, hand, self.hand)
 
     def _take_up(self, one: Told, hand: Mask, kept: Mask) -> None:
-        """Note the seat's own hand as play begins, and what is announced with it."""
+        """Store the seat's own hand as play begins, and what is announced then.
+
+        `kept` holds the cards that the seat did not give away.
+        """
         self.received = Mask(hand & ~kept)
         size = self.begun.held[self.begun.seat]
         if kept & ~hand or count(hand) != size:
@@ -289,7 +295,7 @@ class _Reader:
             self.givers = tuple(givers)
 
     def _comes_back(self) -> Mask:
-        """The cards that this seat passed and that come back to it (4.9a), or none."""
+        """The cards that this seat passed and gets back (4.9a), if any."""
         seat = self.begun.seat
         packets = [
             self.packet
@@ -318,7 +324,11 @@ class _Reader:
         self.hands.append(hand)
 
     def _numbers(self, act: Act | None) -> tuple[int, int, int]:
-        """The kind of an act of play, its card or the equivalent, and its trick."""
+        """Three numbers for an act of play: its kind, its card and its trick.
+
+        The card of a claim is the seat accused, and that of a moon choice is the
+        choice.
+        """
         match act:
             case Play(_, card):
                 return PLAY, card.number, 0
@@ -349,7 +359,7 @@ class _Reader:
         self.drawn.append((seat, len(self.acts), card))
 
     def _mark_revoke(self, seat: int, card: int) -> None:
-        """Mark the play of a card as a revoke, now that the card is taken back."""
+        """Mark the play of a card as a revoke, since the card has been taken back."""
         for at in reversed(range(len(self.acts))):
             act = self.acts[at]
             if (act.kind, act.seat, act.card) == (PLAY, seat, card):
@@ -400,11 +410,12 @@ class _Reader:
         )
 
     def _lies(self, scheme: Scheme) -> dict[int, int]:
-        """Where each card that this seat neither holds nor drew may lie, by its number.
+        """Where each card may lie that this seat neither drew nor had when play began.
 
-        There is a bit for each place. Only what was seen of the card itself counts: how
-        it was passed and played. Raises ImpossibleRecord if a card is played that
-        cannot have been hidden.
+        Each card number is mapped to the possible places, with a bit for each. During
+        the pass, the hand as dealt counts instead of that when play began. Only what
+        was seen of the card itself counts: how it was passed and played. Raises
+        ImpossibleRecord if a card is played that cannot have been hidden.
         """
         places = list(enumerate(scheme.places))
         hidden = Mask((self.begun.unseen | self.begun.hand) & ~self.own)
@@ -426,7 +437,7 @@ class _Reader:
         return lies
 
     def _passed_on(self, scheme: Scheme) -> Iterator[tuple[int, int]]:
-        """Each card that this seat passed, with the places where it may lie."""
+        """The cards that this seat passed, each with its possible places as bits."""
         if self.packet is None or not self.playing:
             return
         for number in numbers_of(self.packet.cards):

@@ -1,4 +1,4 @@
-"""A deal put together from where its cards lie, working back to the hands as dealt.
+"""Reconstructing a deal from the places of its cards, back to the hands as dealt.
 
 Places say where the cards lie: in the hands with which play begins, among the cards
 that others drew from the stock, in the rest of the stock, or in the kitty. What others
@@ -39,11 +39,12 @@ KITTY: Final = 4
 
 @final
 class Place:
-    """A place where unseen cards lie, and their number.
+    """A place where cards lie that a seat does not see, such as another hand.
 
-    `seat` is the seat that holds them, or -1 if no seat does; `since` is the index of
-    the act that brought them there, or -1 if they were there when play began. `depth`
-    is the place in the stock from which a card was drawn, or -1 for other cards.
+    `size` is the number of cards there. `seat` is the seat that holds them, or -1 if no
+    seat does; `since` is the index of the act that brought them there, or -1 if they
+    were there when play began. `depth` is the index in the stock of a card drawn from
+    it, or -1 for other cards.
     """
 
     def __init__(self, kind: i64, seat: i64, size: i64, since: i64, depth: i64) -> None:
@@ -59,14 +60,15 @@ seal(Place)
 
 @final
 class Passing:
-    """What a seat knows of the pass of a deal.
+    """What a seat knows about the pass of a deal.
 
-    `way` is the entry in the cycle; `order` holds the seats that have passed, in the
-    order in which they passed, and `unseen` the seats that forwarded. `packet` is what
-    this seat passed, or None if it has not passed yet. `received` holds the cards from
-    others or from the mix that this seat has picked up. `givers` holds the card that
-    each seat gave it in a scatter, or -1 for none, and is empty if the givers were not
-    announced. `done` says whether every seat has what it is to get.
+    `way` is the kind of pass, or HOLD if nothing is passed; `order` holds the seats
+    that have passed, in the order in which they passed, and `unseen` the seats that
+    passed cards on unseen. `packet` is what this seat passed, or None if it has not
+    passed yet. `received` holds the cards from others or from the mix that this seat
+    has picked up. `givers` holds the card that each seat gave it in a scatter, or -1
+    for none, and is empty if the givers were not announced. `done` says whether every
+    seat has what it is to get.
     """
 
     def __init__(
@@ -93,7 +95,7 @@ seal(Passing)
 
 @final
 class PositionFound:
-    """What a position as found states, apart from the cards that are still hidden."""
+    """What is stated about a position that is not stated about a deal as it begins."""
 
     def __init__(
         self,
@@ -114,7 +116,7 @@ seal(PositionFound)
 
 
 def before_found(rules: Rules, pack: Mask, sheet: DealStart) -> Core:
-    """The moment before a deal as found, of these cards, is dealt."""
+    """The state just before a deal with this pack, which does not belong to a match."""
     return Core(
         rules=rules,
         pack=pack,
@@ -132,12 +134,13 @@ def before_found(rules: Rules, pack: Mask, sheet: DealStart) -> Core:
 
 @final
 class Scheme:
-    """A deal as one seat knows it: everything but which cards lie in the places.
+    """A deal as one seat knows it, without the cards that lie in the places.
 
     `blank` is the match before the deal; `own` holds the cards with which this seat
     began play (until then, its hand as dealt), and `dealt` is its hand as dealt.
-    `stock` holds a number for each card of the stock, or -1 if this seat does not know
-    the card. `found` is None unless the deal is a position, in which nothing is passed.
+    `stock` holds the number of each card of the stock, or -1 for a card that this seat
+    does not know. `found` is None unless the deal is a position, in which nothing is
+    passed.
     """
 
     def __init__(
@@ -162,7 +165,10 @@ class Scheme:
         self.givers_to: Final = givers_to(blank.rules, passing)
 
     def begun(self, lies: list[Mask], chance: Chance) -> Core:
-        """The match before any act of play, with these cards in the places."""
+        """The match before the first act of play, with these cards in the places.
+
+        What this seat does not know of the stock and the pass is chosen at random.
+        """
         hands = self.hands(lies)
         kitty = EMPTY
         for at, place in enumerate(self.places):
@@ -195,7 +201,7 @@ class Scheme:
         return self._passed(hands, stock, kitty, chance)
 
     def hands(self, lies: list[Mask]) -> list[Mask]:
-        """The hands with which play began or, during the pass, the hands as dealt."""
+        """The hands when play began or, during the pass, as they were dealt."""
         hands = [EMPTY for _ in range(self.blank.rules.players)]
         hands[self.seat] = self.own
         for at, place in enumerate(self.places):
@@ -204,7 +210,7 @@ class Scheme:
         return hands
 
     def position_broken(self, lies: list[Mask]) -> tuple[str, ...]:
-        """The clauses that keep a position with these cards from being opened."""
+        """The clauses that forbid the position with these cards in the places."""
         found = self.found
         if found is None:
             return ()
@@ -248,7 +254,7 @@ class Scheme:
         kitty: Mask,
         chance: Chance,
     ) -> Core:
-        """The match during the pass, with unknown packets drawn from the hands."""
+        """The match during the pass, in which packets not known are drawn at random."""
         core = after_deal(self.blank, tuple(hands), stock, kitty)
         rules = core.rules
         passing = self.passing
@@ -273,7 +279,10 @@ class Scheme:
         kitty: Mask,
         chance: Chance,
     ) -> Core:
-        """The match after the pass, with each packet taken from its receiver's hand."""
+        """The match after the pass, given the hands with which play begins.
+
+        What is not known of the packets is drawn from the hands that received them.
+        """
         rules = self.blank.rules
         passing = self.passing
         players = rules.players
@@ -299,7 +308,7 @@ class Scheme:
         return core
 
     def _received(self, to: i64, hand: Mask, chance: Chance) -> list[tuple[int, Mask]]:
-        """The (giver, cards) pairs that say what seat `to` was passed.
+        """What seat `to` was passed, as pairs of the giver and the cards.
 
         `hand` is the hand with which that seat began play.
         """
@@ -351,7 +360,7 @@ class Scheme:
         kitty: Mask,
         chance: Chance,
     ) -> Core:
-        """The match after a mix, with its cards traced to possible givers."""
+        """The match after a mix, where what others gave to it is chosen at random."""
         rules = self.blank.rules
         passing = self.passing
         assert passing.packet is not None
@@ -398,10 +407,10 @@ seal(
 
 
 def givers_to(rules: Rules, passing: Passing) -> tuple[tuple[int, ...], ...]:
-    """For each seat, the seats whose packets or scattered cards end up in its hand.
+    """For each seat, the seats whose passed cards end up in its hand.
 
-    The result is empty unless cards are passed from seat to seat. The rules are given
-    packets of one card each, and the number of the card is the seat of the giver.
+    The result is empty unless cards are passed from seat to seat. It is found by giving
+    the rules packets of one card each, the number of the card being the giver's seat.
     """
     players = rules.players
     if passing.way == HOLD or passing.way == MIX:
@@ -427,7 +436,7 @@ def givers_to(rules: Rules, passing: Passing) -> tuple[tuple[int, ...], ...]:
 
 
 def packet_of(rules: Rules, way: i64, seat: i64, given: Mask, chance: Chance) -> Packet:
-    """These cards as a packet from this seat; in a scatter, addressed at random."""
+    """A packet of these cards from this seat, with random receivers in a scatter."""
     if way != SCATTER:
         return Packet(given, (), False)
     numbers = shuffled_numbers(given, chance)

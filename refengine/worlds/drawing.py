@@ -1,4 +1,8 @@
-"""Deals drawn at random from those that fit what is known: cards first, then acts."""
+"""Drawing random deals that fit what a seat knows: first the cards, then the acts.
+
+The cards are put in places where they may lie. Then the acts are replayed, and the deal
+is kept if both its beginning and the acts agree with what was announced.
+"""
 
 from typing import Final, final
 
@@ -15,7 +19,7 @@ from refengine.worlds.retelling import Retold, retold
 
 @final
 class Group:
-    """The places of a scheme that are open to the same cards, and their sizes."""
+    """Places of a scheme in which the same cards may lie, and the sizes of these."""
 
     def __init__(self, places: list[int], sizes: list[int]) -> None:
         self.places: Final = places
@@ -24,13 +28,13 @@ class Group:
 
 @final
 class Drawing:
-    """The deals that fit what one seat knows, from which any number can be drawn.
+    """A source of random deals that fit what one seat knows.
 
     `classes` holds the cards of each class, and `first` is the split of the first of
     the `groups`; see `Counting`. `leader` is the seat that leads first, or -1 before
     play and in a position as found. `acts` are the acts of play; `moon_due` says
     whether a shooter has to choose after them. `tried` counts the deals dealt so far,
-    and `fitting` counts those in which everything came out as told.
+    and `fitting` counts those that agree with everything that was announced.
     """
 
     def __init__(
@@ -56,7 +60,7 @@ class Drawing:
         self.fitting: i64 = 0
 
     def draw(self, chance: Chance, tries: i64) -> Core | None:
-        """The match in one of these deals, each of which is equally likely to be drawn.
+        """The match in a random deal that fits, every such deal being equally likely.
 
         Returns None if `tries` deals in a row do not fit.
         """
@@ -87,7 +91,7 @@ class Drawing:
         return now
 
     def lies(self, chance: Chance) -> list[Mask]:
-        """Random cards for each place of the scheme, each card where it may lie."""
+        """Random cards for each place of the scheme, all of which may lie there."""
         lies = [EMPTY for _ in self.scheme.places]
         left = self.classes[:]
         sizes = self.sizes[:]

@@ -1,4 +1,4 @@
-"""How a world began, as a setup whose fields are made only when one is first read."""
+"""The setup with which a random deal began, built only when a field is first read."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from refengine.machine.core import Core
 
 
 class FoundDeal(Setup):
-    """A world's deal as a `Setup`: equal to an ordinary setup, with the same fields.
+    """The setup of a random deal, equal to an ordinary `Setup` with the same fields.
 
     `attrs.evolve` does not accept it, since its `__init__` differs.
 
-    Making a setup takes longer than dealing a world and playing it out, and the setup
-    is hardly ever read. So its fields are made from the world when one is first read.
+    Making a setup takes longer than dealing the cards and playing them out, and the
+    setup is hardly ever read. So its fields are made from the deal when one is first
+    read.
     """
 
     __slots__ = ("_core",)
@@ -30,7 +31,7 @@ class FoundDeal(Setup):
         object.__setattr__(self, "_core", core)
 
     def __getattr__(self, name: str) -> Any:
-        """A field that has not been made yet; all of them are made at once."""
+        """The value of a field read for the first time; then all fields are made."""
         if name.startswith("_"):
             raise AttributeError(name)
         whole = setup_of_core(self._core)
@@ -54,7 +55,7 @@ class FoundDeal(Setup):
 
 
 def setup_of_core(core: Core) -> Setup:
-    """How the deal in progress was dealt, as a setup."""
+    """The setup with which the deal in progress began."""
     dealt, sheet = core.dealt, core.sheet
     return Setup(
         dealer=int(sheet.dealer),
@@ -68,7 +69,7 @@ def setup_of_core(core: Core) -> Setup:
 
 
 def act_of(seat: int, packet: Packet) -> Pass | Scatter | PassUnseen:
-    """What a seat passes, as an act."""
+    """The act by which a seat passes this packet."""
     if packet.unseen:
         return PassUnseen(seat)
     if packet.addressed:

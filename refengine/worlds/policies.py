@@ -1,4 +1,4 @@
-"""Named ways of playing, compiled like the rules, and deals played out by them.
+"""Named policies, compiled like the rules, and deals played out by them.
 
 `RANDOM` plays any card that may be played and passes any of its cards, each choice
 being equally likely.
@@ -101,7 +101,7 @@ def dearest(rules: Rules, cards: Mask, sign: i64) -> Mask:
 def card_to_play(
     policy: i64, rules: Rules, position: Position, cards: Mask, chance: Chance
 ) -> Mask:
-    """The card that the seat to play chooses from these by this policy."""
+    """The card that the seat to play chooses from these cards by this policy."""
     if not cards & (cards - 1):
         return cards
     if policy == RANDOM:
@@ -112,7 +112,7 @@ def card_to_play(
 
 
 def _without_points(rules: Rules, position: Position, cards: Mask) -> Mask:
-    """The card that `AVOID_POINTS` chooses from these."""
+    """The card that `AVOID_POINTS` chooses from these cards."""
     if not position.led:
         return lowest_rank(dearest(rules, cards, -1))
     if not cards & position.led:
@@ -143,10 +143,10 @@ def cards_to_pass(
 
 
 def score_of(core: Core, policies: tuple[int, ...], chance: Chance) -> tuple[int, ...]:
-    """The score of the deal in progress, played out by the policies of the seats.
+    """The score of the deal in progress when the rest is played by these policies.
 
-    Only legal acts are chosen; revokes already made stay as they are. The cards must
-    have been dealt.
+    Each seat has its own policy. Only legal acts are chosen; revokes already made stay
+    as they are. The cards must have been dealt.
     """
     while core.phase == PASSING or core.phase == MIXING:
         core = _passed(core, policies, chance)
@@ -181,7 +181,7 @@ def _choice(rules: Rules, core: Core, chance: Chance) -> i64:
 
 
 def _passed(core: Core, policies: tuple[int, ...], chance: Chance) -> Core:
-    """The match once every seat due has passed, or once the mix has been dealt back."""
+    """The match after every pass that is due or, if a mix is due, after the mix."""
     if core.phase == MIXING:
         return _mixed(core, chance)
     for seat, packet in enumerate(core.dealt.packets):
@@ -191,7 +191,7 @@ def _passed(core: Core, policies: tuple[int, ...], chance: Chance) -> Core:
 
 
 def packet_by(policy: i64, core: Core, seat: i64, chance: Chance) -> Packet:
-    """What this seat passes by this policy; a scatter is addressed at random."""
+    """The packet a seat passes by this policy, with random receivers in a scatter."""
     rules, way = core.rules, core.dealt.way
     hand = core.dealt.hands[seat]
     size = cards_needed(rules, way)

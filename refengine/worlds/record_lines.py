@@ -1,4 +1,4 @@
-"""Records, and what is told of a single act, as lines of JSON.
+"""Records and single announcements as lines of JSON.
 
 `docs/formats.md` says what every key means.
 """
@@ -57,12 +57,12 @@ def record_fields(record: SeatRecord) -> Json:
 
 
 def write_told(one: Told) -> bytes:
-    """What was told of one act, as a line of JSON without the line ending."""
+    """The announcement of one act as a line of JSON, without the line ending."""
     return encode(told_fields(one))
 
 
 def told_fields(one: Told) -> Json:
-    """What was told of one act, as a JSON value."""
+    """The announcement of one act as a JSON value."""
     event = one.event
     found: Json = {"seat": event.seat, "kind": event.kind}
     if event.act is not None:
@@ -79,7 +79,7 @@ def told_fields(one: Told) -> Json:
 
 
 def opening_fields(opening: Opening) -> Json:
-    """How a game begins for one seat, under the key `setup` or `match`."""
+    """The announcement of how a game begins, under the key `setup` or `match`."""
     if isinstance(opening, Match):
         return start_fields(opening)
     none = (CardSet(),) * len(opening.held)
@@ -119,7 +119,7 @@ def read_record(line: object) -> SeatRecord:
 
 
 def read_told(line: object) -> Told:
-    """What was told of one act, from a line given as bytes, text, or a JSON value.
+    """The announcement of one act in a line, given as bytes, text, or a JSON value.
 
     Raises Malformed, naming the place, if anything cannot be read.
     """

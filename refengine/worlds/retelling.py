@@ -1,6 +1,7 @@
-"""The acts of a deal, told again in one world after another and judged by the engine.
+"""Replaying the acts of a deal in one possible deal after another.
 
-An act that was told in full is a `Retold`, in the numbers that the rules use.
+The engine judges each act. An act that was announced in full is a `Retold`, in the
+numbers that the rules use.
 """
 
 from typing import Final, final
@@ -38,7 +39,7 @@ TWELVE: Final = read_set("2C 3C AC 2D JD 2S QS KS AS 2H 3H AH")
 
 @final
 class Retold:
-    """An act of play that every seat was told of.
+    """An act of play that was announced in full to every seat.
 
     `card` is the card of a play or a retraction. For a claim, `card` is the seat
     accused, and `trick` is the trick; for a moon choice, `card` is the way of settling
@@ -67,7 +68,7 @@ seal(Retold)
 
 
 def revoke(act: Retold) -> Retold:
-    """The same play, shown to have been a revoke."""
+    """The same play marked as one that has been shown to be a revoke."""
     return Retold(act.kind, act.seat, act.card, act.trick, True, act.totals)
 
 
@@ -104,9 +105,9 @@ def after_act(core: Core, act: Retold, irregular: bool) -> Core:
 
 
 def accepted(core: Core, act: Retold) -> bool:
-    """Whether the verdict on the act here agrees with what was told of the act.
+    """Whether the act would have the same verdict here as the one announced.
 
-    It does not if the act is refused here, or if the act was shown to be a revoke and
+    It would not if the act is refused here, or if the act was shown to be a revoke and
     is not a revoke here. The act may be a revoke here even if nobody was told so.
     """
     broken = breaks(core, act)
@@ -116,7 +117,11 @@ def accepted(core: Core, act: Retold) -> bool:
 
 
 def retold(core: Core, acts: list[Retold]) -> Core | None:
-    """The match after these acts, or None if one of them does not come out as told."""
+    """The match after these acts, or None if they do not fit what was announced.
+
+    They do not fit if an act is refused, if an announced revoke is no revoke, or if the
+    deal does not have the announced totals.
+    """
     for act in acts:
         broken = breaks(core, act)
         if broken:
@@ -131,13 +136,13 @@ def retold(core: Core, acts: list[Retold]) -> Core | None:
 
 
 def barring(core: Core, act: Retold) -> Mask:
-    """The cards that the seat to act cannot have held, since the act was accepted.
+    """The cards that the seat to act cannot have held, given that its act was accepted.
 
     The engine is given hands of two and three cards that include the card played or,
     for a draw, hands of one and two cards. A card is barred only if no other card of
-    1.8 held with it would have let the act through, since 5.4b looks at the whole hand
-    and since, if revokes are accepted, what remains forbidden depends on the suit led.
-    So no hand that the engine accepts is lost, but some that it refuses may be left.
+    `TWELVE`, held with it, lets the act through: 5.4b looks at the whole hand, and if
+    revokes are accepted, what remains forbidden depends on the suit led. So no hand
+    that the engine accepts is ruled out, but some that it refuses may be left.
     """
     own = card_at(act.card) if act.kind == PLAY else EMPTY
     barred = EMPTY
@@ -163,19 +168,19 @@ def _let_through(core: Core, act: Retold, hand: Mask) -> bool:
 
 
 def scored_so(core: Core, totals: tuple[int, ...]) -> bool:
-    """Whether the deal has been scored, with these totals as the outcome."""
+    """Whether the deal has been scored and has resulted in these totals."""
     result = core.result
     return result is not None and len(result.score) > 0 and result.totals == totals
 
 
 def holding(core: Core, cards: Mask) -> Core:
-    """The same moment of play with these cards as the hand of the seat to play."""
+    """The same moment of play, but with these cards in the hand of the seat to play."""
     before = position_of(core)
     return at_position(core, with_hand(before, cards, before.hearts_broken))
 
 
 def ended(core: Core, phase: i64, result: Result) -> Core:
-    """The same match, in this phase and with this result for its deal."""
+    """A copy of the match in this phase, with this result for the deal."""
     return Core(
         rules=core.rules,
         pack=core.pack,

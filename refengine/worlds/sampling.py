@@ -1,4 +1,4 @@
-"""Worlds: deals drawn at random from all that fit what one seat has been told."""
+"""Worlds: random deals that agree with everything that one seat has been told."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def worlds(
 
 
 class Worlds:
-    """The worlds of a record, made ready so that any number of them can be drawn.
+    """A source of any number of worlds for one record, prepared once for all of them.
 
     `draw` and `each` draw whole states, and `cores` draws the cores for playouts.
     Raises whatever `worlds` raises.
@@ -77,7 +77,7 @@ class Worlds:
         return list(self.each(number, seed))
 
     def each(self, number: SupportsIndex, seed: SupportsIndex = 0) -> Iterator[State]:
-        """The same worlds one by one, for callers that do not keep them all."""
+        """The same worlds one by one, for callers that do not need a list of all."""
         ruleset = self.record.ruleset
         past = self._past
         for core in self.cores(number, Chance(how_many(seed, "seed"))):
@@ -87,7 +87,7 @@ class Worlds:
                 yield State(ruleset, self._start(core), core, self._past_of(core))
 
     def cores(self, number: SupportsIndex, chance: Chance) -> Iterator[Core]:
-        """The cores of `number` worlds, one by one.
+        """The cores of `number` worlds, drawn one by one.
 
         Raises ImpossibleRecord if no world is found in TRIES deals, and Malformed if
         `number` is not a whole number, 0 or more.
@@ -139,7 +139,7 @@ class Worlds:
         return FoundDeal(core)
 
     def _past_of(self, core: Core) -> Past | None:
-        """The acts since the cards were dealt, as a state remembers them."""
+        """The acts since the cards were dealt, in the form that a state keeps."""
         past: Past | None = None
         for act in (*_passes(core, self._deal.scheme.passing), *self._acts):
             if isinstance(act, Play):
@@ -158,7 +158,7 @@ def _classes(lies: dict[int, int]) -> dict[int, list[int]]:
 
 
 def _alone(scheme: Scheme) -> Scheme:
-    """The scheme of the same deal, but as found, without the match around it."""
+    """The scheme of the same deal as a single deal, which is not part of a match."""
     core = scheme.blank
     if core.single:
         return scheme
@@ -177,7 +177,7 @@ def _alone(scheme: Scheme) -> Scheme:
 
 
 def _passes(core: Core, passing: Passing) -> Iterator[Act]:
-    """The passes of a world, and its mix, as acts."""
+    """The passes made in a world as acts, and the mix if there was one."""
     dealt = core.dealt
     for seat in passing.order:
         packet = dealt.packets[seat]

@@ -1,7 +1,8 @@
-"""Playouts from worlds: what an act may cost, as far as one seat can know.
+"""Estimating what an act costs from worlds that fit a seat's knowledge.
 
-Each seat plays by a policy: a name from `refengine.worlds.policies` or, far more
-slowly, a function from the seat's `View` to its act.
+The worlds are played out to their scores. Each seat plays by a policy: a name from
+`refengine.worlds.policies` or, far more slowly, a function from the seat's `View` to
+its act.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ Policy = str | Callable[[View], Act]
 
 @attrs.frozen
 class Outcome:
-    """How a number of worlds came out: the score of each deal, by seat."""
+    """The scores of all worlds that were played out, each as a tuple by seat."""
 
     scores: tuple[tuple[int, ...], ...]
 
@@ -69,13 +70,13 @@ def play_worlds(
     policy: Policy | Sequence[Policy] = "random",
     seed: SupportsIndex = 0,
 ) -> Outcome:
-    """The outcome of `number` worlds of this record, each played out to its score.
+    """The scores of `number` worlds of this record that are played out by policies.
 
     `policy` is the policy for every seat, or a sequence with one for each seat. The
-    same seed gives the same worlds and, with named policies, the same scores.
-    Raises Malformed for a policy that does not exist, for a sequence with too few or
-    too many policies, or if `number` is 0; Refused if a function chooses an act that is
-    refused; and whatever `worlds` raises.
+    same seed gives the same worlds and, with named policies, the same scores. Raises
+    Malformed for a policy that does not exist, for a sequence with too few or too many
+    policies, or if `number` is 0; Refused if a function chooses an act that is refused;
+    and whatever `worlds` raises.
     """
     every = _policies(policy, checked_record(record).ruleset.players)
     _at_least_one(number)
@@ -91,7 +92,7 @@ class Tried:
 
     @property
     def mean(self) -> float:
-        """The mean score of the seat that acted."""
+        """The mean score of the seat that made the act."""
         return self.outcome.means[self.act.seat]
 
 
@@ -150,7 +151,7 @@ def _at_least_one(number: SupportsIndex) -> None:
 def _policies(
     policy: Policy | Sequence[Policy], players: int
 ) -> tuple[int, ...] | tuple[Policy, ...]:
-    """The policies for all seats or, if all the policies are named, their numbers."""
+    """The policy of each seat, as a number if all the policies are named."""
     every: tuple[Policy, ...]
     if isinstance(policy, str) or callable(policy):
         every = (policy,) * players
@@ -206,7 +207,10 @@ def _played_slowly(
 
 
 def _act(state: State, policy: int | Policy, chance: Chance) -> Act:
-    """What the first seat due to act does by this policy; a mix is random."""
+    """The act that this policy chooses for the first seat that is to act.
+
+    A mix is always random.
+    """
     seat = state.seat_in_turn
     core = state.core
     if callable(policy) and state.phase != "mix":

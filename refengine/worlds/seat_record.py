@@ -1,4 +1,4 @@
-"""One seat's record: all that a remote player is told of a match."""
+"""The record of one seat: everything that a remote player is told of a match."""
 
 from __future__ import annotations
 
@@ -74,9 +74,10 @@ class SeatRecord:
     """What one seat has been told of a match, from its opening on.
 
     `opening` is a `Match`, or a `SeenSetup` for a deal as found or a position. `told`
-    holds what was told of every act, in order; an `Event` by itself will do for an act
-    without an announcement. A record grows by `after`; `view` is what the seat knows,
-    and `refengine.worlds.sampling` deals the cards that it does not know.
+    holds what was told of every act, in order; a bare `Event` will do for an act
+    without an announcement. `after` gives the record with one more act; `view` is what
+    the seat knows, and `refengine.worlds.sampling` deals the cards that it does not
+    know.
     Raises Malformed if the ruleset, the opening or anything told has the wrong type, or
     if the seat is not at the table.
     """
@@ -97,7 +98,7 @@ class SeatRecord:
 
     @classmethod
     def of(cls, state: State, seat: SupportsIndex) -> SeatRecord:
-        """What this seat has been told by the time of this state.
+        """The record of everything that this seat has been told up to this state.
 
         Raises Malformed if there is no such seat.
         """
@@ -116,7 +117,7 @@ class SeatRecord:
         return empty._told_so(every, known)
 
     def after(self, one: Told | Event) -> SeatRecord:
-        """The record with what was told of one more act.
+        """The record after the announcement of one more act.
 
         What was told up to the latest deal is judged here, which raises whatever `view`
         raises. What was told since is judged when the record is used, for example by
@@ -127,10 +128,11 @@ class SeatRecord:
         return self._told_so((*self.told, one), known)
 
     def _told_so(self, every: Iterable[Told], known: DealBegun | None) -> SeatRecord:
-        """The record of this seat once it has been told all this.
+        """A record of the same seat and opening with these announcements.
 
-        How the latest deal began is not an argument of the class: `attrs.evolve` would
-        copy it even when replacing the fields from which it follows.
+        `known` is the beginning of the latest deal, or None. It is not an argument of
+        the class, since `attrs.evolve` would copy it even when replacing the fields
+        from which it follows.
         """
         record = SeatRecord(self.ruleset, self.seat, self.opening, every)
         object.__setattr__(record, "_known", known)
@@ -149,11 +151,11 @@ class SeatRecord:
             raise Malformed("no givers", "who gave which card of the scatter", "told")
         return view_of(self.core, self.seat)
 
-    # How the rules see the record: for the modules of this room
+    # How the rules see the record: for the modules of this package
 
     @cached_property
     def begun(self) -> DealBegun | None:
-        """How the latest deal began, or None before the first deal."""
+        """The beginning of the latest deal, or None before the first deal."""
         if self._known is not None:
             return self._known
         if isinstance(self.opening, SeenSetup):
@@ -167,18 +169,18 @@ class SeatRecord:
 
     @cached_property
     def deal(self) -> DealTold | None:
-        """What was told of the latest deal, or None before the first deal."""
+        """What the seat knows of the latest deal, or None before the first deal."""
         begun = self.begun
         return None if begun is None else deal_told(begun, self.told[begun.at :])
 
     @cached_property
     def stand_in(self) -> StandIn | None:
-        """What stands in for the latest deal, or None before the first deal."""
+        """The deal that stands in for the latest one, or None before the first deal."""
         return None if self.deal is None else stand_in(self.deal)
 
     @property
     def core(self) -> Core:
-        """The match as it is now, with another deal standing in for the real one."""
+        """The match as it is now, with a deal that looks the same to this seat."""
         return self._before_dealing() if self.stand_in is None else self.stand_in.core
 
     def _before_dealing(self) -> Core:
@@ -204,7 +206,10 @@ class SeatRecord:
         return core
 
     def _dealt(self, one: Told) -> DealBegun:
-        """How the deal that follows this record begins."""
+        """The beginning of the next deal, given what this seat is told of it.
+
+        Raises ImpossibleRecord if no deal can begin in this way now.
+        """
         blank = self.core
         where = f"told[{len(self.told)}]"
         check_act(one.event, where)
@@ -243,7 +248,7 @@ def _broken(broken: tuple[str, ...], at: int) -> ImpossibleRecord:
 
 
 def _begun_of(ruleset: Ruleset, seat: int, seen: SeenSetup) -> DealBegun:
-    """How a deal or a position as found begins for the seat that was shown it.
+    """The beginning of a deal or position that was shown to this seat as `seen`.
 
     Raises Malformed if what was shown contradicts itself or does not fit the table.
     """

@@ -1,8 +1,8 @@
-"""A deal that stands in for the real one, since a seat cannot tell the two apart.
+"""Deals that a seat cannot tell from the real one, used in place of it.
 
-Every card that was seen lies where it was seen; the others lie anywhere. So what a seat
-sees of the stand-in is what it sees of the real deal, and the engine can work it out.
-What acts show about cards that were not played does not count here.
+In such a stand-in, every card that was seen lies where it was seen; the others lie
+anywhere. So the seat's view of the stand-in is its view of the real deal, and the
+engine can work it out. What acts show about cards that were not played is ignored here.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ LEADER: Final = "3.12v"  # it depends on cards that are not seen
 
 @attrs.frozen(eq=False)
 class StandIn:
-    """The stand-in after the last act told, and before each act of its play.
+    """The states of the stand-in: one before each act of play, and one after the last.
 
     `acts` are the acts of its play; a play that a claim or a retraction has shown to be
     a revoke is marked as one.
@@ -65,7 +65,7 @@ class StandIn:
 
 
 def stand_in(deal: DealTold) -> StandIn:
-    """The stand-in for a deal.
+    """The states of a deal that stands in for the one of which a seat was told.
 
     Raises ImpossibleRecord if everybody at the table could see that the deal cannot be
     as told, or if the seat's own cards forbid one of its acts, and Malformed if
@@ -84,7 +84,10 @@ def stand_in(deal: DealTold) -> StandIn:
 
 
 def _opened(deal: DealTold, lies: list[Mask]) -> Core:
-    """The stand-in as it begins; raises ImpossibleRecord if the book forbids it."""
+    """The state of the stand-in when it begins, with these cards in the places.
+
+    Raises ImpossibleRecord if the book forbids it.
+    """
     broken = deal.scheme.position_broken(lies) or _too_small_to_pass(deal)
     opening = deal.scheme.begun(lies, Chance(0)) if set(broken) <= {LEADER} else None
     if opening is not None and opening.single and deal.scheme.found is None:
@@ -99,7 +102,7 @@ def _opened(deal: DealTold, lies: list[Mask]) -> Core:
 
 
 def _too_small_to_pass(deal: DealTold) -> tuple[str, ...]:
-    """The clauses that forbid a deal whose smallest hand cannot make the pass.
+    """The clauses that forbid a deal in which some hand is too small for the pass.
 
     If the deal breaks 3.12d, 3.12e, 3.12g or 3.12h, that takes precedence over the hand
     being too small (4.11). Any other deal is judged once the cards have been dealt.
@@ -118,9 +121,10 @@ def _too_small_to_pass(deal: DealTold) -> tuple[str, ...]:
 
 
 def placed(deal: DealTold) -> list[Mask]:
-    """The cards of each place, each card where it may lie, given what was seen of it.
+    """The cards in each place, chosen so that every card is where it may lie.
 
-    Raises ImpossibleRecord if they cannot all lie in such places.
+    Only what was seen of the card itself limits where it may lie. Raises
+    ImpossibleRecord if they cannot all lie in such places.
     """
     places = deal.scheme.places
     lies: list[list[int]] = [[] for _ in places]
@@ -138,7 +142,10 @@ def placed(deal: DealTold) -> list[Mask]:
 
 
 def _put(deal: DealTold, card: int, lies: list[list[int]], tried: set[int]) -> bool:
-    """Put a card in a place, moving others if need be and return whether it worked."""
+    """Put a card in a place, moving other cards if necessary.
+
+    Returns whether this was possible. `tried` holds the places already tried.
+    """
     places = deal.scheme.places
     bits = deal.lies[card]
     may = [at for at in range(len(places)) if bits >> at & 1 and at not in tried]
@@ -215,7 +222,7 @@ def possible_leaders(deal: DealTold, opening: Core) -> set[int]:
 
 
 def led_by(core: Core, leader: int) -> Core:
-    """The moment before the opening lead, with this seat to lead."""
+    """A copy of the match before the opening lead in which this seat is to lead."""
     before = position_of(core)
     position = Position(
         hands=before.hands,
@@ -241,11 +248,11 @@ def led_by(core: Core, leader: int) -> Core:
 
 
 class _Retelling:
-    """The acts of a deal, told again in the stand-in.
+    """The acts of a deal replayed in its stand-in, with the state before each.
 
     `claimed` is the index of a play that a claim shows to be a revoke but that is not
-    yet marked as one, so that the acts must be told once more. It is -1 if there is no
-    such play.
+    yet marked as one, so that the acts must be replayed once more. It is -1 if there is
+    no such play.
     """
 
     def __init__(self, deal: DealTold, acts: list[Retold], opening: Core) -> None:
@@ -278,9 +285,9 @@ class _Retelling:
         return self.claimed < 0
 
     def _check(self, at: int, act: Retold) -> None:
-        """Raise ImpossibleRecord if this seat can tell that the act was not allowed.
+        """Raise ImpossibleRecord if this seat can see that the act was not allowed.
 
-        The seat can always tell for its own acts, but for the acts of others only if
+        The seat can always see it for its own acts, but for the acts of others only if
         their cards make no difference.
         """
         core = self.core
@@ -305,8 +312,9 @@ class _Retelling:
     # The end of play
 
     def _settled(self, at: int, act: Retold) -> Core:
-        """The match, with the announced score if the stand-in's score may differ.
+        """The match after an act, with the announced totals where they are needed.
 
+        They are needed if the score depends on cards that this seat does not see.
         Raises ImpossibleRecord for totals that are not possible, and Malformed if they
         are needed but missing.
         """
@@ -337,7 +345,11 @@ class _Retelling:
         return any(held) and bool(stock_now(self.core))
 
     def _moon_is_due(self, at: int) -> Core:
-        """The match while a shooter, who may be any other seat, has to choose."""
+        """The match in a state in which a shooter has yet to choose.
+
+        The shooter may be any other seat. Raises Malformed if no choice can be due, so
+        that the announced totals are needed.
+        """
         core = self.core
         other = (self.seat + 1) % int(core.rules.players)
         chosen = [int(act.seat) for act in self.acts[at + 1 :] if act.kind == MOON]
@@ -351,7 +363,7 @@ class _Retelling:
 
 
 def _scored(core: Core, totals: tuple[int, ...]) -> Core:
-    """The match with its deal scored so that these are the totals."""
+    """A copy of the match in which the deal is scored and leads to these totals."""
     rules, sheet = core.rules, core.sheet
     reached = limit_is_reached(rules, totals, sheet.reached)
     over = match_is_over(rules, totals, reached, sheet.number)

@@ -1,1 +1,1 @@
-"""The pages of the site, written from the book, the registry and the corpus."""
+"""The generator of the site's pages, from the book, the registry and the corpus."""

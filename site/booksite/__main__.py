@@ -74,12 +74,12 @@ def write(folder: Path) -> int:
 
 
 def place_in_list(game: Game) -> tuple[bool, bool, bool]:
-    """A sort key for the viewer's list: examples, then disputes; counted games last."""
+    """A sort key for games in the viewer: examples, disputes, others, counted games."""
     return "mini" in game.line, game.group != "examples", game.group != "disputes"
 
 
 def data_files(games: Sequence[Game]) -> dict[str, str]:
-    """The text of the site's data files, by file name."""
+    """The contents of the site's data files, keyed by file name."""
     index = index_data()
     entries = index.pop("entries")
     listed = [game.entry() for game in games]
@@ -99,7 +99,7 @@ def data_files(games: Sequence[Game]) -> dict[str, str]:
 
 
 def clause_rows() -> list[list[Any]]:
-    """The clauses, for the viewer.
+    """A row for each clause, for use in the viewer of games.
 
     Each row holds the number, title and address of a clause, its sentences, the words
     around them, and its citation.
@@ -124,7 +124,7 @@ def clause_rows() -> list[list[Any]]:
 
 
 def addressed(entry: list[Any]) -> list[Any]:
-    """An entry in the search, with an address on the site in place of its dispute."""
+    """An entry of the search index with a page address in place of its dispute."""
     number, title, says, answering, dispute, *words = entry
     address = f"arguments.html#{dispute}" if dispute else ""
     if not dispute and (number or answering):

@@ -1,4 +1,4 @@
-"""The pages of the API reference, and where to find a function in them."""
+"""The pages of the API reference, and links to functions in them."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from refengine_conformance.mutants import source_edits
 
 
 def page_of(module: str) -> str:
-    """The page of the reference that documents a module, given with its room."""
+    """The page of the API reference for a module such as `chapters.play`."""
     tools = any(module in names for names in public.MODULES.values())
     return "api-tools" if tools else "api-rules"
 
 
 @cache
 def dotted(module: str) -> str:
-    """The name of a module of refengine, preceded by its room."""
+    """The name of a module within refengine, such as `chapters.play` for `play`."""
     return source_edits.import_name(module).partition(".")[2]
 
 
 def function_link(name: str) -> str:
-    """A link to the function, or the module, that claims a clause."""
+    """A link to a function or module whose docstring claims a clause."""
     module, _, rest = name.partition(".")
     home = dotted(module)
     address = f"{page_of(home)}.html#refengine.{home}.{rest}"
@@ -37,7 +37,7 @@ def function_link(name: str) -> str:
 
 
 def claiming_modules() -> list[str]:
-    """The modules whose functions claim clauses, in the order of the book."""
+    """The modules with functions that claim clauses, in the order of these clauses."""
     found = [
         dotted(name.partition(".")[0])
         for clause in clauses().values()
@@ -47,7 +47,10 @@ def claiming_modules() -> list[str]:
 
 
 def api_pages() -> dict[str, str]:
-    """The pages of the API reference by name; Sphinx fills them from the source."""
+    """The sources of the pages of the API reference, by name.
+
+    Sphinx fills them in from the source code.
+    """
     rules = [name for name in claiming_modules() if page_of(name) == "api-rules"]
     return {
         "api-game": (

@@ -1,4 +1,4 @@
-"""What the ruling page offers to choose from: games, house rules and quarrels."""
+"""The choices on the page that gives rulings: games, house rules and quarrels."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from refengine.lawbook.spoken import option_name, profile_name, value_name
 
 
 def offered() -> dict[str, Any]:
-    """Everything that can be chosen on the page.
+    """All the choices that the page offers, as data for its script.
 
-    `games` holds the profiles, `rules` the options in the order of the book, each
-    with its values as they are typed and as they are said, and `quarrels` the questions
-    of chapter 10.
+    `games` holds the profiles, `rules` the options in the order of the book, each with
+    its values as they are typed and as they are said, and `quarrels` the questions of
+    chapter 10.
     """
     return {
         "games": list(map(_game, all_profiles())),
@@ -30,7 +30,7 @@ def offered() -> dict[str, Any]:
 
 
 def _game(one: Profile) -> dict[str, Any]:
-    """A profile: its names, numbers of players, values, and options with an effect."""
+    """Data on a profile: names, numbers of players, values, options with an effect."""
     return {
         "name": one.name,
         "said": profile_name(one.name),
@@ -44,7 +44,7 @@ def _game(one: Profile) -> dict[str, Any]:
 
 
 def _rule(option: Option) -> dict[str, Any]:
-    """An option: its names, the chapters that it concerns, and its possible values."""
+    """Data on an option: its names, the chapters that it concerns, and its values."""
     return {
         "name": option.name,
         "said": option_name(option.name),
@@ -60,14 +60,17 @@ def _rule(option: Option) -> dict[str, Any]:
 
 
 def _choices(option: Option) -> list[Value]:
-    """The values that are not numbers; for a list, those that some profile has."""
+    """The values of an option that are not numbers.
+
+    For an option whose values are lists, they are the lists that some profile has.
+    """
     if isinstance(option.base, bool):
         return [True, False]
     return [value for value in known_values(option) if not isinstance(value, int)]
 
 
 def _quarrel(one: TableRuling) -> dict[str, Any]:
-    """A quarrel: its question, other words for it, and what must be known."""
+    """Data on a quarrel: the question, other words for it, and what must be known."""
     return {
         "number": one.number,
         "title": clauses()[one.number].title,

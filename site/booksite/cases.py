@@ -1,8 +1,8 @@
-"""Cases for single clauses, answered on the page of their chapter.
+"""Example questions for single clauses, answered on the page of the chapter.
 
-The answer at a table at which the clause counts is written here; the answer at the
-reader's own table is worked out on the page, from the same question, by the rules in
-JavaScript.
+The answer for a table where the clause has an effect is written here. The answer for
+the reader's own table is worked out on the page, from the same question, by the rules
+in JavaScript.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ Json = dict[str, Any]
 
 @attrs.frozen(kw_only=True)
 class Case:
-    """A question that shows what some clauses do.
+    """A question whose answer shows what some clauses do.
 
     The answer under the rules in `under` cites `clauses`; `also` holds other clauses
     that the answer applies. A list in `ask` with an entry for each player is cut short,
@@ -57,7 +57,7 @@ class Case:
     under: Json = attrs.field(factory=lambda: MOST_PEOPLE)
 
     def question(self, players: int) -> Json:
-        """The question for this number of players, without the rules."""
+        """The question as JSON for this number of players, without any rules."""
         found: Json = {}
         for key, value in self.ask.items():
             if key == "trick" and isinstance(value, list):
@@ -70,17 +70,20 @@ class Case:
 
     @property
     def table(self) -> Ruleset:
-        """The ruleset under which the clauses of the case count."""
+        """The ruleset under which the clauses of the case have an effect."""
         return Ruleset(**self.under)
 
     @property
     def answered(self) -> Json:
-        """The question, with the rules in `under`."""
+        """The question as JSON together with the rules in `under`."""
         return {**self.question(self.table.players), "rules": self.under}
 
     @property
     def questions(self) -> Json:
-        """The question by number of players, or under "" if it is always the same."""
+        """The question for each number of players, keyed by that number.
+
+        If it is the same for all, the only key is "".
+        """
         every = {str(count): self.question(count) for count in _numbers_of_players()}
         same = all(one == every["4"] for one in every.values())
         return {"": every["4"]} if same else every
@@ -98,7 +101,7 @@ def cases() -> tuple[Case, ...]:
 
 
 def used_where() -> dict[str, dict[str, list[str]]]:
-    """For each clause, the options that it needs, each with the values that will do.
+    """For each clause, the options on which it depends and the values that it needs.
 
     A value is a word, an entry in a list, `number` for any number, or `+` for any
     number but 0.
@@ -116,7 +119,7 @@ def _file() -> Json:
 
 
 def cases_html(number: str) -> str:
-    """The cases for a clause with their answers; empty if there are none."""
+    """The HTML of a clause's cases with their answers; empty if it has none."""
     found = [one for one in cases() if number in (*one.clauses, *one.also)]
     if not found:
         return ""
@@ -135,18 +138,21 @@ def _case(case: Case) -> str:
 
 
 def asks(questions: Json) -> str:
-    """The attribute with the questions to be put to the rules, by number of players."""
+    """An HTML attribute with questions for the rules, keyed by number of players."""
     return _holding("data-case", questions)
 
 
 def _holding(name: str, data: object) -> str:
-    """An attribute with data for the scripts of the page."""
+    """An HTML attribute of this name that holds data for the scripts of the page."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return f' {name}="{escape(text)}"'
 
 
 def row_asks(row: Sequence[str], drawing: bool) -> str:
-    """The attribute with the question in a row of examples, leaving out its options."""
+    """An HTML attribute with the question that a row of a table of examples answers.
+
+    The options that the row names are left out.
+    """
     flags = Context.of_example(row[0], row[1], row[2]).flags
     question: Json = {"ask": "draw" if drawing else "hand", "hand": row[0]}
     if row[1]:
@@ -160,7 +166,7 @@ def row_asks(row: Sequence[str], drawing: bool) -> str:
 
 
 def needs(number: str) -> str:
-    """The attribute that says which options a clause needs; empty if it needs none.
+    """An HTML attribute with the options that a clause needs; empty if it needs none.
 
     Each entry holds the option, the values that will do, and both in words.
     """
@@ -173,7 +179,7 @@ def needs(number: str) -> str:
 
 
 def needed_words(option: str, values: Sequence[str]) -> str:
-    """An option with the values that will do, as people say them.
+    """The everyday names of an option and of the values that will do.
 
     >>> needed_words("opening_card", ["lowest_club", "any_club"])
     'First card led: the lowest club, or any club'
@@ -190,7 +196,10 @@ def needed_words(option: str, values: Sequence[str]) -> str:
 
 
 def in_colours(text: str) -> str:
-    """A sentence with its cards as on the ruling page, such as `10♣ Q♥`."""
+    """The HTML of a sentence with its cards in colour, such as `10♣ Q♥`.
+
+    The cards look as they do on the page that gives rulings.
+    """
 
     def drawn(found: re.Match[str]) -> str:
         suit = found[2].lower()

@@ -1,4 +1,4 @@
-"""One page for each chapter of the book: every clause with everything about it."""
+"""The page of each chapter of the book, with its clauses and all there is on each."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ KIND_WORDS: Final = {
 
 
 def opening(text: str) -> tuple[str, str]:
-    """The heading of a chapter, such as `# 5 Play`, and the words before any clause."""
+    """A chapter's heading, such as `# 5 Play`, and any words before its clauses."""
     before = re.split(r"^###", text, maxsplit=1, flags=re.MULTILINE)[0]
     heading, _, words = before.partition("\n")
     return heading, words
@@ -91,7 +91,7 @@ def chapter_page(number: str, games: Sequence[Game]) -> str:
 
 
 def clause_html(passage: Passage, games: Sequence[Game]) -> str:
-    """Everything under the heading of a clause."""
+    """The HTML of everything below the heading of a clause."""
     number = passage.number
     return (
         f'<div class="clause {passage.kind}"{needs(number)}>'
@@ -111,12 +111,15 @@ def clause_html(passage: Passage, games: Sequence[Game]) -> str:
 
 
 def law(passage: Passage) -> str:
-    """The binding sentences of a clause."""
+    """The HTML of the binding sentences of a clause."""
     return element("div", paragraphs(passage.text), "law")
 
 
 def mark_for_judges(number: str) -> str:
-    """The mark of a clause that a player may skip; empty for every other clause."""
+    """The HTML that marks a clause as one for judges, which a player may skip.
+
+    It is empty for every other clause.
+    """
     if not is_for_judges(number):
         return ""
     words = clause_link(FOR_JUDGES, "For judges and machines")
@@ -124,29 +127,32 @@ def mark_for_judges(number: str) -> str:
 
 
 def is_for_judges(number: str) -> bool:
-    """Whether 0.14 names the clause, or the clause of which it is a lettered part."""
+    """Whether a clause is listed in 0.14, or is a lettered part of one listed there."""
     named = mentions(clauses()[FOR_JUDGES].text)
     return number in named or number.rstrip(ascii_lowercase) in named
 
 
 def notes(passage: Passage) -> str:
-    """The notes of a clause."""
+    """The HTML of all the notes to a clause."""
     return "".join(map(note, passage.notes))
 
 
 def note(text: str) -> str:
-    """A note in the book."""
+    """The HTML of one note in the book."""
     return titled("aside", "note", "Note", paragraphs(text))
 
 
 def in_signs(passage: Passage) -> str:
-    """The formal lines of a clause."""
+    """The HTML of the formal lines of a clause; empty if it has none."""
     lines = "".join(f"<code>{escape(line)}</code>" for line in passage.formal)
     return f'<p class="formal"><b>In symbols</b>{lines}</p>' if lines else ""
 
 
 def ruling(text: str) -> str:
-    """The reason for a ruling and the reading not taken; empty if there is no text."""
+    """The HTML of the reason for a ruling, and of the reading that was rejected.
+
+    Empty if there is no text.
+    """
     if not text:
         return ""
     reason, _, other = text.partition("Not taken:")
@@ -157,7 +163,10 @@ def ruling(text: str) -> str:
 
 
 def asked(found: TableRuling | None) -> str:
-    """The question that a clause of procedure settles, with its answers, if any."""
+    """The HTML of the question that a clause on procedure settles, with all answers.
+
+    Empty for any other clause.
+    """
     if found is None:
         return ""
     rows = []
@@ -174,7 +183,10 @@ def asked(found: TableRuling | None) -> str:
 
 
 def _sentence(text: str) -> str:
-    """The text with an initial capital, unless it begins with a name."""
+    """The text with an initial capital, unless it begins with the name of a source.
+
+    A word with an underscore also counts as a name.
+    """
     bare = text.strip()
     first = bare.split(" ")[0]
     known = {source for clause in clauses().values() for source in clause.sources}
@@ -184,7 +196,7 @@ def _sentence(text: str) -> str:
 def tables(
     passage: Passage, examples: Callable[[BookTable], str], anchor: str = ""
 ) -> str:
-    """The tables of a clause; `examples` draws the tables of examples.
+    """The HTML of the tables of a clause; `examples` makes that of a table of examples.
 
     If an anchor is given, each row of a table of options has an id: the anchor followed
     by the option.
@@ -220,7 +232,7 @@ def _cell(heading: str, text: str) -> str:
 
 
 def examples(table: BookTable) -> str:
-    """The examples of a clause: hands in which the cards that may be played are lit."""
+    """The HTML of a table of examples, in which the playable cards of hands are lit."""
     drawing = is_about_drawing(table)
     heading = "When is a draw due?" if drawing else "What may be played?"
     rows = "".join(
@@ -231,7 +243,7 @@ def examples(table: BookTable) -> str:
 
 
 def is_about_drawing(table: BookTable) -> bool:
-    """Whether a table of examples is about draws, and not about what may be played."""
+    """Whether a table of examples is about drawing rather than playing a card."""
     return table.header[3] != "may play"
 
 
@@ -256,7 +268,11 @@ def _answer(row: Sequence[str], drawing: bool) -> str:
 
 
 def played(number: str, games: Sequence[Game]) -> str:
-    """Links to the games that show the clause best, and to a list of all of them."""
+    """Links to the games in which a clause is shown best.
+
+    If more games show it, a link to a list of all of them follows. Empty if no game
+    shows the clause.
+    """
     there = [game for game in games if number in {*game.fires, *game.shows}]
     if not there:
         return ""
@@ -270,7 +286,7 @@ def played(number: str, games: Sequence[Game]) -> str:
 
 
 def best(number: str, games: Sequence[Game]) -> list[Game]:
-    """The games that show a clause most plainly, from different profiles if possible.
+    """The games in which a clause is easiest to see, if possible of different profiles.
 
     Bundled examples come first, then games in which the clause forbids an act, then
     games that come out wrong without it; among these, games with fewer changed options
@@ -304,7 +320,11 @@ def _game_link(number: str, game: Game) -> str:
 
 
 def facts(clause: Clause) -> str:
-    """The kind, options, sources and code of a clause, and the citation to copy."""
+    """The HTML of a list of facts about a clause, with the citation to copy.
+
+    The facts are its kind, its options, its sources, where it takes effect and its
+    code.
+    """
     rows = {
         "This clause": KIND_WORDS[clause.kind],
         "Options": "".join(map(_option_row, clause.options)),
@@ -317,7 +337,7 @@ def facts(clause: Clause) -> str:
 
 
 def _option_row(name: str) -> str:
-    """An option: the values it has, each with the profiles that have that value."""
+    """The HTML of an option with its values, each with the profiles that have it."""
     values: dict[str, list[str]] = {}
     for one in all_profiles():
         if BY_NAME[name].bites(one.options):
@@ -334,7 +354,10 @@ def _option_row(name: str) -> str:
 
 
 def history(number: str, games: Sequence[Game]) -> str:
-    """What each edition changed in the clause, and why; empty if none changed it."""
+    """The HTML of what each edition changed in the clause, with the reasons.
+
+    Empty if none changed it.
+    """
     changes = "".join(
         f"<section>{_change(one, games)}</section>"
         for one in clause_history(number)
@@ -349,7 +372,7 @@ def history(number: str, games: Sequence[Game]) -> str:
 
 
 def _change(one: ClauseChange, games: Sequence[Game]) -> str:
-    """What one edition changed in the clause."""
+    """The HTML of what one edition changed in the clause."""
     version = version_in_words(one.version)
     if one.before is None:
         return f"<h4>{version}</h4><p>The clause is new.</p>"
@@ -380,7 +403,7 @@ def _change(one: ClauseChange, games: Sequence[Game]) -> str:
 
 
 def _runs(runs: Sequence[Run], tag: str) -> str:
-    """Runs of words; those that changed are in elements named `tag`."""
+    """The HTML of a text given in pieces, with a `tag` around each changed piece."""
     return " ".join(
         f"<{tag}>{escape(run.text)}</{tag}>" if run.changed else escape(run.text)
         for run in runs

@@ -1,4 +1,4 @@
-"""What players argue about: the disputes in the tests, as a page and as games."""
+"""Disputes between players, taken from the tests, as a page and as recorded games."""
 
 from __future__ import annotations
 
@@ -53,9 +53,10 @@ _ACT_ITSELF: Final = (Claim, Draw, PassUnseen, Retract)  # acts worth a reason
 
 @attrs.frozen
 class Answer:
-    """What some rulesets say: the verdict, and sentences with their clauses.
+    """An answer to a dispute, and the rulesets that give it.
 
-    `rest` holds clauses of the verdict that no sentence names.
+    It has the verdict, and sentences with their clauses. `rest` holds clauses of the
+    verdict that no sentence names.
     """
 
     rulesets: tuple[Json, ...]
@@ -66,11 +67,11 @@ class Answer:
 
 @attrs.frozen(kw_only=True)
 class Dispute:
-    """One dispute: the question, the ruling, and the moment as a game.
+    """A dispute: the question, the ruling, and the game in which it arises.
 
     `state` is the moment under the first of the rulesets. `answers` holds the different
-    answers, and `everywhere` what all rulesets say. `asks_verdict` is true if
-    the question is whether the act is allowed, rather than what comes of it.
+    answers, and `everywhere` what all rulesets say. `asks_verdict` is true if the
+    question is whether the act is allowed, rather than what follows from it.
     """
 
     id: str
@@ -86,14 +87,14 @@ class Dispute:
 
     @property
     def title(self) -> str:
-        """The id in words."""
+        """The id as a title, with spaces for hyphens and a capital letter."""
         words = self.id.replace("-", " ")
         return words[:1].upper() + words[1:]
 
 
 @cache
 def disputes() -> tuple[Dispute, ...]:
-    """All disputes, in the order of their file."""
+    """All disputes, in the order in which they stand in the file."""
     return tuple(_read(json.loads(line)) for line in FILE.read_bytes().splitlines())
 
 
@@ -120,7 +121,10 @@ def _read(found: Json) -> Dispute:
 
 
 def _played(found: Json, ruleset: Json) -> tuple[Trace, State, Act]:
-    """A dispute under a ruleset: its trace, the state reached, and the act at issue."""
+    """The game of a dispute played under a ruleset, up to the act at issue.
+
+    The result is the trace, the state reached, and that act.
+    """
     bare = {"trace": 1, "id": "t-0000000000000000", "spec": spec_version()}
     bare |= {key: found[key] for key in ("setup", "match") if key in found}
     bare |= {"ruleset": ruleset, "steps": [*found["acts"], found["ask"]]}
@@ -137,10 +141,10 @@ def _played(found: Json, ruleset: Json) -> tuple[Trace, State, Act]:
 def _answers(
     found: Json, asks_verdict: bool
 ) -> tuple[tuple[Answer, ...], tuple[Said, ...]]:
-    """The answers to a dispute, with equal ones joined, and what all rulesets say.
+    """The different answers to a dispute, and the sentences that all rulesets share.
 
-    The second part is empty if the question is whether an act is allowed, or if the
-    first ruleset says nothing else.
+    Rulesets with the same answer are joined. The second part is empty if the question
+    is whether an act is allowed, or if the first ruleset says nothing else.
     """
     rows = [(one, _says(found, one, asks_verdict)) for one in found["answers"]]
     first = rows[0][1]
@@ -162,10 +166,10 @@ def _answers(
 
 
 def _says(found: Json, answer: Json, asks_verdict: bool) -> tuple[Said, ...]:
-    """What a ruleset says, as `refengine explain` says it.
+    """The sentences that `refengine explain` gives under a ruleset.
 
-    It says why the act is allowed or not, what comes of it, or both, depending on the
-    question; totals and winners are told only if the dispute is about them.
+    They say why the act is allowed or not, what follows from it, or both, depending on
+    the question. Totals and winners are mentioned only if the dispute is about them.
     """
     _, state, asked = _played(found, answer["ruleset"])
     ruling = explain(state, asked)
@@ -186,7 +190,10 @@ def _of_match(one: Said) -> bool:
 
 
 def _asked(state: State, act: Act) -> Step:
-    """The step in which the act in question is done or, if it is refused, tried."""
+    """A step that carries the act out or, if the act is refused, probes it.
+
+    The step of a refused act carries out some legal act instead.
+    """
     verdict = state.verdict(act)
     if not isinstance(verdict, Refused):
         return bare_step(state, act)[0]
@@ -268,12 +275,15 @@ def dispute_html(one: Dispute) -> str:
 
 
 def ruling_html(one: Dispute) -> str:
-    """The ruling with its links, and profiles by the names that people use."""
+    """The ruling as HTML, with links, and with profiles under their everyday names."""
     return inline(one.ruling, profile_titled)
 
 
 def _moment(one: Dispute) -> str:
-    """The hand of the seat to play, and the table; empty unless the act is a play."""
+    """A drawing of the cards on the table and of the hand that the act plays from.
+
+    Empty if the act in question is not a play or no hands are known.
+    """
     if not one.state.hands or not isinstance(one.act, Play):
         return ""
     table = one.state.table.cards if one.state.table is not None else ()
@@ -306,7 +316,7 @@ def _asks(act: Act) -> str:
 
 
 def _answer(answer: Answer, asks_verdict: bool) -> str:
-    """The verdict, if it is asked for; then what is said, and clauses not yet named."""
+    """The verdict (if the question asks for it), the reasons and any other clauses."""
     told = [_told(answer.says), clause_links(answer.rest)]
     if asks_verdict:
         verdict = _VERDICT[answer.verdict]
@@ -315,7 +325,7 @@ def _answer(answer: Answer, asks_verdict: bool) -> str:
 
 
 def _told(sentences: Iterable[Said]) -> str:
-    """Sentences, each with its clauses."""
+    """The sentences as HTML, each followed by links to the clauses that it rests on."""
     return " ".join(
         inline(one.text) + (f" ({clause_links(one.clauses)})" if one.clauses else "")
         for one in sentences

@@ -1,4 +1,4 @@
-"""What pages are built of: elements, links, lists and tables in HTML, and scripts.
+"""The parts of pages: elements, links, lists and tables in HTML, and scripts.
 
 What goes into an element is already HTML; the values of attributes are plain text.
 """
@@ -16,7 +16,7 @@ WIDE: Final = "---\nhide-toc: true\n---\n"
 
 
 def element(name: str, inside: str = "", css: str = "", **attributes: object) -> str:
-    """An element with its classes and attributes; empty ones are left out."""
+    """An HTML element; a class or attribute whose value is empty is left out."""
     given = {"class": css, **attributes}
     written = "".join(
         f' {key.replace("_", "-")}="{escape(str(value))}"'
@@ -32,7 +32,7 @@ def link(address: str, words: str, css: str = "", title: str = "") -> str:
 
 
 def soft(words: str) -> str:
-    """Words that are less prominent."""
+    """The words as HTML in less prominent type."""
     return element("span", words, "soft")
 
 
@@ -42,13 +42,13 @@ def listed(entries: Iterable[str], css: str = "", name: str = "ul") -> str:
 
 
 def described(pairs: Iterable[tuple[str, str]]) -> str:
-    """A list of names, each with what is said of it."""
+    """A description list in HTML, made of names and their descriptions."""
     rows = "".join(f"<div><dt>{name}</dt><dd>{said}</dd></div>" for name, said in pairs)
     return element("dl", rows, "facts")
 
 
 def titled(name: str, css: str, title: str, inside: str) -> str:
-    """A piece of a page under a small heading."""
+    """A section of a page under a small heading."""
     return element(name, f"<h4>{title}</h4>{inside}", css)
 
 
@@ -109,13 +109,13 @@ def section(title: str, *blocks: str, level: int = 2) -> str:
 
 
 def toctree(pages: Iterable[str], *settings: str) -> str:
-    """A tree of pages, as Sphinx reads it."""
+    """A table of contents of these pages, as a directive for Sphinx."""
     lines = [*(f":{one}" for one in settings), "", *pages]
     return "\n".join(["```{toctree}", *lines, "```\n"])
 
 
 def script(name: str, data: object, **how: Any) -> str:
-    """A script that gives data to other scripts, as `window.REFENGINE_` plus the name.
+    """A script that assigns data to the global variable `REFENGINE_` plus the name.
 
     `how` holds arguments for `json.dumps`, which writes the data.
     """

@@ -47,7 +47,7 @@ def in_suits(text: str) -> str:
 
 
 def picture(card: Card, style: str = "") -> str:
-    """One card, for the eye only; `style` is `lit`, `dim` or empty."""
+    """One card, hidden from screen readers; `style` is `lit`, `dim` or empty."""
     return (
         f'<span class="card {f"rf-{style}" if style else ""}">'
         f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" aria-hidden="true" focusable="false">'

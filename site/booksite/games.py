@@ -22,7 +22,7 @@ WHOLE_DEAL: Final = ROOT / "site" / "games" / "whole-deal.jsonl"
 """The game with which the viewer begins: Hearts as most people know it."""
 COUNTED: Final = "a mini-deal, counted"
 PEOPLE: Final = ("Anna", "Ben", "Clara", "David")
-"""The players in that deal; the viewer shows their names in place of the seats."""
+"""The players in the whole deal; the viewer shows their names in place of seats."""
 Json = dict[str, Any]
 
 
@@ -32,8 +32,8 @@ class Game:
 
     `group` is `examples`, `corpus` or `disputes`. `fires` and `necessary` hold the
     clauses listed under these names in the index of the corpus, and are empty for other
-    games. `shows` gives, for each clause, the first step at which the clause makes an
-    act refused or irregular.
+    games. `shows` maps each clause that makes some act of the game refused or irregular
+    to the first step at which it does so.
     """
 
     id: str
@@ -81,7 +81,7 @@ class Game:
 
     @property
     def _number_of_steps(self) -> int:
-        """How many steps the viewer shows; 0 for a mini-deal, which is counted."""
+        """How many steps the viewer shows; 0 for a mini-deal, which has none."""
         acts = len(self.line.get("pass", ())) + len(self.line.get("plays", "").split())
         return len(self.steps) or acts
 
@@ -99,18 +99,18 @@ class Game:
 
 
 def of_trace(trace: Trace) -> Json:
-    """A trace as the viewer needs it, with everything that can be seen at each step."""
+    """The trace as JSON for the viewer, with all that can be seen at each step."""
     return trace_fields(annotated(trace, states=True))
 
 
 def full(line: bytes) -> Json:
-    """A trace as the viewer needs it, under the id that its line gives."""
+    """The trace on this line, in the form that the viewer needs, under its own id."""
     trace = read_trace(line)
     return of_trace(trace) | {"id": trace.id}
 
 
 def examples() -> Iterator[Game]:
-    """The bundled examples: a whole deal, then one for each thing a trace can say."""
+    """The bundled examples: a whole deal, then one game for each example file."""
     yield _example(full(WHOLE_DEAL.read_bytes()) | {"x-names": list(PEOPLE)})
     for path in sorted(EXAMPLES.glob("*.jsonl")):
         text = path.read_bytes().strip()
@@ -127,7 +127,7 @@ def _example(line: Json) -> Game:
 
 
 def corpus() -> Iterator[Game]:
-    """The published corpus, with what each line is evidence for."""
+    """The games of the published corpus, with the clauses that each is evidence for."""
     lines: dict[str, list[bytes]] = {}
     for row in (CORPUS / "index.jsonl").read_bytes().splitlines():
         entry = json.loads(row)
@@ -148,7 +148,7 @@ def corpus() -> Iterator[Game]:
 
 
 def loaded(game: Game) -> str:
-    """The file that the viewer loads for one game."""
+    """The script for one game, which passes it to the viewer when loaded."""
     return f"refengineGame({json.dumps(game.line, separators=(',', ':'))});\n"
 
 

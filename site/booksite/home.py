@@ -11,7 +11,7 @@ from booksite.disputes import Dispute, ruling_html
 from booksite.elements import WIDE, element, link, listed, section, toctree
 from booksite.faces import hand, moment, picture
 from booksite.games import Game
-from booksite.guides import AT_THE_TABLE, FOR_ENGINES, FOR_PYTHON
+from booksite.guides import AT_THE_TABLE, FOR_ENGINES, FOR_PROGRAMS
 from booksite.marks import (
     CHAPTERS,
     MOST_PLAYED,
@@ -54,7 +54,7 @@ _ASKED: Final = (
     ("How many players?", "opening"),
     ("Something went wrong", "table"),
 )
-"""What can be asked on the ruling page: words, and the kind of question."""
+"""What can be asked on the ruling page: each question in words, and its kind."""
 
 _EXAMPLE: Final = (
     "ask.html#ask=card&profile=common-hearts&players=4&first_trick=yes"
@@ -96,7 +96,7 @@ def home_page(disputes: Sequence[Dispute], example: Game, extra: Iterable[str]) 
 
 
 def _asking() -> str:
-    """The links to the ruling page, which come before everything else."""
+    """A box of links to the ruling page: a button, an example and kinds of question."""
     kinds = (link(f"ask.html#ask={kind}", words) for words, kind in _ASKED)
     return (
         '<div class="ask-door"><p class="ask-title"><a class="button" href="ask.html">'
@@ -135,7 +135,7 @@ def _state(name: str) -> State:
 
 
 def _question() -> str:
-    """A hand with its question, and the answer under two rulesets."""
+    """A hand and a question about it, with the answers under two rulesets."""
     plain = _state(MOST_PLAYED)
     held = list(plain.hands[2])
     answers = "".join(
@@ -263,7 +263,7 @@ def _trees(extra: Iterable[str]) -> str:
         ],
         "Ways to play": ["profiles", *(f"profile-{name}" for name in profile_names())],
         "For engines": [*FOR_ENGINES, *extra],
-        "In Python": [*FOR_PYTHON, *api_pages()],
+        "For programs": [*FOR_PROGRAMS, *api_pages()],
     }
     return "\n".join(
         toctree(pages, "hidden:", f"caption: {caption}")

@@ -1,4 +1,4 @@
-"""Every link of the built site, checked without a network: `python -m booksite.links`.
+"""Check every link of the built site without a network: `python -m booksite.links`.
 
 Files and anchors must exist, an id may occur only once on a page, a link into the
 viewer must name a game, a step and a clause that exist, and no page may load anything
@@ -39,7 +39,7 @@ _KNOWN: Final[dict[str, tuple[Container[str], str]]] = {
 
 
 class Page(HTMLParser):
-    """What a page offers and asks for: ids, links, and files that it loads."""
+    """The ids and links of an HTML page, and the files that it loads."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -81,7 +81,7 @@ def broken(site: Path) -> list[str]:
 
 
 def _wrong(site: Path, path: Path, link: str, loaded: bool) -> str:
-    """What is wrong with a link on a page; empty if it leads somewhere."""
+    """The fault in a link on a page, or an empty string if none is found."""
     parts = urlsplit(link)
     if parts.scheme or parts.netloc:
         return "loaded from elsewhere" if loaded and parts.scheme != "data" else ""
@@ -97,7 +97,7 @@ def _wrong(site: Path, path: Path, link: str, loaded: bool) -> str:
 
 
 def _wrong_asked(site: Path, page: str, asked: dict[str, str]) -> str:
-    """What is wrong with what a link asks of a page; empty if nothing is."""
+    """The fault in the parameters after # in a link to this page; empty if none."""
     for key, value in {**_ASKED[page], **asked}.items():
         known, what = _KNOWN.get(key, ([value], ""))
         if value not in known:

@@ -103,7 +103,7 @@ def all_profiles() -> list[Profile]:
 
 
 def typed(name: str) -> str:
-    """An identifier as it is typed, shown small."""
+    """An identifier as it is typed, in small type."""
     return element("code", name, "typed")
 
 

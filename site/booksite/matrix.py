@@ -1,4 +1,4 @@
-"""The page of the matrix: how firmly each clause stands, chapter by chapter."""
+"""The page of the matrix: the evidence for each clause, chapter by chapter."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _COLUMNS: Final = {
 
 
 def matrix_page(rows: Sequence[Row]) -> str:
-    """The page, from the rows of the matrix."""
+    """The page as Markdown, made from the rows of the matrix."""
     judged = judged_rows(rows)
     title = "How strong the evidence for each clause is"
     parts = [WIDE, section(title, _opening(rows), level=1)]

@@ -26,19 +26,22 @@ _DASH: Final = '<abbr title="no effect in this profile">–</abbr>'
 
 
 def readers(option: Option) -> list[str]:
-    """The clauses that read an option."""
+    """The clauses whose effect depends on an option."""
     return [
         number for number, clause in clauses().items() if option.name in clause.options
     ]
 
 
 def readers_linked(option: Option) -> str:
-    """Links to the clauses that read an option."""
+    """Links to the clauses whose effect depends on an option."""
     return clause_links(readers(option), " ")
 
 
 def value_said(one: Profile, option: Option) -> str:
-    """The value of an option in a profile, in words, with the marks used on a page."""
+    """The value that a profile gives an option, in words; a dash if it has no effect.
+
+    A ring marks a value that is the book's own ruling.
+    """
     if not option.bites(one.options):
         return _DASH
     said = escape(value_name(option.name, one.options[option.name]))
@@ -57,7 +60,7 @@ def known_values(option: Option) -> list[Value]:
 
 
 def options_page() -> str:
-    """All options on a page: their values, profiles, and the clauses that read them."""
+    """The page of all options: values, profiles, and the clauses that use each."""
     words = (
         "<p>Tables play differently, and every point on which they differ is an option "
         "with a name. A profile fixes all of them; a house rule changes one. The "

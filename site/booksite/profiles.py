@@ -46,7 +46,7 @@ _NONE: Final = soft("no effect")
 
 @attrs.frozen
 class Rule:
-    """A row on the page: an option, or how many may play, and what each profile says.
+    """A row on the page: an option, or how many may play, with each profile's value.
 
     `name` is the option, or empty for the number of players. For each profile, `values`
     holds its value in words, or None if the option has no effect, and whether the value
@@ -92,12 +92,12 @@ def _value(one: Profile, option: Option) -> tuple[str | None, bool]:
 
 
 def compared() -> dict[str, Any]:
-    """What the page needs to put two profiles side by side.
+    """The data that a script needs to compare two profiles on the page.
 
-    `games` holds the names of the profiles, and `rules` holds for each rule its name,
-    what people call it, its clauses with address and title, and for each profile the
-    value and whether it is a ruling of the book's own. `none` and `ring` are the marks
-    for no effect and for such a ruling.
+    `games` holds the everyday name of each profile. `rules` holds, for each rule, its
+    identifier, its everyday name, its clauses (number, address and title), and for each
+    profile the value and whether that value is the book's own ruling. `none` stands for
+    a rule without effect in a profile, and `ring` marks a ruling of the book.
     """
     return {
         "none": _NONE,
@@ -180,7 +180,7 @@ def _about(one: Profile) -> str:
 
 
 def _whole(one: Profile) -> str:
-    """A profile with every option that has an effect."""
+    """A profile with the value of every rule that has an effect in it."""
     found = [rule for rule in rules() if rule.values[one.name][0] is not None]
     return _about(one) + _table(one, "all rules", {"played so": one.name}, found)
 
@@ -188,7 +188,7 @@ def _whole(one: Profile) -> str:
 def _differing(one: Profile) -> str:
     """A profile, and how it differs from the most played one.
 
-    Rules that have an effect there but none here are listed apart.
+    Rules that differ but have no effect in this profile are listed below the table.
     """
     found = [rule for rule in rules() if rule.differs(one.name, MOST_PLAYED)]
     here = [rule for rule in found if rule.values[one.name][0] is not None]
@@ -201,9 +201,9 @@ def _differing(one: Profile) -> str:
 def _table(
     one: Profile, what: str, columns: dict[str, str], found: Iterable[Rule]
 ) -> str:
-    """A table that a phone shows with the values under the name of the rule.
+    """A table of rules; on a phone, the values are under the name of each rule.
 
-    `columns` holds the head of each column and the profile whose values it shows.
+    `columns` maps the heading of each column of values to the name of the profile.
     """
     rows = [
         [

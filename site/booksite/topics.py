@@ -1,4 +1,4 @@
-"""What an argument is about, so that the page of arguments can be read by topic."""
+"""The topics of the page of arguments, and which of them an argument belongs to."""
 
 from __future__ import annotations
 
@@ -44,11 +44,12 @@ _OTHERS: Final = {
 
 
 def topic_of(name: str, act: str, ruling: Sequence[str]) -> str:
-    """The topic of an argument, by its id, its act and the clauses in its ruling.
+    """The topic of an argument, given its id, its act and the clauses in its ruling.
 
-    Some ids have a clause laid down for them. Otherwise the act decides or, failing
-    that, the first clause. A clause is looked up as it is, then without its letter, and
-    then by its chapter. Raises ValueError if there is no topic.
+    Some ids are assigned to a clause, which then determines the topic. For others it is
+    the act or, if no topic lists the act, the first clause of the ruling. A clause is
+    looked up by its number, then by its number without the letter, and then by its
+    chapter. Raises ValueError if none of these belongs to a topic.
     """
     laid_down = name in _OTHERS
     places = [] if laid_down else [act]

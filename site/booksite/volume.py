@@ -1,7 +1,7 @@
 """The book as a volume to print: its pages in order, each a list of titled parts.
 
-`pdf` and `epub` set the same parts. The body of a part is XHTML, written by the
-functions that write the site: a sentence of the book becomes HTML in one place.
+Both `pdf` and `epub` typeset these parts. The body of a part is XHTML and comes from
+the functions that also write the site, so that both show the same text.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class Page:
 
     @property
     def title(self) -> str:
-        """The words of its first heading."""
+        """The title of the page, which is that of its first part."""
         return self.parts[0].title
 
 
@@ -106,7 +106,7 @@ class Edition:
 
     @property
     def line(self) -> str:
-        """What every page says, such as `Edition 1.0.0, 21 November 2026`."""
+        """The edition and its date, such as `Edition 1.0.0, 21 November 2026`."""
         name = "Draft of edition" if self.draft else "Edition"
         return f"{name} {self.number}, {date_words(self.dated)}"
 
@@ -250,7 +250,7 @@ def profiles() -> Page:
 
 
 def split_evenly(found: Sequence[Profile], most: int) -> list[Sequence[Profile]]:
-    """The profiles in as few groups as possible, nearly equal, none above `most`."""
+    """The profiles in the fewest groups of at most `most`, as equal as possible."""
     count = -(-len(found) // most)
     ends = [len(found) * at // count for at in range(count + 1)]
     return [found[start:end] for start, end in pairwise(ends)]
@@ -291,9 +291,9 @@ def annex(path: Path) -> Page:
 
 
 def prose(text: str) -> str:
-    """Lines of Markdown as XHTML: each line a paragraph, an entry, a row or a note.
+    """Markdown as XHTML: its paragraphs, lists, tables and notes.
 
-    Whatever stands between two empty lines is kept together.
+    Lines of plain text that are not separated by an empty line are kept together.
     """
     blocks = re.split(r"\n\s*\n", text.strip())
     return "".join(map(_written, filter(None, blocks)))
@@ -354,9 +354,10 @@ def with_links(html: str, address: Callable[[str, str], str]) -> str:
 
 
 def place_of(page: str, anchor: str) -> tuple[str, str]:
-    """The page and anchor in the volume for those on the site.
+    """The page and anchor in the volume for a page and anchor of the site.
 
-    An option is a row in the table of options, and a profile is a paragraph.
+    In the volume, an option is a row in the table of options, and a profile is a
+    paragraph.
 
     >>> place_of("profile-estmesh-hearts", "")
     ('profiles', 'profile-estmesh-hearts')

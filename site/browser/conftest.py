@@ -33,7 +33,7 @@ FLAGS = (
 
 
 class Browser:
-    """A browser on the site: pages by name, sizes, themes, and what went wrong.
+    """A headless browser that opens pages of the site and reads what they show.
 
     `traced` names categories of Chromium's tracing, whose events `trace` returns.
     """
@@ -80,12 +80,12 @@ class Browser:
         )
 
     def open(self, page: str) -> None:
-        """Load a page of the site anew, even if only what follows # differs."""
+        """Load a page of the site, even if only the part after # has changed."""
         self.driver.get("about:blank")
         self.driver.get(f"file://{SITE}/{page}")
 
     def run(self, script: str, *more: object) -> Any:
-        """What a script on the page returns, as a JSON value."""
+        """Run a script on the page, and return its result as a JSON value."""
         return self.driver.execute_script(script, *more)
 
     def fragment(self) -> str:
@@ -93,18 +93,21 @@ class Browser:
         return str(self.run("return location.hash"))
 
     def until(self, holds: Callable[[], object]) -> None:
-        """Wait until this holds; raises TimeoutException if it does not within 10 s.
+        """Wait until `holds` returns a true value; TimeoutException after 10 seconds.
 
-        It also waits for an element that is not there yet.
+        A missing element does not end the wait.
         """
         WebDriverWait(self.driver, 10).until(lambda _: holds())
 
     def until_ready(self) -> None:
-        """Wait until the page has read its address and answered it."""
+        """Wait until the page reports that it has acted on its address."""
         self.until(lambda: self.run("return document.documentElement.dataset.ready"))
 
     def barriers(self) -> str:
-        """The barriers that axe finds with everything unfolded, as JSON, or empty."""
+        """The violations that axe reports with all details unfolded, as JSON.
+
+        Empty if there are none.
+        """
         self.run("document.querySelectorAll('details').forEach(one => one.open = true)")
         self.run(AXE.read_text("utf-8"))
         found = self.driver.execute_async_script(
@@ -116,11 +119,11 @@ class Browser:
         return json.dumps(found, indent=1) if found else ""
 
     def errors(self) -> list[str]:
-        """What the console has said since the last call."""
+        """The messages on the browser's console since the last call."""
         return [entry["message"] for entry in self.driver.get_log("browser")]
 
     def trace(self) -> list[dict[str, Any]]:
-        """The events that have been traced since the last call."""
+        """The trace events that Chromium has recorded since the last call."""
         entries = self.driver.get_log("performance")
         messages = [json.loads(entry["message"])["message"] for entry in entries]
         return [
@@ -130,7 +133,7 @@ class Browser:
         ]
 
     def shot(self, name: str, size: tuple[int, int], dark: bool) -> None:
-        """Keep a picture of the page in this look, for people to examine."""
+        """Save a screenshot under a name that gives page, size and colours."""
         SHOTS.mkdir(parents=True, exist_ok=True)
         place = "phone" if size == PHONE else "desk"
         name = f"{name}-{place}-{'dark' if dark else 'light'}"
@@ -146,7 +149,7 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
 
 @pytest.fixture
 def browser(chromium: Browser) -> Iterator[Browser]:
-    """The browser at desk size, in light colours, whose console must stay clean."""
+    """The browser in desktop size and light colours; the console must stay empty."""
     chromium.set()
     chromium.errors()
     yield chromium

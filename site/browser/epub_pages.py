@@ -1,4 +1,4 @@
-"""What an EPUB contains, and what is wrong with its documents and links."""
+"""Read an EPUB, and find duplicate ids and broken links in it."""
 
 import zipfile
 from collections import Counter
@@ -64,7 +64,7 @@ class Volume:
         }
 
     def addresses(self, name: str) -> Iterator[str]:
-        """What a document links to and loads."""
+        """The addresses that a document links to or loads."""
         for one in self.documents[name].iter():
             for key in ("href", "src"):
                 if key in one.attrib:

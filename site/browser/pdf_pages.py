@@ -1,4 +1,4 @@
-"""What is on the pages of a PDF, and what is wrong with its placement."""
+"""Read the pages of a PDF, and find text that is badly placed."""
 
 import ctypes
 from collections import defaultdict
@@ -43,7 +43,10 @@ class Link(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """A page: number from 0, size in points, letters in reading order, shapes drawn."""
+    """A page: its number from 0, its size in points, its letters and its drawn shapes.
+
+    The letters are in reading order.
+    """
 
     number: int
     width: float
@@ -57,7 +60,7 @@ class Sheet(NamedTuple):
         return joined(self.letters)
 
     def within(self, foot: float, head: float) -> str:
-        """The letters between `foot` and `head`, measured from the edges."""
+        """The letters between `foot` points from the bottom and `head` from the top."""
         return joined(
             one
             for one in self.letters
@@ -66,7 +69,7 @@ class Sheet(NamedTuple):
 
 
 def joined(letters: Iterator[Letter] | tuple[Letter, ...]) -> str:
-    """The letters as one word, without hyphens, since line breaks may add some."""
+    """The letters as one string without hyphens, which line breaks may have added."""
     return bare("".join(one.sign for one in letters))
 
 
@@ -102,7 +105,10 @@ def _letters(text: pypdfium2.PdfTextPage) -> Iterator[Letter]:
 
 
 def outside(page: Sheet, side: float, end: float) -> list[str]:
-    """The letters outside the margins: `side` left and right, `end` above and below."""
+    """The letters that lie outside the margins.
+
+    `side` is the width of the left and right margins, `end` that of the other two.
+    """
     return [
         f"page {page.number + 1}: {one.sign!r} at {one.left:.0f}, {one.bottom:.0f}"
         for one in page.letters
@@ -137,7 +143,7 @@ def overprinted(page: Sheet) -> list[str]:
 
 
 def crossed(page: Sheet) -> list[str]:
-    """The letters that lie on drawn shapes: the book draws nothing beneath text."""
+    """The letters that overlap a drawn shape; in the book, there must be none."""
     return [
         f"page {page.number + 1}: {one.sign!r} crossed at {one.left:.0f}, {one.top:.0f}"
         for left, bottom, right, top in page.drawn
@@ -160,7 +166,7 @@ def _shared(a: Letter, b: Letter) -> float:
 
 
 def bookmarks(path: Path) -> dict[str, tuple[int, float]]:
-    """The bookmarks by their words: the page they lead to, from 0, and the height."""
+    """The page (from 0) and height that each bookmark leads to, by its title."""
     found = {}
     for one in pypdfium2.PdfDocument(path).get_toc():
         to = one.get_dest()

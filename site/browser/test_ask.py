@@ -1,4 +1,4 @@
-"""Ask for a ruling: forty questions put to the page on a phone, and how it behaves."""
+"""Tests of the ruling page on a phone, with forty questions and their rulings."""
 
 import gzip
 import re
@@ -34,7 +34,7 @@ def question_named(name: str) -> dict[str, Any]:
 
 
 class Asker:
-    """Somebody with a phone; `taps` counts taps and typed fields, apart from cards."""
+    """A person with a phone; `taps` counts taps and filled-in fields, but not cards."""
 
     def __init__(self, browser: Browser) -> None:
         self.browser = browser
@@ -46,13 +46,13 @@ class Asker:
         self.until("document.documentElement.dataset.ready")
 
     def until(self, condition: str) -> None:
-        """Wait until a condition of the page holds."""
+        """Wait until a JavaScript condition is true on the page."""
         WebDriverWait(self.browser.driver, 10, 0.02).until(
             lambda _: self.browser.run(f"return Boolean({condition})")
         )
 
     def one(self, selector: str) -> WebElement:
-        """The element that the selector finds, scrolled to the middle of the screen."""
+        """The first element that the selector matches, scrolled to mid-screen."""
         found = self.browser.driver.find_element(By.CSS_SELECTOR, selector)
         self.browser.run("arguments[0].scrollIntoView({block: 'center'})", found)
         return found
@@ -68,23 +68,23 @@ class Asker:
         self.taps += 1
 
     def pick(self, selector: str, value: object) -> None:
-        """Pick an entry of a list, unless it is already selected."""
+        """Choose an entry of a list; counts as a tap unless it was already selected."""
         select = Select(self.one(selector))
         if select.first_selected_option.get_attribute("value") != str(value):
             select.select_by_value(str(value))
             self.taps += 1
 
     def cards(self, pile: str, cards: str) -> None:
-        """Type cards as people do, which is not counted."""
+        """Type cards into a pile as people write them; `taps` does not count them."""
         said = cards.replace("T", "10").lower()
         self.one(f"input[data-pile='{pile}']").send_keys(said, Keys.TAB)
 
     def card(self, card: str) -> None:
-        """Tap a card of the hand, which is not counted."""
+        """Tap a card of the hand; `taps` does not count it."""
         self.one(f"[data-ask='{card}']").click()
 
     def open(self, selector: str) -> None:
-        """Open a part that is closed."""
+        """Unfold a section of the page, unless it is already unfolded."""
         if self.one(selector).get_attribute("open") is None:
             self.tap(f"{selector} > summary")
 
@@ -163,7 +163,7 @@ class Asker:
 
 
 def settled(browser: Browser) -> None:
-    """Wait until the page has answered what was typed last."""
+    """Wait until the page shows the ruling for what was typed last."""
     WebDriverWait(browser.driver, 10, 0.05).until(
         lambda _: browser.run(
             "return !document.querySelector('[aria-busy]')"
@@ -413,7 +413,7 @@ def test_pictures_for_people_to_look_at(
 
 
 def test_the_page_fits_at_twice_its_size(browser: Browser) -> None:
-    """A desktop zoomed to 200 % has half the width."""
+    """At a zoom of 200 percent, a desktop window is half as wide."""
     browser.set((DESK[0] // 2, DESK[1] // 2))
     browser.open(question_address(question_named("queen-on-the-first-trick")["ask"]))
 

@@ -1,4 +1,4 @@
-"""The pages of the chapters at the reader's own table."""
+"""Tests of the chapter pages when they answer for the table that a reader plays at."""
 
 import json
 import re
@@ -24,7 +24,7 @@ NONE = "At my table this cannot come up."
 
 
 def remember(browser: Browser, rules: dict[str, Any] | None) -> None:
-    """Have the browser remember this table, or none."""
+    """Make the browser remember a table with these rules, or no table at all."""
     browser.open("ask.html")
     kept = json.dumps({"rules": rules})
     browser.run("localStorage.clear()")
@@ -33,7 +33,7 @@ def remember(browser: Browser, rules: dict[str, Any] | None) -> None:
 
 
 def ask_all(browser: Browser) -> None:
-    """Press the button with a key, and wait for the last clause."""
+    """Press the button with the keyboard, and wait until the page has its result."""
     browser.run("document.querySelector('.my-table button').focus()")
     browser.driver.switch_to.active_element.send_keys(Keys.ENTER)
     answered(browser)
@@ -49,7 +49,10 @@ def answered(browser: Browser) -> None:
 
 
 def rulings_on(browser: Browser) -> list[list[Any]]:
-    """For each case: its questions, the ruling at the table, its link and needs."""
+    """For each case: its questions, the ruling shown, its link and number of needs.
+
+    The ruling or the link is None where the page shows none.
+    """
     found: list[list[Any]] = browser.run(
         "return [...document.querySelectorAll('[data-case]')].map(one => {"
         "const said = one.querySelector(':scope > .at-my-table');"
@@ -62,7 +65,7 @@ def rulings_on(browser: Browser) -> list[list[Any]]:
 
 
 def typed(text: str) -> str:
-    """Cards as they are typed: `TD` for `10♦`."""
+    """The cards of a text in the notation for typing, such as `TD` for `10♦`."""
     ten = re.sub("10(?=[♣♦♠♥])", "T", text)
     return ten.translate(str.maketrans("♣♦♠♥", "CDSH"))
 

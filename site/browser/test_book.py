@@ -1,4 +1,4 @@
-"""The book to print, as its readers' programs see it: the PDF, and the EPUB."""
+"""Tests of the book as a PDF and as an EPUB, as other programs read them."""
 
 import hashlib
 import os
@@ -38,7 +38,7 @@ EPUB = BOOK / f"{file_stem(EDITION)}.epub"
 MILLIMETRE = 72 / 25.4
 SIDE = 23.5 * MILLIMETRE
 END = 9 * MILLIMETRE
-"""Nothing is nearer to the upper or lower edge; printers reach to within 6 mm."""
+"""The blank margin at the top and bottom of a page; printers reach to within 6 mm."""
 HEAD = FOOT = 20 * MILLIMETRE
 """The depth of the strips above and below the text."""
 BACK = ("profiles", "sources", "bulletin")
@@ -66,13 +66,13 @@ def body(pages: list[Sheet]) -> str:
 
 
 def printed(clause: Clause) -> str:
-    """What the book prints for a clause: its heading, its readers and its words."""
+    """The text that the book prints for a clause, without white space and hyphens."""
     readers = "For judges and machines" if is_for_judges(clause.number) else ""
     return bare(f"{clause.number} {clause.title}{readers}{plain(clause.text)}")
 
 
 def missing(pages: list[Sheet]) -> list[str]:
-    """The clauses whose printed words are not on the pages in one piece."""
+    """The numbers of the clauses whose text does not stand unbroken on these pages."""
     text = body(pages)
     return [one.number for one in clauses().values() if printed(one) not in text]
 
@@ -255,7 +255,7 @@ def test_a_missing_tool_is_one_message(tmp_path: Path) -> None:
 
 
 def small(words: str, folder: Path) -> Sheet:
-    """A page with the margins of the book, set from words that cause the fault."""
+    """The page that Typst sets from this source, with the margins of the book."""
     file = folder / "planted.pdf"
     head = '#set page(paper: "a4", margin: (x: 24mm, y: 25mm))\n'
     typst.compile(f"{head}{words}\n".encode(), output=file, ignore_system_fonts=True)

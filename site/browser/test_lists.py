@@ -1,4 +1,4 @@
-"""The pages of profiles, of arguments and of the matrix, and the report of a run."""
+"""Tests of the pages of profiles, arguments and evidence, and of the HTML report."""
 
 import base64
 import json
@@ -48,7 +48,7 @@ def texts(browser: Browser, place: str) -> list[str]:
 
 
 def status(browser: Browser, place: str, begins: str) -> str:
-    """What is announced at this place, once it begins with `begins`."""
+    """The text of a status region, once it begins with `begins`."""
     browser.until(lambda: one(browser, place).text.startswith(begins))
     assert one(browser, place).get_attribute("role") == "status"
     return one(browser, place).text
@@ -95,7 +95,7 @@ def test_the_address_holds_two_games_and_each_rule_its_clause(browser: Browser) 
 def test_every_pair_with_the_base_is_what_the_page_says_without_scripts(
     browser: Browser,
 ) -> None:
-    """The rows that the script shows are those that the page itself has."""
+    """The script shows the built-in rows, and beyond them only rules without effect."""
     browser.open("profiles.html")
     names = browser.run("return Object.keys(REFENGINE_PROFILES.games)")
     assert isinstance(names, list)
@@ -267,7 +267,7 @@ def test_nothing_is_cut_off_on_paper(
 
 
 def report() -> Run:
-    """A run with a clause that is not kept, a lost conversation, and much else."""
+    """A run with a failed clause, a lost conversation, an error, and a passed case."""
     line = (ROOT / "conformance" / "corpus" / GAMES).read_text("utf-8")
     game = line.splitlines()[0]
     name = json.loads(game)["id"]

@@ -1,4 +1,4 @@
-"""The built pages in headless Chromium, from file://."""
+"""Tests of the built pages, opened as files in headless Chromium."""
 
 import shutil
 

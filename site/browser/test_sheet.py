@@ -1,4 +1,4 @@
-"""The sheet of a table, printed by a browser on both sizes of paper."""
+"""Tests of the sheet of house rules, printed by a browser on A4 and letter paper."""
 
 import base64
 from pathlib import Path
@@ -31,7 +31,7 @@ def printed(browser: Browser, html: str, paper: str, folder: Path) -> Path:
 
 
 def longest() -> Ruleset:
-    """The ruleset with the longest sheet among many that change all they can."""
+    """The ruleset with the longest sheet among 400 that change all they can."""
     rng = Random(16)
     found = [some_ruleset(rng, "estmesh-hearts", len(OPTIONS)) for _ in range(400)]
     return max(found, key=lambda one: len(sheet_html(house_sheet(one))))

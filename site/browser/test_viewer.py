@@ -1,4 +1,4 @@
-"""The trace viewer in headless Chromium: steps, keys, links, reasons, files."""
+"""Tests of the trace viewer in Chromium: steps, keys, links, reasons and files."""
 
 import gzip
 import json
@@ -44,13 +44,13 @@ def press(browser: Browser, *keys: str) -> None:
 
 
 def give(browser: Browser, path: Path) -> None:
-    """Open a file as a reader does."""
+    """Choose a file in the viewer, as a reader does."""
     browser.driver.find_element(By.ID, "v-file").send_keys(str(path))
     browser.until(lambda: text(browser, ".v-error") or text(browser, ".v-caption"))
 
 
 def give_timed(browser: Browser, path: Path) -> float:
-    """The milliseconds from the choice of a file to the message that refuses it."""
+    """The milliseconds from the choice of a file to the message that rejects it."""
     browser.run(
         """
         const error = document.querySelector(".v-error");
@@ -334,7 +334,7 @@ def test_a_malformed_file_gets_one_sentence(
 
 
 def test_no_field_of_the_wrong_type_breaks_the_page(browser: Browser) -> None:
-    """Each field of four games is given values that do not belong there."""
+    """Each field of four games is given a value or two that need not fit it."""
     games = [
         json.loads((EXAMPLES / name).read_bytes())
         for name in (
@@ -452,13 +452,13 @@ HELD = """
       { dataTransfer: data, bubbles: true, cancelable: true }));
   };
 """
-"""A script that holds back the games and files asked for until the test frees them."""
+"""A script that holds back requested games and files until the test releases them."""
 
 CLAIM = (EXAMPLES / "05-claim.jsonl").read_text("utf-8")
 
 
 def arrived(browser: Browser, at: int) -> None:
-    """Let one held game or file arrive, and wait until it has been dealt with."""
+    """Release one delayed game or file, and wait until the viewer has handled it."""
     browser.driver.execute_async_script("held[arguments[0]](arguments[1])", at)
 
 
@@ -525,7 +525,7 @@ def test_a_step_taken_meanwhile_does_not_move_the_file(browser: Browser) -> None
 def test_who_acts_stands_first_and_on_the_screen(
     browser: Browser, width: int, height: int
 ) -> None:
-    """At every size; 640 by 450 is a desk at a zoom of 200 percent."""
+    """A desktop screen at a zoom of 200 percent measures 640 by 450 pixels."""
     browser.set((width, height))
     opened(browser, "trace=t-a52c81cb9ce0df3b")
     for _ in range(12):

@@ -1,11 +1,11 @@
-"""How long the ruling for an address takes on a slow phone, for people to read.
+"""Measure how long the ruling for an address takes on a slow phone, and print it.
 
-The goal is 200 ms on a processor slowed down sixfold, as the median of nine loads. Both
-the time on the clock and the processor time of the page's own thread are shown, as
-Chromium traces them with the marks of the page. Next to them are those of a plain page,
-which is loaded in alternation, has as many files, works about as long and does nothing
-else, so that a busy machine shows in both. Since times depend on the machine, this is
-not a test; `test_ask.py` tests how much a page may load.
+The goal is 200 ms on a processor slowed down sixfold, as the median of nine loads.
+Chromium traces the elapsed time, and the processor time of the page's main thread,
+between two marks that the page sets. A plain page with as many files and about as much
+work is loaded in turn with ours and measured in the same way: if the machine is busy,
+both become slower. Since times depend on the machine, this is not a test; `test_ask.py`
+tests how much a page may load.
 
 `make site-time` runs it on the built site.
 """
@@ -32,14 +32,14 @@ ROUNDS = 12_000_000
 
 @attrs.frozen
 class Taken:
-    """What one load took between the marks, in milliseconds."""
+    """The times between the two marks of one load, in milliseconds."""
 
     clock: float
     processor: float
 
 
 def slow_phone(folder: Path) -> Browser:
-    """A browser that traces the marks of pages, with its processor slowed."""
+    """A browser on a slowed processor that traces the marks that pages set."""
     found = Browser(folder, "blink.user_timing")
     found.set(PHONE)
     found.driver.execute_cdp_cmd("Emulation.setCPUThrottlingRate", {"rate": SLOWED})
@@ -47,7 +47,7 @@ def slow_phone(folder: Path) -> Browser:
 
 
 def asked() -> str:
-    """The address of a question that people ask."""
+    """The address of the ruling page with a typical question filled in."""
     rows = tomllib.loads((ROOT / "site" / "questions.toml").read_text("utf-8"))
     first = next(
         one for one in rows["question"] if one["id"] == "queen-on-the-first-trick"
@@ -56,14 +56,14 @@ def asked() -> str:
 
 
 def loaded_before() -> list[Path]:
-    """The page and the files that it names, which are all that it loads."""
+    """The files that the page loads: itself, and those that its HTML names."""
     page = SITE / "ask.html"
     names = re.findall(r'(?:src|href)="(_static/[^"]+\.(?:js|css))', page.read_text())
     return [page, *(SITE / name for name in names)]
 
 
 def plain_page(folder: Path) -> str:
-    """The address of a plain page, with as many files and a loop."""
+    """The address of a page with as many files as ours, which only runs a loop."""
     names = []
     for number, path in enumerate(loaded_before()[1:]):
         names.append(f"{number}{path.suffix}")
@@ -95,7 +95,7 @@ def load(browser: Browser, address: str) -> None:
 
 
 def measured(browser: Browser, addresses: list[str]) -> list[list[Taken]]:
-    """What each address takes, loaded in alternation, after a first load of each."""
+    """The times of each address; after one load of each, they are loaded by turns."""
     for address in addresses:
         load(browser, address)
     browser.trace()

@@ -1,4 +1,4 @@
-"""Chapter 1: cards, sets of cards, and what they cost."""
+"""Tests of chapter 1: cards, sets of cards, and what each card costs."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Chapter 3: the cut, the deal, and what a deal as found must look like."""
+"""Tests of chapter 3: the cut, the deal, and what makes a given deal valid."""
 
 from random import Random
 from typing import Any

@@ -1,4 +1,4 @@
-"""Chapter 6: drawing, and dropping out."""
+"""Tests of chapter 6: drawing from the stock, and dropping out of the deal."""
 
 from collections import Counter
 from math import sqrt
@@ -81,7 +81,7 @@ def test_the_duty_of_the_queen_waits_for_the_stock() -> None:
 
 
 def finds_nothing(state: State) -> bool:
-    """Whether the seat in turn has nothing to follow with, or nothing to lead."""
+    """Whether the seat to play cannot follow suit, or has nothing that it may lead."""
     assert state.table is not None
     hand = state.hands[state.turn[0]]
     if state.table.cards:
@@ -307,7 +307,7 @@ HEARTS_OR_QUEEN = ONLY_HEARTS | CardSet("QS")
 
 
 def rare_cases(ruleset: Ruleset, rng: Random) -> set[str]:
-    """Which of the rare cases come up in one random deal."""
+    """The names of the rare cases that occur in one random deal."""
     found: set[str] = set()
     state = new_match(ruleset, dealer=0)
     state = state.apply(state.random_act(rng))

@@ -1,4 +1,4 @@
-"""Chapter 9: the match; and whole matches of every profile and variant."""
+"""Tests of chapter 9: the match, and whole matches of every profile and variant."""
 
 from random import Random
 from typing import Any
@@ -37,7 +37,7 @@ SMALL = "2C 3C QS 2H"  # two seats; V is 14
 
 
 def settled(totals: list[int], limit: int = 100, **options: object) -> State:
-    """One deal in which seat 0 scores 1 and seat 1 nothing, from these totals."""
+    """The end of a deal that began with these totals and costs seat 0 one point."""
     reached = bool(options.pop("limit_reached", False))
     ruleset = hearts(2, limit=limit, **options)
     state = new_deal(ruleset, ["3C", "2H"], totals=totals, limit_reached=reached)
@@ -202,7 +202,10 @@ def test_a_limit_reached_is_a_flag_that_stays() -> None:
 
 
 def unless(totals: list[int], **options: object) -> State:
-    """Seat 0 shoots the moon, which is no sun unless sun_points say so: V is 14."""
+    """The end of a deal in which seat 0 shoots the moon, begun with these totals.
+
+    The penalty cards cost 14 in all.
+    """
     ruleset = hearts(
         3, **{"moon": "others_plus_unless_losing", "limit": 100, **options}
     )
@@ -269,7 +272,7 @@ def test_after_the_end_nothing_is_due() -> None:
 
 
 def whole_match(ruleset: Ruleset, seed: int, pack: str = "") -> State:
-    """A random match from the cut to its end; a limit comes nearer deal by deal."""
+    """Play a random match from the cut to its end, check it, and return the end."""
     rng = Random(seed)
     state = new_match(ruleset, pack=pack)
     deals = 0

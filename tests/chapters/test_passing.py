@@ -1,4 +1,4 @@
-"""Chapter 4: passing."""
+"""Tests of chapter 4: passing."""
 
 from random import Random
 from typing import Any

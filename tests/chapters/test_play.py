@@ -1,4 +1,4 @@
-"""Chapter 5: leading, following, breaking hearts and winning tricks."""
+"""Tests of chapter 5: leading, following, breaking hearts and winning tricks."""
 
 from typing import Any
 
@@ -26,7 +26,10 @@ from tests.support.strategies import broken, hearts, states
 def position(
     hand: str, trick: str = "", *, broken_hearts: bool = False, **options: Any
 ) -> State:
-    """Seat 1 is to play this hand, to lead or after seat 0 led; not the first trick."""
+    """A deal after its first trick: seat 1 has this hand and is to play.
+
+    Seat 1 leads if `trick` is empty; otherwise seat 0 has led its card.
+    """
     fillers = ["4C", "5C", "6C", "7C", "8C", "9C", "TC", "JC", "QC", "KC"]
     ruleset = hearts(3, removal="lowest", **options)
     table = trick.split()
@@ -207,7 +210,7 @@ def test_cards_of_the_kitty_break_nothing() -> None:
 
 
 def opening(hand: str, **options: Any) -> State:
-    """Seat 0 has led the two of clubs to open; seat 1 is to play this hand."""
+    """Seat 0 has led the two of clubs to trick 1; seat 1 is to play from this hand."""
     size = len(hand.split())
     clubs = ["2C", "3C", "4C", "5C", "6C", "7C", "8C", "9C"]
     ruleset = hearts(3, **{"first_trick_points": "barred", **options})

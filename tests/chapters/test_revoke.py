@@ -1,4 +1,4 @@
-"""Chapter 7: revokes, their correction, claims and penalties."""
+"""Tests of chapter 7: revokes, their correction, claims and penalties."""
 
 from typing import Any
 
@@ -37,7 +37,7 @@ HANDS = ["2C 9D TD", "5C 6D 3H", "KC JD 8S"]
 
 
 def revoked(until: str = "trick_quitted", **options: Any) -> State:
-    """Seat 1 has discarded 3H although it holds 5C, in the first of three tricks."""
+    """A deal of three tricks; in the first, seat 1 discarded 3H while holding 5C."""
     return played_deal(rules(until, **options), HANDS, "2C 3H")
 
 
@@ -195,7 +195,7 @@ def test_a_draw_for_the_lead_ends_the_time_only_until_next_lead(
 
 
 def stock_deal(until: str, **options: Any) -> State:
-    """Seat 0 is out after leading 2C; seat 1 revokes with 3H, which ends the deal."""
+    """The end of a deal: seat 0 leads 2C and drops out, and seat 1 revokes with 3H."""
     base = {"revoke_until": until, "revoke_ends_deal": False, "revoke_points": 5}
     ruleset = Ruleset("pokerwiner-domino", 2, {**base, **options})
     return played_deal(
@@ -423,7 +423,7 @@ def test_the_winner_quits_though_another_leads() -> None:
 
 
 def standing() -> State:
-    """The revoke of seat 1 in trick 1 can no longer be corrected."""
+    """A deal in which the revoke of seat 1 in trick 1 can no longer be corrected."""
     return cards_played(revoked(), "KC 8S")
 
 
@@ -556,7 +556,7 @@ def test_a_claim_after_the_end_takes_the_stock_out_of_no_hand() -> None:
 
 
 def moon(until: str = "trick_complete", **options: Any) -> State:
-    """Seat 2 took queen and heart; seat 1 revoked in the first trick, keeping 5C."""
+    """Seat 2 took both penalty cards; seat 1 revoked in the first trick, keeping 5C."""
     ruleset = rules(until, **{"moon": "choice_all", **options})
     return played_deal(ruleset, ["2C 9D", "5C QS", "KC 3H"], "2C QS KC 3H 9D 5C")
 
@@ -577,7 +577,7 @@ def test_a_choice_made_by_another_shooter_stands() -> None:
 
 
 def moon_of_a_revoker(**options: Any) -> State:
-    """Seat 0 denies KC in the first trick, then wins all penalties and may choose."""
+    """Seat 0 revokes with KC in hand, then wins all penalty cards and may choose."""
     ruleset = rules(
         "trick_complete",
         players=2,
@@ -617,7 +617,7 @@ def test_where_the_claim_ends_the_deal_every_choice_falls_away() -> None:
 
 
 def first_deal(**options: Any) -> State:
-    """Two players have played a deal of their match: seat 1 revoked, seat 0 has 14."""
+    """The end of a first deal for two: seat 1 has revoked, and seat 0 scores 14."""
     ruleset = rules("trick_complete", players=2, **options)
     state = new_match(ruleset, dealer=0, pack="2C 3C QS 2H")
     return cards_played(state.apply(Deal(0, ["2C QS", "3C 2H"])), "2C 2H QS 3C")

@@ -1,4 +1,4 @@
-"""Chapter 8: what a deal costs."""
+"""Tests of chapter 8: what a deal costs."""
 
 import pickle
 from random import Random
@@ -65,13 +65,16 @@ def test_the_printed_deal_scores_the_same_whatever_the_other_cards(seed: int) ->
 
 
 def moon(**options: object) -> State:
-    """Seat 0 takes every trick, queen, two hearts and JD among them: V is 15."""
+    """A deal in which seat 0 takes all tricks: the queen, two hearts and JD.
+
+    The queen and the hearts cost 15 together.
+    """
     hands = ["2C AD", "QS JD", "2H 4D", "3H 5D"]
     return played_deal(hearts(4, **options), hands, "2C QS 2H 3H AD JD 4D 5D")
 
 
 def lone_moon(**options: object) -> State:
-    """Seat 0 takes all penalties, seat 1 a trick of its own: a moon, and no sun."""
+    """A moon without a sun: seat 0 takes all penalty cards, but seat 1 wins a trick."""
     state = new_deal(hearts(4, **options), ["2C 3D", "QS AD", "2H 4D", "3H 5D"])
     return cards_played(state, "2C QS 2H 3H 3D AD 4D 5D")
 

@@ -1,6 +1,6 @@
-"""The options that came with edition 1.1.0, each by itself and where two of them meet.
+"""Tests of the options that edition 1.1.0 added, alone and in pairs that interact.
 
-Expected values are worked out from rulings 33 to 42 of the sources' reading.
+The expected values are worked out from rulings 33 to 42 on the sources.
 """
 
 from random import Random
@@ -80,7 +80,10 @@ def test_nothing_is_taken_out_of_a_named_pack() -> None:
 def waiting(
     option: str, hand: str, trick: str = "", broken_hearts: bool = False, **more: Any
 ) -> State:
-    """Seat 1 holds this hand, to lead or after seat 0; not in the first trick."""
+    """A deal after its first trick: seat 1 has this hand and is to play.
+
+    Seat 1 leads if `trick` is empty; otherwise it follows seat 0.
+    """
     clubs = ("4C", "5C", "6C", "7C", "8C", "9C", "TC", "JC")
     fillers = [one for one in clubs if one not in trick]
     held, table = hand.split(), trick.split()
@@ -181,7 +184,7 @@ def test_her_clause_stands_between_those_of_points_and_duty() -> None:
 
 
 def moon(**options: object) -> State:
-    """Seat 0 can win both tricks, and the jack of diamonds in the second."""
+    """Seat 0 can win both tricks, the second of which has the jack of diamonds."""
     hands = ["2C AD", "QS 9D", "2H JD", "3H 5D"]
     return new_deal(hearts(4, moon="self_minus", **options), hands)
 

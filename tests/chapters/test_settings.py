@@ -1,4 +1,4 @@
-"""The settings that a ruleset is lowered to: pickled, and made of every option."""
+"""Tests of the settings derived from a ruleset: pickling, and use of all options."""
 
 import ast
 import pickle

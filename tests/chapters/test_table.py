@@ -1,4 +1,4 @@
-"""Chapter 2: seats, turns and phases."""
+"""Tests of chapter 2: seats, turns and phases."""
 
 import pytest
 
@@ -72,7 +72,7 @@ def test_the_seat_after_the_leader_follows_the_direction(
 
 
 def every_act(seat: int) -> list[tuple[str, Act]]:
-    """An act of each kind that belongs to a phase, with that phase."""
+    """An act of each kind that belongs to a phase, paired with that phase."""
     return [
         ("cut", Cut(seat, "2C")),
         ("deal", Deal(seat, ["2C", "3C"])),

@@ -1,4 +1,4 @@
-"""Cards are read as people write them, wherever the command line takes some."""
+"""Tests that every command that takes cards reads them in the forms people write."""
 
 from functools import partial
 

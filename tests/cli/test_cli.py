@@ -1,4 +1,4 @@
-"""The command line: what it prints, and the exit code of every end."""
+"""Tests of the command line: its output and exit codes, in success and failure."""
 
 import importlib.metadata
 import importlib.util
@@ -177,9 +177,9 @@ def test_where_python_leaves_out_docstrings_help_says_so(
 def test_what_a_revoke_costs_counts_where_the_plus_may_lose_the_match(
     run: Runner,
 ) -> None:
-    """Clauses 9.7 and 7.10: 80, 50 + 26 + 13 and 95 + 26, so the shooter is lowest.
+    """By 9.7 and 7.10 the totals are 80, 89 (50 + 26 + 13) and 121: seat 0 is lowest.
 
-    Without the 13 seat 1 would be lowest with 76, and the shooter would take 26 off.
+    Without the 13 seat 1 would be lowest with 76, and seat 0 would score minus 26.
     """
     _, out, _ = run(
         "explain --score '2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH QS / /' --revoked 1 "
@@ -400,7 +400,7 @@ def test_openspiel_is_compared_or_its_absence_said(
 
 
 class Disagreeing:
-    """A report with something found."""
+    """A report that has found disagreements."""
 
     disagreements = (7, 9)
 
@@ -467,7 +467,10 @@ def test_an_act_in_none_of_its_forms_is_told_the_forms_of_acts(text: str) -> Non
 def seen_by(
     ruleset: Ruleset, answers: list[str], deals: int | None = 1
 ) -> tuple[State, list[str]]:
-    """What seat 0 is told that types this, and then the first thing that is legal."""
+    """The end of a game with a human at seat 0, and all lines shown to that player.
+
+    The player types the answers in turn, and after that legal acts.
+    """
     said: list[str] = []
 
     def hear(line: str) -> None:
@@ -489,7 +492,10 @@ def seen_by(
 
 
 def played(answers: list[str]) -> tuple[State, list[str]]:
-    """A match in which seat 0 types this, and then any card until one fits."""
+    """The end of a match with a human at seat 0, and all lines shown to that player.
+
+    The player types the answers in turn, and after that cards that may be illegal.
+    """
     cards = [str(card) for card in refengine.WHOLE_PACK] * 200
     return seen_by(Ruleset("pokerwiner-hearts"), answers + cards, None)
 
@@ -618,7 +624,7 @@ def test_no_version_is_printed_while_a_line_is_completed(
 def test_the_flags_have_to_fit_the_players_of_the_game_only(
     run: Runner, tmp_path: Path
 ) -> None:
-    """Of hands of 20 cards a pack has two (3.9c), and not four, the usual number."""
+    """A hand size of 20 suits two players (3.9c), but not four, the usual number."""
     rules = Ruleset("gamerules-domino", 2, {"hand_size": 20})
     (trace,) = random_deals(rules, 1, 0, Manner())
     path = tmp_path / "two.jsonl"

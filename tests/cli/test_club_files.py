@@ -1,4 +1,4 @@
-"""`--profile FILE`: in every command a club's file is its base and what differs."""
+"""Tests of `--profile FILE`: every command takes its ruleset from a club's file."""
 
 import json
 import shlex

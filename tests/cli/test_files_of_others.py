@@ -1,4 +1,4 @@
-"""Every command that reads files reads them alike, whatever they are packed in."""
+"""Tests that all commands that read files accept the same compressions and layouts."""
 
 import gzip
 import json
@@ -39,7 +39,7 @@ AFTER = {"conform run": ["--", "builtin:reference"]}
 
 
 def laid_out(data: bytes) -> bytes:
-    """The same lines as `jq .` writes them."""
+    """The same JSON values, each laid out on several lines as `jq .` prints them."""
     lines = [json.loads(line) for line in data.splitlines()]
     return b"".join(json.dumps(line, indent=2).encode() + b"\n" for line in lines)
 
@@ -54,7 +54,7 @@ FILES: dict[str, Callable[[bytes], bytes]] = {
 
 
 def read_by(name: str, path: Path, data: bytes) -> Run:
-    """What a reader says of a file with these bytes."""
+    """The exit code and output of the command `name` for a file of these bytes."""
     path.write_bytes(data)
     return run_given(*READERS[name][0], path, *AFTER.get(name, ()))
 

@@ -1,4 +1,4 @@
-"""What somebody is told who does not know a command yet, or typed half of it."""
+"""Tests of the help for people who do not know a command or typed it incompletely."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tests.support.commands import Runner, error_of
 def commands(
     group: click.Group = main, path: str = ""
 ) -> Iterator[tuple[str, click.Command, click.Context]]:
-    """Every command with its words and a context."""
+    """Every command, after the words that call it and followed by a context."""
     context = click.Context(group)
     for name in group.list_commands(context):
         found = group.get_command(context, name)

@@ -1,4 +1,4 @@
-"""Commands that read games as people write them down, wherever they read traces."""
+"""Tests that commands that read traces also read games as people write them down."""
 
 from __future__ import annotations
 
@@ -277,7 +277,7 @@ def test_what_cannot_be_brought_in_is_told_with_its_place(run: Runner) -> None:
 
 
 def whole_deal() -> str:
-    """A deal of 52 cards: each seat has a suit, so that whoever leads takes a trick."""
+    """A deal of 52 cards: each seat holds one suit, and North wins every trick."""
     lines = ["deal 4"]
     for rank in "23456789TJQKA":
         known = f"{rank}C {rank}D {rank}H {rank}S"
@@ -286,7 +286,7 @@ def whole_deal() -> str:
 
 
 def test_the_score_of_cards_as_they_were_taken(judge: Runner) -> None:
-    """North takes all hearts and the queen: the others have 26 each (8.3, 8.5)."""
+    """North takes all hearts and the queen, so the others score 26 each (8.3, 8.5)."""
     code, out, _ = judge(f"{whole_deal()}\nscore: 26 0 0 0\n", COMMON)
     assert code == 1
     assert (
@@ -321,7 +321,7 @@ passes Dora: 3H 4H 5S
 
 
 def test_a_deal_that_cannot_go_on_is_judged_to_its_last_card(judge: Runner) -> None:
-    """Carl has taken the first trick and so leads (5.10), and Dora does: 2.3."""
+    """Carl won the first trick and so must lead (5.10), but Dora leads, against 2.3."""
     code, out, _ = judge(PASSED, COMMON, "--json")
     found = json.loads(out)
     assert (code, len(found["plays"])) == (1, 8)
@@ -335,7 +335,7 @@ def test_a_deal_that_cannot_go_on_is_judged_to_its_last_card(judge: Runner) -> N
 
 
 def test_where_a_pass_is_unknown_so_are_two_hands(judge: Runner) -> None:
-    """Those of Dora, who passed, and of Ann; Ben and Carl hold what they hold."""
+    """Dora's pass to Ann is not recorded, so the hands of these two are unknown."""
     lines = [one for one in PASSED.splitlines() if not one.startswith("passes Dora")]
     played = [*lines[:-2], "1. Ann: 2C 7C 8C 3S", "2. Carl: 2D 3H AH 3C"]
     code, out, err = judge("\n".join(played), COMMON, "--json")
@@ -356,7 +356,7 @@ def test_where_a_pass_is_unknown_so_are_two_hands(judge: Runner) -> None:
 
 
 def test_where_the_pass_was_wrong_nothing_is_said_of_the_play(judge: Runner) -> None:
-    """Ann cannot pass a card of Ben's (4.5)."""
+    """Ann cannot pass a card that Ben holds (4.5)."""
     code, out, _ = judge(PASSED.replace("Ann: 3C 4C 5C", "Ann: 3C 4C 9C"), COMMON)
     assert code == 1
     assert "4.5" in out
@@ -372,10 +372,10 @@ def test_play_on_from_a_position_is_judged_as_far_as_it_goes(judge: Runner) -> N
 
 
 def test_deals_of_which_one_cannot_go_on_are_judged_apart(judge: Runner) -> None:
-    """The lead of the third trick is Dora's, and Ann takes it: 2.3.
+    """Ann must lead to the third trick, but Ben does, against 2.3.
 
-    The totals of the second deal are held against those that the first is said to have
-    come to (9.1).
+    The totals of the second deal are checked against those that the record gives for
+    the first (9.1).
     """
     wrong = GAME.replace("deal 4", "deal 1\npass: hold")
     wrong = wrong.replace("3. Ann: QH 3H 4S KH -> Dora", "3. Ben: 3H 4S KH QH -> Dora")
@@ -446,7 +446,7 @@ def test_a_line_that_is_too_long_is_told_with_the_name_of_its_file() -> None:
 def test_an_illegal_card_of_a_log_is_told_where_it_is_shown_or_annotated(
     run: Runner,
 ) -> None:
-    """The queen of spades does not follow a club (5.3), nor may she fall yet (5.5)."""
+    """The queen of spades neither follows a club (5.3) nor may be played yet (5.5)."""
     hands = ["2C 9D QH", "5C QS 3H", "JD 4S 2H", "KC 7D KH"]
     setup = {"dealer": 3, "deal": 4, "hands": hands}
     Path("log").write_bytes(played_log("common-hearts", setup, "2C QS JD KC"))

@@ -1,4 +1,4 @@
-"""The sheet of a table: what stands on it, in which order, and that it fits a page."""
+"""Tests of the sheet of house rules: its contents, their order, and its length."""
 
 import re
 from functools import partial
@@ -95,7 +95,10 @@ def test_a_change_without_effect_is_cited_and_not_told(sheet: Runner) -> None:
 
 
 def test_three_players_pass_nothing_where_all_would_pass_across(sheet: Runner) -> None:
-    """4.1a leaves across out of the cycle of three, and of the profile's as well."""
+    """Three players have nobody across (4.1a), so they skip every pass across.
+
+    This holds for the cycle given as an option and for the profile's own.
+    """
     words = ("--profile", "common-hearts", "--players", "3")
     _, out, _ = sheet(*words, "--option", "pass_cycle=across")
     assert lines_under(out, "What differs from common-hearts") == [

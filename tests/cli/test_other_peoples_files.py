@@ -1,4 +1,4 @@
-"""What is said of a file that is another command's, or another program's."""
+"""Tests of the messages about files meant for another command or another program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records that tell in which order the cards of a trick were played (2.3, 10.14a)."""
+"""Tests of records that list the cards of a trick in order of play (2.3, 10.14a)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TOLD = "trick 2: seat {} plays before seat {}, whose turn it is"
 
 
 def log(second: Sequence[int], first: Sequence[int] = (0, 1, 2, 3)) -> str:
-    """A log of three tricks, of which two are played by these seats in this order."""
+    """A log of three tricks, the first two with the seats in the given orders."""
     lines = []
     for number, seats in enumerate((first, second, (3, 0, 1, 2)), 1):
         lines.append(f"trick {number}")
@@ -40,7 +40,7 @@ def log(second: Sequence[int], first: Sequence[int] = (0, 1, 2, 3)) -> str:
 
 @pytest.fixture
 def beside(judge: Runner) -> Callable[..., list[str]]:
-    """What is found beside the play of a record, which holds for nothing else."""
+    """A function that lists a record's plays out of turn; any other fault fails."""
 
     def found(text: str, *rules: str) -> list[str]:
         code, out, _ = judge(text, "--profile common-hearts", *rules, "--json")
@@ -69,7 +69,7 @@ def test_who_plays_before_whose_turn(
     order: tuple[int, ...],
     jumps: Sequence[tuple[int, int]],
 ) -> None:
-    """Seats play in turn from the leader on (2.3); who was passed over plays later."""
+    """A jump is a seat that plays out of turn (2.3) and the seat that it precedes."""
     assert beside(log(order)) == [TOLD.format(*one) for one in jumps]
 
 
@@ -83,7 +83,10 @@ def test_the_card_stands(judge: Runner) -> None:
 
 
 def test_lines_that_tell_no_order(beside: Callable[..., list[str]]) -> None:
-    """As where half of the tricks go no round, or all begin with the same player."""
+    """Plays out of turn are not reported where the order of the lines may mean nothing.
+
+    In the first log most tricks are out of order; in the second all begin with seat 0.
+    """
     assert beside(log((3, 1, 0, 2), first=(0, 2, 1, 3))) == []
     told = log((0, 2, 1, 3)).replace("seat 3 plays 9H\n", "")
     listed = told.replace("seat 2 plays 8H", "seat 2 plays 8H\nseat 3 plays 9H")

@@ -1,4 +1,4 @@
-"""`refengine scores`: a score sheet on the command line."""
+"""Tests of `refengine scores`, the command that checks score sheets."""
 
 import gzip
 import json
@@ -20,7 +20,7 @@ RIGHT = "Anna,Ben,Carl,Dora\n13,5,8,0\n0,26,26,26\n"
 
 @pytest.fixture
 def scores(run: Runner, folder: Path) -> Runner:
-    """What is said of a score sheet with this text."""
+    """The exit code and output of `refengine scores` for a sheet with this text."""
 
     def call(text: str | bytes, *words: str) -> Run:
         content = text if isinstance(text, bytes) else text.encode()
@@ -82,7 +82,7 @@ Table B;26.01.2024;Weber;Brandt;Klein;Sauer
 
 
 def test_each_table_of_a_file_is_a_match_of_its_own(scores: Runner) -> None:
-    """No deal gives 12, 12, 1 and 1: somebody has the queen, which costs 13."""
+    """No deal can score 12, 12, 1 and 1: one player has the queen, which costs 13."""
     code, out, _ = scores(CLUB, *COMMON)
     assert code == 1
     first, _, second = out.partition("\n\nTable 2, from line 11 on\n")

@@ -1,4 +1,4 @@
-"""Standard input and output that are closed, full, or that nobody reads to the end."""
+"""Tests of closed or full standard streams, and of readers that stop early."""
 
 import json
 import os
@@ -20,7 +20,7 @@ CLOSED = "found standard input closed; allowed: standard input that is open\n"
 
 
 def by_shell(command: str) -> Run:
-    """The exit code and output of `refengine` with these words and redirections."""
+    """The exit code and output of `refengine`, called by a shell with this text."""
     done = subprocess.run(
         ["sh", "-c", f'exec "$0" -m refengine {command}', sys.executable],
         capture_output=True,
@@ -63,7 +63,7 @@ def test_output_without_room_is_one_clear_line_and_exit_code_3(command: str) -> 
 
 
 def unread(*words: str, stderr_too: bool = False) -> tuple[int, str]:
-    """The exit code and the messages of `refengine` when its reader has left."""
+    """The exit code and standard error of `refengine` when nobody reads its output."""
     reader, writer = os.pipe()
     os.close(reader)
     try:
@@ -110,7 +110,10 @@ def test_a_command_stops_at_once_when_its_reader_does() -> None:
 
 @pytest.fixture(scope="module")
 def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file with three games as they should be, and one with a wrong first game."""
+    """A folder with a file of three games, a copy with an error, and a score sheet.
+
+    The error is in the score of the first game.
+    """
     folder = tmp_path_factory.mktemp("games")
     random = random_traces(Ruleset("estmesh-hearts"), 3, 1, Manner())
     made = [write_trace(one) for one in random]
@@ -172,7 +175,7 @@ NAMES = ["Łuk", "Ben", "♥", "\U0001f600"]
 
 
 def encoded(games: Path, encoding: str, command: str) -> bytes:
-    """What is printed in this encoding, of the games or of a sheet with these names."""
+    """The output of a command in this encoding, run in the folder of games."""
     (games / "names.csv").write_bytes(f"{','.join(NAMES)}\n0,26,26,26\n".encode())
     done = subprocess.run(
         [sys.executable, "-m", "refengine", *command.split()],

@@ -1,4 +1,7 @@
-"""A table on the command line and in `hello`: what is asked, printed, and the code."""
+"""Tests of the tables that an engine plays, given by flags or by its `hello`.
+
+They check which games are asked, what is reported, and the exit codes.
+"""
 
 import json
 import shlex
@@ -48,9 +51,10 @@ SOME = "step legal probe observe pass moon.choice"
 
 @pytest.fixture(autouse=True)
 def _few_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave out the aimed games, which take longest, and most of those dealt anew.
+    """Leave out games that are built for certain clauses, and most fresh deals.
 
-    Whole runs are asked of the engines in test_whole_hands.py and by make engines.
+    The built games take longest. Full runs of the engines are left to
+    test_whole_hands.py and to `make engines`.
     """
     nothing = AimedSet((), {}, ())
     monkeypatch.setattr(case_set, "aimed_set", lambda *given: nothing)
@@ -59,18 +63,18 @@ def _few_games(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def asked(run: Runner, folder: Path) -> Runner:
-    """A run of conformance in a folder of its own."""
+    """A function that calls `refengine conform run` in a folder made for one test."""
     return partial(run, "conform", "run")
 
 
 def declaring(*tables: dict[str, Any], keep: str = SOME) -> tuple[str, ...]:
-    """An adapter of the reference that declares these tables."""
+    """The command that runs our engine as an adapter that declares these tables."""
     script = str(places.ROOT / "tests" / "support" / "tables_adapter.py")
     return sys.executable, script, json.dumps(tables), keep
 
 
 def of_whole_corpus(command: tuple[str, ...]) -> Run:
-    """What the published corpus finds in this adapter."""
+    """The result of running the whole published corpus with this adapter."""
     choice = Choice()
     corpus = of_corpus(CORPUS, choice)
     return run_corpus(corpus, Settings(command=command), choice.fields(True))

@@ -1,4 +1,4 @@
-"""What commands do for a terminal: width and colours, and what a shell completes."""
+"""Tests of commands at a terminal: width, colours and the shell's completions."""
 
 import importlib.metadata
 import json
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.interpreted("about what is printed, not about the rules
 
 @pytest.fixture
 def window(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
-    """Makes standard output a terminal of this many columns."""
+    """A function that makes standard output a terminal of this many columns."""
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm")
 
@@ -83,7 +83,7 @@ SUIT = "t-ac252cc8712c471f"  # of the corpus: somebody has to follow suit
 def plain_and_in_colours(
     run: Runner, window: Callable[[int], None], *words: str
 ) -> str:
-    """What a command prints with colours; without them it is the same."""
+    """The coloured output of a command, whose text is checked against the plain one."""
     code, plain, _ = run(*words)
     assert "\x1b" not in plain
     window(88)
@@ -194,7 +194,7 @@ def test_a_clause_that_was_probably_meant_is_named(
 
 
 def completed(words: str, begun: str) -> list[str]:
-    """What a shell offers after these words for one that is begun so."""
+    """What a shell offers to complete the word begun after these words."""
     found = ShellComplete(main.main, {}, "refengine", "_REFENGINE_COMPLETE")
     return [one.value for one in found.get_completions(words.split(), begun)]
 

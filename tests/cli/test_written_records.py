@@ -1,4 +1,4 @@
-"""Matches that somebody wrote down: their deals are held against each other."""
+"""Tests that the deals of a match that somebody wrote down are checked together."""
 
 import json
 from collections.abc import Callable
@@ -101,7 +101,7 @@ def test_every_fault_of_a_written_match_is_named_in_order(judge: Runner) -> None
 
 
 def test_what_follows_from_a_fault_is_not_told_as_another(judge: Runner) -> None:
-    """A deal passed the wrong way is followed as it was passed."""
+    """A deal passed in the wrong direction is judged with the hands that resulted."""
     _, out, _ = judge(MATCH, "--json")
     *deals, match = map(json.loads, out.splitlines())
     assert "illegal" not in deals[1]
@@ -161,7 +161,7 @@ def test_the_totals_of_a_deal_alone_may_be_those_of_a_later_one(judge: Runner) -
 def test_a_deal_that_cannot_be_judged_leaves_the_others_told_once(
     judge: Runner,
 ) -> None:
-    """Ann has one card and plays two; the deals before it are two matches."""
+    """In the third deal North has one card but plays two; the others are reported."""
     good = "deal 2\n2C 3C 4C 5C\n\ndeal 1\n2C 3C 4C 5C\n\n"
     bad = "deal 1\npass: hold\nhand seat 0: 2C\n1. N: 2C 3C 4C 5C\n2. W: 6C 7C 8C 9C\n"
     code, out, err = judge(good + bad)
@@ -192,7 +192,7 @@ def test_a_deal_1_begins_another_match(judge: Runner) -> None:
 def test_a_word_for_the_pass_is_held_against_the_number_of_the_deal(
     judge: Runner, word: str, fits: bool
 ) -> None:
-    """Whether the cards are known or not; where they went the right way, too."""
+    """A wrong word is reported even if a card is unknown, and a right word never."""
     part = SECOND.replace(f"{HANDS}\n", "").replace("pass: left", f"pass: {word}")
     whole = f"{HEAD}deal {part}"
     for text in (whole, whole.replace("1. Ben: 2C 4D 3C", "1. Ben: 2C 4D ??")):
@@ -273,7 +273,7 @@ pack: 2C 3C 4C 5C QS 3S AS 2H
 def test_points_beside_a_trick_are_held_against_its_cards(
     judge: Runner, text: str
 ) -> None:
-    """The queen costs 13, and a heart 1 (8.1)."""
+    """The queen costs 13, and each heart costs 1 (8.1)."""
     code, out, _ = judge(text, COMMON)
     assert (code, "the record gives it" in out) == (0, False)
     wrong = text.replace("14", "13")
@@ -319,7 +319,7 @@ def test_the_rules_of_the_flags_are_those_for_as_many_as_play(judge: Runner) -> 
 
 
 def played(name: str, players: int, seed: int) -> WrittenMatch:
-    """The first deals of a random match as they would be written down."""
+    """A random match of at most six deals, as it would be written down."""
     chance, state = Random(seed), new_match(Ruleset(name, players))
     while not state.over and state.deal < 6:
         state = state.apply(state.random_act(chance))

@@ -1,4 +1,4 @@
-"""Two rulesets compared: options, clauses, and games that show the difference."""
+"""Tests of comparing two rulesets: options, clauses, and games judged differently."""
 
 import json
 from functools import partial
@@ -59,7 +59,7 @@ def test_an_option_that_definitions_read_has_its_main_clauses() -> None:
 
 
 def test_rulesets_that_always_pass_are_compared_with_hands_that_can() -> None:
-    """Every deal of Black Maria passes three cards, and no hand is smaller (4.11)."""
+    """Every deal of Black Maria passes three cards, so no hand is smaller (4.11)."""
     maria = Ruleset("black-maria")
     found = of(maria, maria.having(king_points=0), "king_points")
     assert found.found is not None

@@ -1,4 +1,4 @@
-"""The shortest game that two rulesets judge differently."""
+"""Tests of the search for the shortest game that two rulesets judge differently."""
 
 import pytest
 

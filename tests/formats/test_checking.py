@@ -1,4 +1,4 @@
-"""The quick check of a line says yes only where the replay that explains does."""
+"""Tests that the quick check of a line accepts nothing that a full replay rejects."""
 
 import json
 from random import Random
@@ -62,13 +62,13 @@ def plain_of(trace: Trace) -> Any:
 
 
 def renamed(plain: Any) -> bytes:
-    """The line with the id that it should have, whatever it says."""
+    """The line of this trace, with the id that its contents require."""
     trace = read_trace(line_of(plain))
     return line_of({**plain, "id": trace_id(trace)})
 
 
 def renamed_if_read(plain: Any) -> bytes:
-    """The line with the id that it should have, or as it is if nobody can read it."""
+    """The line with its right id, or unchanged if it cannot be read."""
     try:
         return renamed(plain)
     except Malformed:
@@ -117,7 +117,7 @@ def test_what_a_line_is_does_not_hang_on_a_key_of_somebody_s_own(kind: str) -> N
 
 
 def spoilings(trace: Trace, seed: int, number: int) -> list[bytes]:
-    """The trace with one value another one, its id made to fit."""
+    """Lines of the trace, each with one value changed and with the id made right."""
     rng = Random(seed)
     plain = plain_of(trace)
     found = list(leaves(plain))
@@ -329,7 +329,7 @@ def test_seats_of_two_figures_are_read_as_well() -> None:
 
 
 def test_logs_of_different_tables_are_read_one_after_another() -> None:
-    """Piles are used again: neither the size of a table nor a wrong line is kept."""
+    """Piles are reused, but no table or wrong line affects the lines after it."""
     lines = []
     for players in (3, 5, 4):
         rng = Random(players)
@@ -344,7 +344,7 @@ def test_logs_of_different_tables_are_read_one_after_another() -> None:
 
 
 def found_deal(ruleset: Ruleset, rng: Random) -> State:
-    """The first deal of a match, as it is found by somebody who did not deal it."""
+    """The first deal of a random match, as the opening state of a game of its own."""
     state = dealt(State.open(ruleset, Match(dealer=0)), rng)
     hands = [str(hand) for hand in state.hands]
     stock, kitty = state.stock, state.kitty
@@ -456,7 +456,7 @@ def test_no_change_of_a_byte_of_a_log_is_agreed_to_without_reason(
 
 
 TWICE = {"dealer": 3, "deal": 4, "hands": ["2C 3C", "4C QS", "2H 5C", "3H 6C"]}
-"""Two tricks of heartsgame-tiles, which goes counterclockwise from seat 0."""
+"""A deal of two tricks for heartsgame-tiles, in which play goes counterclockwise."""
 
 
 @pytest.mark.parametrize(
@@ -518,7 +518,7 @@ PASSED: dict[str, tuple[dict[str, object], list[str], list[Any], Any, str]] = {
         "2C 2D 2S 3C",  # led by seat 1, to whom the lowest club was passed
     ),
 }
-"""The options, the hands, what each passes, a wrong pass of seat 3, and the plays."""
+"""For each way: options, hands, cards passed, a wrong pass of seat 3, and plays."""
 
 
 @pytest.mark.parametrize("way", PASSED)

@@ -1,4 +1,4 @@
-"""What follows from the rest of a record, and what is said where it does not follow."""
+"""Tests of what follows from the rest of a record, and of what is said if nothing."""
 
 from collections.abc import Callable
 
@@ -38,7 +38,7 @@ WITHOUT_STOCK = [
 
 
 def deals(name: str) -> list[WrittenMatch]:
-    """A deal for each kind of pass, played to its end."""
+    """Random deals, one for each kind of pass, played out and written down."""
     found = []
     for trace in random_deals(RULESETS[name], 4, 7, Manner()):
         state = State.open(trace.ruleset, trace.start)
@@ -115,7 +115,7 @@ def test_the_leader_follows_from_the_hands() -> None:
 
 
 def test_where_the_order_is_not_told_the_lead_is_that_of_the_rules() -> None:
-    """The lowest club, or the seat left of the dealer (5.1)."""
+    """The lead goes to the lowest club, or to the seat left of the dealer (5.1)."""
     tricks = "S=2C, W=5C, N=JD, E=KC\n7D 9D QS 2H\n3H 4S KH QH\n"
     for profile, dealer, leader in (
         ("common-hearts", "dealer: N\n", 2),
@@ -273,7 +273,7 @@ def test_a_deal_one_has_no_dealer_from_the_match_before() -> None:
 
 
 def test_the_way_of_a_pass_shows_in_a_deal_that_is_not_finished() -> None:
-    """Carl plays KH, which Dora passed: to the right, where deal 1 passes left."""
+    """Carl plays KH, which Dora passed to the right, but the pass of deal 1 is left."""
     deal, granted = told(
         f"rules: common-hearts, 4 players, pass_count=1\n{TABLE}deal 1\npass: right\n"
         "hand Ann: 2C 9D QH\nhand Ben: 5C QS 3H\n"
@@ -286,7 +286,7 @@ def test_the_way_of_a_pass_shows_in_a_deal_that_is_not_finished() -> None:
 
 
 def test_a_pass_that_no_play_shows_went_the_way_that_is_written() -> None:
-    """No card played so far was passed: the plays fit a pass to the left, too."""
+    """No card passed has been played yet, so the plays fit a pass to the left too."""
     deal, _ = told(
         f"rules: common-hearts, 4 players, pass_count=1\n{TABLE}deal 1\npass: right\n"
         "hand Ann: 2C 9D QH\nhand Ben: 5C QS 3H\n"

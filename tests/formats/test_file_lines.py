@@ -1,4 +1,4 @@
-"""Files that are not what they seem: read all the same, or named in one line."""
+"""Tests that unusual files are read, or else rejected with a one-line message."""
 
 import gzip
 import io
@@ -28,19 +28,19 @@ PLAIN = b"".join(line + b"\n" for line in LINES)
 
 
 def pretty(indent: int | str = 2) -> bytes:
-    """The same objects as a program lays them out for people."""
+    """The objects of `LINES`, each laid out on several lines."""
     return b"".join(
         json.dumps(json.loads(line), indent=indent).encode() + b"\n" for line in LINES
     )
 
 
 def listed() -> bytes:
-    """The same objects in a list, laid out."""
+    """The objects of `LINES` in one JSON list, laid out on several lines."""
     return json.dumps([json.loads(line) for line in LINES], indent=2).encode()
 
 
 def values(data: bytes) -> list[Any]:
-    """What the lines of a file with these bytes say."""
+    """The values of the lines that are read from a file with these bytes."""
     found = list(lines_of_file(io.BytesIO(data)))
     assert all(isinstance(line, bytes) for line in found)
     return [json.loads(line) for line in found if isinstance(line, bytes)]
@@ -90,7 +90,7 @@ def test_an_object_over_several_lines_has_the_number_of_its_first() -> None:
 
 
 def archive() -> bytes:
-    """A tar archive with a file of ours in it."""
+    """A tar archive with one file of games in it."""
     made = io.BytesIO()
     with tarfile.open(fileobj=made, mode="w") as packing:
         about = tarfile.TarInfo("games.jsonl")
@@ -166,7 +166,7 @@ def test_zstd_without_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_an_object_over_several_lines_begins_as_ours_do() -> None:
-    """Commands look for `{"trace"` before they read a line."""
+    """Commands look for `{"trace"` at the start before they read a whole line."""
     laid_out = b'{\n  "trace": 1,\n  "steps": [\n    1\n  ]\n}\n'
     assert list(lines_of_file(io.BytesIO(laid_out))) == [
         b'{"trace": 1,"steps": [1 ] }\n'
@@ -225,7 +225,7 @@ def test_an_object_over_several_lines_is_as_long_as_a_line_at_most(pack: Any) ->
 
 
 def held_open(data: bytes) -> tuple[BinaryIO, int]:
-    """A stream that has sent these bytes, and is not closed; and what to close."""
+    """A stream of these bytes that stays open, and the write end of its pipe."""
     reading, writing = os.pipe()
     os.write(writing, data)
     return os.fdopen(reading, "rb"), writing
@@ -273,7 +273,7 @@ def test_a_stream_may_come_byte_by_byte() -> None:
 
 
 def test_bytes_are_unpacked_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Many zeros are few bytes of zstd: they never come all at once."""
+    """A few bytes of zstd can hold many zeros, which must not come out all at once."""
     made: list[int] = []
     unpack = packed_files._Unzstd._unpack
 

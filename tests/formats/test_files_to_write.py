@@ -1,4 +1,4 @@
-"""What a run is to write: never over what it reads, nor two things in one file."""
+"""Tests that a run never writes to a file that it reads, nor twice to the same file."""
 
 import os
 from pathlib import Path
@@ -13,7 +13,7 @@ REPORT = "--report"
 
 @pytest.fixture
 def games(tmp_path: Path) -> str:
-    """A file that is read."""
+    """The path of a file of games that the run reads."""
     path = tmp_path / "games.jsonl"
     path.write_text("{}\n")
     return str(path)

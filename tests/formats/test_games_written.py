@@ -1,4 +1,4 @@
-"""Games that were played, written down and played again: nothing is lost on the way."""
+"""Tests that a game that is written down and read back is the same game."""
 
 from random import Random
 
@@ -130,7 +130,7 @@ def test_after_a_mix_the_hands_must_be_known() -> None:
 
 
 def test_a_score_that_a_card_taken_back_undoes_is_not_written() -> None:
-    """The deal was over with the card of seat 2, and goes on without it (7.4a)."""
+    """Seat 2 takes back the card that ended the deal, which then goes on (7.4a)."""
     options = {
         "first_trick_points": "allowed",
         "deal_ends": "no_points_left",

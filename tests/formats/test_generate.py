@@ -66,7 +66,7 @@ def test_the_same_seed_gives_the_same_traces() -> None:
 
 
 def games_in(text: str) -> str:
-    """A digest of how the games begin and of their acts, in any edition."""
+    """A digest of the setups and acts of these games, which must not change."""
     games = [
         [line.get("setup"), [[step["seat"], step["act"]] for step in line["steps"]]]
         for line in map(json.loads, text.splitlines())
@@ -394,7 +394,7 @@ def test_the_reference_serves() -> None:
 
 
 def actions_of(way: int) -> str:
-    """A game of OpenSpiel, every seat playing its lowest legal card."""
+    """The actions of an OpenSpiel game where each seat plays its lowest legal card."""
     state, _ = converted(f"{way} " + " ".join(map(str, range(52))), {})
     passes: list[int] = []
     for seat in state.turn if way else ():
@@ -420,7 +420,7 @@ def test_the_cards_of_openspiel_are_ours() -> None:
 
 @pytest.mark.parametrize("way", range(4))
 def test_a_game_of_openspiel_says_how_many_seats_to_the_left_cards_go(way: int) -> None:
-    """0 is no pass, 1 left, 2 across and 3 right; seat 0 is dealt the clubs."""
+    """Action 0 passes nothing, 1 left, 2 across, 3 right; seat 0 is dealt the clubs."""
     passed = [seat + 4 * rank for seat in range(4) for rank in range(3)] if way else []
     state, _ = converted(" ".join(map(str, [way, *range(52), *passed])), {})
     assert [str(hand)[:2] for hand in state.hands].index("2C") == way

@@ -1,4 +1,4 @@
-"""refengine.json: every value there and back, and one error for everything else."""
+"""Tests of `refengine.json`: values are read back unchanged; bad input is an error."""
 
 import gzip
 import json
@@ -48,7 +48,7 @@ SCHEMAS = {
 
 
 def shown(plain: Any) -> str:
-    """The same value as another program may send it: as text, laid out otherwise."""
+    """The value as JSON in a layout that another program might use."""
     return json.dumps(plain, indent=1, ensure_ascii=False)
 
 
@@ -59,7 +59,7 @@ def malformed(read: Callable[[Any], object], data: Any) -> Malformed:
 
 
 def comes_back(kind: str, value: object) -> None:
-    """A value is written in the form of its kind, and read as it was from any data."""
+    """Check that a value is written in the form of its kind, and read back the same."""
     plain = getattr(public, f"write_{kind}")(value)
     assert fits(plain, SCHEMAS[kind])
     for data in (plain, shown(plain)):

@@ -1,4 +1,4 @@
-"""Shapes in which people write games down, and what each comes to in our form."""
+"""Tests of the forms in which people write games, and how they are normalised."""
 
 import pytest
 

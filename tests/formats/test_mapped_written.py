@@ -1,4 +1,4 @@
-"""Games in other people's files, found by a map."""
+"""Tests of reading games in files of other programs, whose layout a map describes."""
 
 import json
 
@@ -51,7 +51,7 @@ WRITTEN = [
 
 
 def written(text: str, name: str) -> list[list[str]]:
-    """The lines of each match."""
+    """The lines, in our own form, of each match that this map finds in a text."""
     found = game_map(name) if name in map_names() else map_of_toml(name)
     return [
         [line for line in write_written(match).splitlines() if line]
@@ -214,7 +214,7 @@ Score,Ann,3,Ben,0,,
 
 
 def test_a_spreadsheet_with_rows_that_are_no_tricks() -> None:
-    """Comments and a title stand above, headings come again, and the score below."""
+    """Comments and a title come first, headings are repeated, a score comes last."""
     table = (
         'item="trick"\nitems="[?to_number(Trick)]"\nplayers=["Ann", "Ben"]\n'
         "[deal]\nscore=\"[?Trick=='Score'] | [0].[Card, Card2]\"\n"

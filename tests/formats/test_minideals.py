@@ -33,7 +33,10 @@ def counted(ruleset: Ruleset, limit: int = 10_000, **setup: Any) -> Any:
 
 
 def by_hand(state: State, *acts: tuple[int, Any]) -> tuple[int, Counter[Score]]:
-    """The games after these acts, counted with the other engine, and their scores."""
+    """The number of games that follow these acts, and of games with each score.
+
+    The second engine counts them one by one.
+    """
     oracle = oracle_of(state)
     for seat, act in acts:
         oracle.step(seat, act)
@@ -169,7 +172,7 @@ def test_the_counts_are_those_of_the_other_engine() -> None:
 
 
 def test_the_limit_holds_for_passes_too() -> None:
-    """A seat has ten million ways to pass here; eleven of them are enough."""
+    """A seat here has ten million ways to pass, and eleven already exceed the limit."""
     options = {"pass_cycle": ["left"], "pass_count": 13}
     ruleset = Ruleset("pokerwiner-hearts", 2, options)
     pack = list(WHOLE_PACK)

@@ -1,4 +1,4 @@
-"""Written games played again: a deal in which play stops before its last card."""
+"""Tests of replaying a written deal whose play stops before the last card."""
 
 import attrs
 import pytest
@@ -29,7 +29,7 @@ def match() -> WrittenMatch:
 
 
 def stopped_at(match: WrittenMatch, plays: int) -> Trace:
-    """The game as far as this many cards have been played."""
+    """The trace of the written game, cut off after this many acts."""
     trace = trace_written(match)
     return attrs.evolve(trace, steps=trace.steps[:plays])
 
@@ -57,7 +57,7 @@ def test_a_whole_deal_or_one_of_several_is_not(match: WrittenMatch) -> None:
 def test_totals_before_a_deal_follow_only_from_those_it_can_come_to(
     totals: str, before: tuple[int, ...] | None
 ) -> None:
-    """Who comes to 100 exactly goes back to 50 here (9.2)."""
+    """A total of exactly 100 is set back to 50 here (9.2)."""
     text = DEAL.replace("4 players", "4 players, exact_limit_becomes=50")
     text = f"{text}totals: {totals}\n"
     start = trace_written(completed(read_written(text)).match).start
@@ -80,7 +80,7 @@ def test_a_deal_after_the_end_is_refused_whoever_deals() -> None:
 
 
 def test_a_card_taken_back_is_one_more_play() -> None:
-    """With it, and without the last card of the deal, plays are as many as cards."""
+    """The last card is missing, but the retracted play makes up the number of plays."""
     text = (
         "rules: common-hearts, 4 players, revokes=penalised\ndeal 4\ndealer: seat 3\n"
         "hand seat 0: 2C 9D\nhand seat 1: 5C TD\n"

@@ -1,4 +1,4 @@
-"""A deal in progress as a line: play goes on alike from it, and rubbish is refused."""
+"""Tests of a deal in progress as one line: reading it, playing on, and bad lines."""
 
 import re
 from contextlib import suppress
@@ -27,7 +27,7 @@ IN_A_DEAL = ("pass", "mix", "play", "moon")
 
 
 def told(state: State) -> tuple[object, ...]:
-    """Everything about a deal that does not say how it came there."""
+    """What can be observed of a deal, regardless of the acts that led there."""
     return (
         state.legal.due,
         (state.dealer, state.deal, state.totals, state.score),
@@ -37,7 +37,7 @@ def told(state: State) -> tuple[object, ...]:
 
 
 def goes_on_alike(state: State, again: State, rng: Random) -> None:
-    """Play both to the score of the deal, and compare them at each step."""
+    """Play both deals to the end, and check at each step that they agree."""
     while state.phase in IN_A_DEAL:
         assert told(again) == told(state)
         act = state.random_act(rng)
@@ -49,7 +49,7 @@ def goes_on_alike(state: State, again: State, rng: Random) -> None:
 
 
 def line_of(state: State) -> str:
-    """The line of a state: the same once it is read, and no longer than it may be."""
+    """The line of a state, checked to survive reading and writing and to be short."""
     line = write_position(state)
     assert line.isascii()
     assert line.isprintable()
@@ -64,7 +64,7 @@ def tail(state: State) -> str:
 
 
 def stands_as(state: State, line: str) -> None:
-    """The line of a state has these fields, and the deal goes on alike from it."""
+    """Check the line of the state, without its ruleset, and that play goes on alike."""
     assert tail(state) == line
     goes_on_alike(state, read_position(line_of(state)), Random(0))
 
@@ -80,7 +80,7 @@ def malformed(line: Any) -> Malformed:
 
 
 def every_step_goes_on_alike(opening: State, seed: int) -> None:
-    """Whatever has a line goes on from it; whatever has none says so."""
+    """Check that play goes on unchanged from the line of each state that has one."""
     for state in moments(opening, Random(seed), 25):
         claimed = any(note.state == "established" for note in state.revokes)
         if claimed or state.phase not in IN_A_DEAL:

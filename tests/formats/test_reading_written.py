@@ -1,4 +1,4 @@
-"""Reading what somebody wrote down: in any style, and never by guess."""
+"""Tests of reading written games in any style, without ever guessing."""
 
 import random
 from time import process_time
@@ -19,7 +19,7 @@ TABLE = "players: Ann, Ben, Carl, Dora\n"
 
 
 def deal_of(text: str) -> WrittenDeal:
-    """The one deal of a text."""
+    """The only deal in a text."""
     (deal,) = read_written(TABLE + text).deals
     return deal
 

@@ -1,4 +1,4 @@
-"""A step of a trace as it is recorded: what is tried, what is refused, what is seen."""
+"""Tests of what a step of a trace records: acts tried, refusals and observations."""
 
 from refengine import Play, Ruleset, Setup, State
 from refengine.formats.fields import normal_state_fields

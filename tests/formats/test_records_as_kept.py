@@ -1,4 +1,4 @@
-"""Records as other people make them: told from memory, in part, and with tags."""
+"""Tests of records kept by people: from memory, incomplete, or with tags."""
 
 import pytest
 
@@ -29,7 +29,7 @@ I led the two of clubs, Carl played the nine, Dora the ten and Ben the king.
 
 
 def granted(text: str) -> list[str]:
-    """What is taken for granted where this record is completed."""
+    """The assumptions that are made to complete this record."""
     parts = completed_parts(read_written(text), COMMON)
     return list(dict.fromkeys(said for one in parts for said in one.granted))
 

@@ -1,4 +1,4 @@
-"""Games told in sentences: what they tell is read, and what they do not tell is not."""
+"""Tests of games told in sentences: all that they say is read, and nothing else."""
 
 from time import process_time
 
@@ -176,7 +176,10 @@ def test_a_long_line_takes_no_long_time() -> None:
 
 
 def whole_deal(ten: str, last: str = "KH") -> str:
-    """Four hands told trick by trick, a suit each; `ten` is said of that of clubs."""
+    """A deal told in sentences, with one suit in each hand.
+
+    `ten` is the sentence about what Ann did with her ten.
+    """
     tricks = []
     for at, rank in enumerate("23456789TJQKA"):
         clubs = ten if rank == "T" else f"led {rank}C"

@@ -34,7 +34,7 @@ MOON: dict[str, Any] = {
 
 
 class Talk:
-    """A conversation with the reference; every request and answer fits its schema."""
+    """A conversation with our engine in which each message is checked by its schema."""
 
     def __init__(self, **opened: Any) -> None:
         self.session = Session()
@@ -219,7 +219,7 @@ def test_all_games_of_a_small_deal_are_counted() -> None:
 
 
 def bare_step(step: dict[str, Any]) -> dict[str, Any]:
-    """What a step asks, without what it expects."""
+    """The request in a step of a trace, without the answers that the step expects."""
     asked = {name: step[name] for name in ("seat", "act")}
     for name in {"refuse", "irregular"} & {*step}:
         asked[name] = [
@@ -272,7 +272,7 @@ def test_a_replay_ends_at_the_first_step_refused() -> None:
 
 
 def test_a_replay_under_a_ruleset_that_the_book_refuses_is_refused() -> None:
-    """As it is by `open`: a table of five is none of estmesh-hearts (2.6)."""
+    """As with `open`, the reason is that estmesh-hearts has no game for five (2.6)."""
     trace = {**MOON, "ruleset": {"profile": "estmesh-hearts", "players": 5}}
     refused = {"refused": {"clauses": ["2.6"]}}
     asked = {"trace": 1, **trace, "steps": []}
@@ -294,7 +294,7 @@ def test_a_replay_that_cannot_begin_is_refused_or_an_error() -> None:
 
 
 def answer_due(verdict: Verdict) -> dict[str, Any]:
-    """The answer to an act of which this is the verdict."""
+    """The answer that the protocol requires to an act with this verdict."""
     match verdict:
         case Legal():
             return {"ok": {}}

@@ -1,4 +1,4 @@
-"""Games as people write them down: what a sheet says of a score."""
+"""Tests of games as people write them down, and of how a sheet gives scores."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ TRACES = {line.id: line.read for line in corpus_lines() if isinstance(line.read,
 
 
 def states(trace: Trace) -> Iterator[State]:
-    """What the game comes to, act by act."""
+    """The first state of the game, and the state after each act."""
     state = opened(trace.ruleset, trace.start)
     yield state
     for step in trace.steps:
@@ -23,7 +23,7 @@ def states(trace: Trace) -> Iterator[State]:
 
 
 def scores(trace: Trace) -> list[str]:
-    """Each score as it comes, and again where it changes."""
+    """The score of each deal in turn, and again whenever a score or total changes."""
     found: list[str] = []
     before = None
     for state in states(trace):
@@ -140,7 +140,7 @@ def test_what_stays_on_the_table_after_a_retraction_keeps_its_marks() -> None:
 
 
 def test_a_trick_that_a_retraction_opens_again_keeps_its_marks() -> None:
-    """The revoke of seat 1 stands: only that of seat 2 is taken back (7.5)."""
+    """Only the revoke of seat 2 is corrected (7.5); that of seat 1 stands."""
     rules = Ruleset("dominorules-tiles", 4)
     hands = ["2C 3D", "6D 4C", "8C 7D", "9C 9D"]
     state = State.open(rules, Setup(dealer=3, hands=hands, leader=0, first_trick=True))

@@ -1,4 +1,4 @@
-"""Lines get their right ids, and nothing else about them changes."""
+"""Tests that lines get the right ids and are not changed otherwise."""
 
 import gzip
 import json
@@ -106,7 +106,7 @@ def test_a_log_has_no_id_and_goes_through() -> None:
 
 
 def with_step(given: bytes, place: int, **values: object) -> bytes:
-    """The line with other values in a step; `...` is none."""
+    """The line with these keys of one step replaced; the value `...` removes a key."""
     plain = json.loads(given)
     step = plain["steps"][place] | values
     plain["steps"][place] = {key: one for key, one in step.items() if one is not ...}
@@ -203,7 +203,7 @@ def test_a_file_that_is_packed_stays_packed(tmp_path: Path) -> None:
 
 
 def test_what_is_no_file_is_written_to_by_its_name() -> None:
-    """A pipe, as /dev/stdout or bash's >(command) is, resolves to no file at all."""
+    """A pipe, such as /dev/stdout or bash's >(command), resolves to no file at all."""
     read, write = os.pipe()
     write_file(f"/dev/fd/{write}", DRAW)
     os.close(write)
@@ -263,7 +263,7 @@ def test_the_version_is_that_of_our_book() -> None:
 
 
 def test_a_line_of_1_0_keeps_its_edition() -> None:
-    """It names clauses as 1.0.0 did."""
+    """The clauses in the line keep the numbers that they had in edition 1.0.0."""
     old = edited(DRAW, spec="1.0.7")
     assert stamped(edited(old, id="mine")).line == old.rstrip()
 

@@ -1,4 +1,4 @@
-"""What seats are told of an act, and games that cannot begin, in lines of 1.1.0."""
+"""Tests of two kinds of line of edition 1.1.0: seats' events and refused openings."""
 
 import json
 from typing import Any
@@ -232,7 +232,7 @@ def test_a_reader_of_games_says_that_there_is_none() -> None:
 
 
 def test_a_line_of_another_kind_holds_no_opening() -> None:
-    """Whatever stands under a key of its own, and wherever its kind stands."""
+    """Neither an `x-` key nor the order of the keys makes a difference."""
     for kind in ("log", "mini"):
         assert opening_of(line_of({"x-of": "opening", kind: 1, **PASSING})) is None
     refused = opening_line("3.12f")

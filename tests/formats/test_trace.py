@@ -55,7 +55,7 @@ def read_and_replay(plain: Any) -> Any:
 
 
 def found_in(plain: Any) -> list[str]:
-    """What replaying finds, ids left out."""
+    """The findings when this trace is replayed without regard to its id."""
     return [str(one) for one in replay(attrs.evolve(read(plain), id=""))]
 
 
@@ -111,7 +111,7 @@ def test_a_trace_written_and_read_is_the_same_and_replays(seed: int) -> None:
 
 
 def shuffled(value: Any, rng: Random) -> Any:
-    """The same meaning in another writing."""
+    """The value with its keys in another order, and with added keys to be ignored."""
     if isinstance(value, dict):
         items = [(key, shuffled(one, rng)) for key, one in value.items()]
         rng.shuffle(items)
@@ -361,7 +361,7 @@ def kind_of(path: Place) -> str:
 
 
 def rejected(plain: Any, path: Place) -> bool:
-    """Whether a spoiled trace is rejected with its place named, its id left out."""
+    """Whether a spoiled trace is rejected with a place named, whatever its id."""
     try:
         findings = replay(attrs.evolve(read(plain), id=""))
     except Malformed as error:
@@ -396,7 +396,7 @@ def step_act(plain: Any, path: Place) -> Any:
 
 
 def kinds_rejected(seeds: range, number: int) -> dict[str, int]:
-    """How many spoilings of each kind were tried; every one was rejected."""
+    """The number of changes tried of each kind, after a check that each is rejected."""
     kinds: dict[str, int] = {}
     for seed in seeds:
         for plain, path, leaf in spoilings(seed, number):
@@ -473,7 +473,7 @@ def test_what_is_wrong_in_a_log_is_found(more: dict[str, Any], finding: str) -> 
 
 
 def passing_log(options: Any, hands: list[str], given: list[Any]) -> bytes:
-    """A log of heartsgame-tiles in which nothing is played after the pass."""
+    """A log of heartsgame-tiles that ends after the pass, without any play."""
     more: dict[str, Any] = {
         "ruleset": {"profile": "heartsgame-tiles", "players": 4, "options": options},
         "setup": {"dealer": 3, "deal": 1, "hands": hands},

@@ -1,4 +1,4 @@
-"""What a map leaves unread is named."""
+"""Tests that keys of a file that its map does not read are named."""
 
 import json
 
@@ -16,7 +16,7 @@ DEAL = {
 
 
 def granted(deal: dict[str, object]) -> tuple[str, ...]:
-    """What the map of deals takes for granted of a file with one deal."""
+    """The assumptions that the map `deals` makes about a file with this deal."""
     file = {"app": "cards", "players": ["Ann", "Ben", "Cleo"], "deals": [deal]}
     [(_, match)] = mapped_games(json.dumps(file), game_map("deals"))
     return match.granted

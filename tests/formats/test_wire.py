@@ -278,7 +278,7 @@ STRANGE: list[Any] = [
 
 
 def some_spoiling(rng: Random, value: Any) -> Any:
-    """The same value with one thing in it changed at random."""
+    """The value with one part changed at random."""
     if isinstance(value, dict) and value and rng.random() < 0.9:
         key = rng.choice(list(value))
         kind = rng.random()

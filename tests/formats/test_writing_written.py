@@ -1,4 +1,4 @@
-"""Writing a game down: one form, and what was written is read as it was."""
+"""Tests of writing a game down, which has one form and is read back unchanged."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""What somebody wrote down of a match, as values."""
+"""Tests of the values that hold a match as somebody wrote it down."""
 
 from typing import Any
 
@@ -134,7 +134,7 @@ def test_choices_and_passes_that_do() -> None:
 
 
 def test_the_cards_after_one_that_is_taken_back_go_back_with_it() -> None:
-    """It is as if they had not been played (7.5)."""
+    """Those cards count as if they had not been played (7.5)."""
     deal = WrittenDeal(
         course=(
             WrittenTrick(cards=cards("2C 5D 7C"), leader=0),

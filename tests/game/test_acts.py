@@ -1,4 +1,4 @@
-"""Acts as values: how they are made, written and refused."""
+"""Tests of acts as values: how they are made, written and rejected."""
 
 from typing import Any
 

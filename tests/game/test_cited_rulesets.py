@@ -1,4 +1,4 @@
-"""Citations of rulesets: made, read, and held against their edition."""
+"""Tests of citations of rulesets: making, reading and comparing with the edition."""
 
 import json
 from typing import Any
@@ -20,7 +20,7 @@ ESTMESH = "estmesh-hearts/4@1.0.0~8a411677"
 
 
 def wording(text: str) -> str:
-    """What is said of a citation that is not true."""
+    """The message about this citation, which is checked to be false."""
     found = look_up_ruleset(text)
     assert (found.true, found.same, found.ruleset) == (False, False, None)
     return found.wording
@@ -94,7 +94,7 @@ def test_players_with_a_kitty_are_those_of_the_edition() -> None:
 
 
 def hide(monkeypatch: pytest.MonkeyPatch, option: str, values: list[Any]) -> None:
-    """Make the first edition one whose option takes these values; none: no option."""
+    """Change the first edition: give an option these values or, if none, remove it."""
     first = edition("1.0.0")
     options = {**first.members["options"]}
     if values:

@@ -1,4 +1,4 @@
-"""Values that nothing can be added to, interpreted as compiled."""
+"""Tests that values allow no subclasses, weak references or added attributes."""
 
 import weakref
 from typing import Any

@@ -1,4 +1,4 @@
-"""The rules of a club: what its file may say, and the ruleset that it makes."""
+"""Tests of the rules file of a club, and of the ruleset that it makes."""
 
 import copy
 import gzip
@@ -235,7 +235,7 @@ def test_what_is_typed_may_name_a_file(friday: Path) -> None:
 
 
 def test_no_trace_names_a_file(friday: Path) -> None:
-    """A line that somebody sends must never make a program open a file."""
+    """Otherwise a line that somebody sends could make a program open a file."""
     assert malformed(Ruleset, str(friday)).where == "profile"
     line = f'{{"trace":1,"ruleset":{{"profile":"{friday}","players":4}}}}'
     malformed(read_trace, line.encode())

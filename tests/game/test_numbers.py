@@ -1,9 +1,9 @@
-"""Whole numbers, wherever one is taken: of every kind, and of any size.
+"""Tests of whole numbers of every kind and size, wherever one is taken.
 
-What Python counts as a whole number counts as one here, True and False do not: what
-makes it one is the method `__index__`, which the numbers of numpy have too. Compiled,
-the rules count in 64 bits: no number may reach them that does not fit, and the error is
-the same in every mode.
+Whatever has the method `__index__`, as numbers of numpy do, counts as a whole number
+here, as in Python; only True and False do not. The compiled rules calculate in 64 bits,
+so a number that does not fit must be rejected before it reaches them, and with the same
+error in every mode.
 """
 
 from collections.abc import Callable
@@ -51,7 +51,7 @@ GAME = Trace(ruleset=HEARTS, start=STATE.start, steps=(Step(PLAY),))
 
 
 class Whole:
-    """A whole number of another kind, as numpy has them."""
+    """A whole number that is not an `int`, like those of numpy."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -61,26 +61,26 @@ class Whole:
 
 
 def position(**more: object) -> Any:
-    """A position in the play of the deal above, with some fields replaced."""
+    """A state during play, with the cards `HANDS` and with some fields replaced."""
     fields: dict[str, Any] = {"dealer": 3, "deal": 4, "leader": 0, **more}
     return new_deal(HEARTS, HANDS, **fields)
 
 
 def seen(**more: object) -> refengine.SeenSetup:
-    """The deal above as a seat is shown it, with some fields replaced."""
+    """The deal of `HANDS` as one seat sees it, with some fields replaced."""
     fields: dict[str, Any] = {"dealer": 3, "deal": 4, "hand": "2C", "held": [1] * 4}
     return refengine.SeenSetup(**fields | {"pack": "2C QS 2H 3H"} | more)
 
 
 def traces(made: Any, **more: Any) -> list[Trace]:
-    """The random games that `made` makes of these arguments, short ones."""
+    """Short random games from the generator `made`, with some arguments replaced."""
     given: dict[str, Any] = {"matches": 1, "seed": 1, **more}
     manner = Manner(refusals=given.pop("refusals", 0), most_acts=given.pop("most", 3))
     return list(made(HEARTS, given["matches"], given["seed"], manner))
 
 
 def games_counted(**more: Any) -> tuple[int, list[int]]:
-    """How many games the deal above has, by length too."""
+    """The number of games from `STATE`, and the number of acts at each depth."""
     given: dict[str, Any] = {"limit": 10, "depth": 0, "most": 10, **more}
     counted = Games(given["limit"])
     perft(STATE.core, given["depth"], counted, given["most"])
@@ -88,19 +88,19 @@ def games_counted(**more: Any) -> tuple[int, list[int]]:
 
 
 def stepped(seat: Any, action: Any) -> Any:
-    """What one seat is given after this action."""
+    """The observation and the information that a seat gets after this action."""
     env = SeatEnv(HEARTS, seat, deal=4)
     env.reset(seed=1)
     return {**env.step(action)[0], **env.step(action)[4]}
 
 
 def spiel() -> Any:
-    """A state in the shape of OpenSpiel, of a deal with a pass."""
+    """The first state of an OpenSpiel-like game whose deal has a pass."""
     return SpielGame(HEARTS, deal=1).new_initial_state(1)
 
 
 def episode() -> Episode:
-    """The same as an episode."""
+    """The beginning of an episode whose deal has a pass."""
     return Episodes(HEARTS, deal=1).begun(chance_from(1))
 
 
@@ -271,7 +271,7 @@ taking = pytest.mark.parametrize(("taking", "number"), TAKEN.values(), ids=TAKEN
 
 
 def seen_by(observation: dict[str, Any]) -> dict[str, Any]:
-    """Arrays as lists, which can be compared."""
+    """The observation with its arrays turned into lists, so that `==` compares it."""
     return {
         name: array.tolist() if isinstance(array, np.ndarray) else array
         for name, array in observation.items()
@@ -279,7 +279,7 @@ def seen_by(observation: dict[str, Any]) -> dict[str, Any]:
 
 
 def chosen(number: Any) -> tuple[int, ...]:
-    """The cards of a pass after this choice."""
+    """The numbers chosen for a pass after `number` is chosen first."""
     one = episode()
     one.choose(number)
     return one.given

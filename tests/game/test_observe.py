@@ -1,4 +1,4 @@
-"""What a seat knows and is told: clauses 2.7 and 2.8."""
+"""Tests of what a seat knows and is told (clauses 2.7 and 2.8)."""
 
 from functools import partial
 from random import Random

@@ -1,4 +1,4 @@
-"""A game that cannot begin: the message says which condition fails and what helps."""
+"""Tests of messages on why a game cannot begin: the failed condition and remedies."""
 
 import copy
 import pickle
@@ -31,18 +31,18 @@ HANDS = ["2C", "QS", "2H", "3H"]
 
 
 def rules(players: int = 4, profile: str = "estmesh-hearts", **options: object) -> Any:
-    """A ruleset with these options, which the book may refuse."""
+    """A ruleset with these options; raises Refused if the book refuses it."""
     return Ruleset(profile, players, options)
 
 
 def setup(*hands: str, **more: object) -> Any:
-    """A deal as found with these hands, or with those above."""
+    """The setup of a deal with these hands, or with `HANDS` if none are given."""
     found: Any = {"rules": HEARTS, "deal": 4, **more}
     return new_deal(found.pop("rules"), hands or HANDS, **found)
 
 
 def position(*hands: str, **more: object) -> Any:
-    """A position of the deal above; seat 0 dealt last, and seat 0 leads."""
+    """A position with these hands, or with `HANDS`; seat 3 dealt and seat 0 leads."""
     return setup(*hands, **{"dealer": 3, "leader": 0, **more})
 
 
@@ -238,7 +238,7 @@ def test_every_clause_that_refuses_a_beginning_is_tried() -> None:
 
 
 def ways_out(said: str) -> list[str]:
-    """The options, each with its value, that a message says would help."""
+    """The options and values that a message suggests as remedies."""
     return re.findall(r"\w+=[\w-]+", said.partition("; allowed with ")[2])
 
 

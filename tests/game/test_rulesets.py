@@ -1,4 +1,4 @@
-"""Rulesets, profiles and options: clause 0.4, and every refusal of a combination."""
+"""Tests of rulesets, profiles and options (0.4), and of every forbidden combination."""
 
 import copy
 import pickle
@@ -564,7 +564,7 @@ def test_profiles_can_be_kept_in_sets() -> None:
 
 def test_a_copy_of_a_subclass_is_of_it() -> None:
     class Table(Ruleset):
-        """Somebody's own."""
+        """A subclass of Ruleset from outside the library."""
 
     made = Table("common-hearts", 4, {"limit": 50})
     for one in (copy.copy(made), copy.deepcopy(made)):

@@ -1,4 +1,4 @@
-"""Beginnings: matches, deals as found, and positions (3.12a)."""
+"""Tests of the ways to begin: matches, deals and positions (3.12a)."""
 
 import copy
 import pickle

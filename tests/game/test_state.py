@@ -1,4 +1,4 @@
-"""The state as a whole: its verbs, its questions, and what is said when it refuses."""
+"""Tests of the state as a whole: its methods, and the messages when it refuses."""
 
 import pickle
 import re
@@ -296,7 +296,7 @@ def test_a_deal_not_yet_played_has_nothing_taken() -> None:
 
 
 def drawn(state: State, seat: int) -> list[str]:
-    """The words of the line of this seat in the drawing, an asterisk apart."""
+    """The words on the line for this seat in the text of a state, less its asterisk."""
     lines = [re.match(rf"(\*?) *{seat} (.*)", line) for line in str(state).splitlines()]
     [found] = [line for line in lines if line]
     assert (found[1] == "*") == (seat in state.turn)

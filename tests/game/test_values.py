@@ -1,4 +1,4 @@
-"""Values that behave: cards in order, sets among sets, and what patterns match."""
+"""Tests of values: cards are ordered, card sets act like sets, and patterns match."""
 
 import copy
 import operator
@@ -121,7 +121,7 @@ def test_a_suit_has_the_number_of_its_place_in_the_book() -> None:
 
 
 def named(value: object) -> str:
-    """What a pattern takes this for."""
+    """The word for the first pattern that this value matches; empty if none does."""
     match value:
         case Card("QS") | Play(0, Card("QS")):
             return "queen"
@@ -169,7 +169,7 @@ def test_a_set_of_cards_is_made_from_cards_or_from_a_mask() -> None:
 
 
 class OtherSet(Set[Card]):
-    """A Set of somebody else's."""
+    """An implementation of `Set` from outside the library."""
 
     def __init__(self, inside: Any) -> None:
         self.inside = list(inside)
@@ -325,7 +325,7 @@ def test_a_mask_makes_a_set() -> None:
 
 
 def told(act: acts.Act) -> object:
-    """The parts of an act, each act by the pattern that its signature promises."""
+    """A word for the pattern that an act matches, and the fields that it extracts."""
     match act:
         case acts.Cut(seat, one):
             return "cut", seat, one

@@ -1,4 +1,7 @@
-"""Possible worlds: what one seat knows holds in them, and nothing else is used."""
+"""Tests of possible worlds: states that agree with what one seat knows.
+
+Nothing that the seat does not know may be used to make them.
+"""
 
 import random
 from random import Random
@@ -59,7 +62,7 @@ ONE_CARD_EACH = State.open(TWO, Setup(dealer=0, hands=["2C", "3C"]))
 
 
 def moments(ruleset: Ruleset, rng: Random, acts: int) -> list[State]:
-    """The states of a random game in which something is hidden."""
+    """The states of a random game during pass, mix and play, when cards are hidden."""
     state = State.open(ruleset, Match(dealer=0))
     found = []
     for _ in range(acts):
@@ -115,7 +118,7 @@ def test_a_world_gives_no_seat_a_suit_it_has_shown_to_be_void_in() -> None:
 
 
 def test_the_cards_on_the_table_of_a_position_belong_to_its_first_trick() -> None:
-    """Seat 0 has led a club, which seat 1 does not follow; 2 and 3 do."""
+    """Seat 0 has led a club; seat 1 does not follow suit, but seats 2 and 3 do."""
     ruleset = Ruleset("estmesh-hearts", 4, {"pass_cycle": []})
     hands = ["4D 5D", "2H 6D 8S", "3C 3H 9S", "4C 4H TS"]
     found = Setup(dealer=3, hands=hands, leader=0, trick="5C", hearts_broken=True)
@@ -239,18 +242,18 @@ def test_whoever_drew_to_lead_has_nothing_but_hearts_left() -> None:
 KITTY = CardSet("2C 3C 4C 5C 6C 7C 8C")
 NINE = Ruleset("estmesh-hearts", 9, {"undealt": "kitty"})
 NINE_HANDS = [CardSet([*(WHOLE_PACK - KITTY)][at::9]) for at in range(9)]
-"""Nine hands in which no club is lower than the nine, for what lies in the kitty."""
+"""Nine hands whose lowest club is the nine, since the lower ones are in the kitty."""
 
 
 def test_low_clubs_that_must_lie_in_the_kitty_do() -> None:
-    """The nine of clubs has been led as the lowest club of all hands (5.1, 5.2)."""
+    """The nine of clubs was led as the lowest club in any hand (5.1, 5.2)."""
     state = new_deal(NINE, NINE_HANDS, deal=3, kitty=KITTY).play("9C")
     for seed in range(5):
         assert possible_world(state, 4, Random(seed)).kitty == KITTY
 
 
 def test_low_clubs_lie_in_the_kitty_for_the_seat_that_is_to_lead() -> None:
-    """Nobody holds a club below the lowest of the seat that leads (5.1)."""
+    """The seat to lead has the lowest club, so nobody holds a lower one (5.1)."""
     state = new_deal(NINE, NINE_HANDS, deal=3, kitty=KITTY)
     any_club = NINE.having(opening_card="any_club")
     led = new_deal(any_club, NINE_HANDS, deal=3, kitty=KITTY).play("9C")
@@ -280,7 +283,7 @@ def test_whoever_leads_an_unbroken_heart_has_nothing_but_hearts() -> None:
 
 
 def test_where_the_queen_breaks_hearts_a_heart_led_after_her_says_nothing() -> None:
-    """5.9a, 5.4: whoever leads it may hold other suits, here a diamond."""
+    """Whoever then leads a heart may hold other suits, here a diamond (5.9a, 5.4)."""
     options = {"pass_cycle": [], "queen_breaks_hearts": True}
     ruleset = Ruleset("estmesh-hearts", 4, options)
     hands = ["2C 6D 7D", "AC 4H 5D", "QS 8D 9D", "4C TD JD"]

@@ -1,6 +1,6 @@
-"""Questions in both languages: random ones of every kind, and what each says to them.
+"""Random questions of every kind, answered in Python and in JavaScript.
 
-`python -m tests.javascript.asked_twice RULES.mjs NUMBER` compares this many.
+`python -m tests.javascript.asked_twice RULES.mjs NUMBER` compares NUMBER answers.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tests.support.node import node_prints
 
 Json = dict[str, Any]
 Asked = tuple[Json, Json]
-"""A question and what Python says to it."""
+"""A question, and the answer of Python to it."""
 
 ASKING: Final = """
 import { createInterface } from "node:readline";
@@ -169,13 +169,13 @@ _WRONG: Final[tuple[object, ...]] = (True, -1, 99, "QS QS", "tea", [], ["2C", 3]
 
 
 def _spoiled(rng: Random, question: Json) -> Json:
-    """The question with one thing in it that may be wrong."""
+    """The question with the value of one key replaced or added, often wrongly."""
     key = rng.choice([*question, "lead"])
     return {**question, key: rng.choice(_WRONG)}
 
 
 def questions(rng: Random) -> Iterator[Json]:
-    """Questions of every kind under rules of every profile, without end."""
+    """An endless series of questions of every kind and profile, some of them wrong."""
     while True:
         for name in profile_names():
             for ask, make in _ASKED.items():
@@ -190,7 +190,7 @@ def questions(rng: Random) -> Iterator[Json]:
 
 
 def answered(question: Json) -> Json:
-    """What Python says to a question."""
+    """The answer that Python gives to a question, or its error."""
     try:
         return answer_fields(answer(question))
     except Malformed as error:
@@ -198,9 +198,9 @@ def answered(question: Json) -> Json:
 
 
 def differing(rules: Path, asked: list[Asked], by: str = ANSWERED) -> Iterator[Json]:
-    """The questions that JavaScript answers otherwise, with both answers.
+    """The questions that JavaScript answers differently, each with both answers.
 
-    `by` is JavaScript that defines `answered`, which may call all of the `rules`.
+    `by` is JavaScript source that defines `answered` and may use all of the `rules`.
     """
     script = rules.with_name("asking.mjs")
     script.write_text(ASKING + by, "utf-8")
@@ -213,12 +213,15 @@ def differing(rules: Path, asked: list[Asked], by: str = ANSWERED) -> Iterator[J
 
 
 def asked_of_both(number: int) -> list[Asked]:
-    """This many questions with their answers."""
+    """This many random questions, each with the answer that Python gives."""
     return [(one, answered(one)) for one in islice(questions(Random(18)), number)]
 
 
 def main(asked: Callable[[int], list[Asked]], by: str = ANSWERED) -> None:
-    """Compare as many as the command line says, and show the first that differ."""
+    """Compare as many answers as the command line says, and print the first to differ.
+
+    At most three questions are printed.
+    """
     path, number = sys.argv[1:]
     wrong = list(differing(Path(path), asked(int(number)), by))
     for one in wrong[:3]:

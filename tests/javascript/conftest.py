@@ -1,4 +1,4 @@
-"""The rules in JavaScript, carried over once for all tests of this folder."""
+"""The rules in JavaScript, translated once for all tests of this folder."""
 
 import re
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from carrying import build, package
 
 @pytest.fixture(scope="session")
 def rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The rules as an ES module, in a folder with all that `make js` writes."""
+    """The rules as an ES module, in a folder with everything that `make js` writes."""
     folder = tmp_path_factory.mktemp("carried")
     build.main(str(folder))
     package.main(str(folder))
@@ -19,13 +19,13 @@ def rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def adapter(rules: Path) -> Path:
-    """The adapter over these rules."""
+    """The path of the adapter that serves these rules."""
     return rules.with_name("adapter.mjs")
 
 
 @pytest.fixture
 def changed(rules: Path, tmp_path: Path) -> Callable[[str, str], Path]:
-    """The rules with what this pattern finds replaced, in a folder of their own."""
+    """A function that writes a copy of the rules with a pattern replaced."""
 
     def write(pattern: str, other: str) -> Path:
         text, number = re.subn(pattern, other, rules.read_text("utf-8"))

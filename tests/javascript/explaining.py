@@ -1,6 +1,6 @@
-"""Rulings in both languages: moments of games, and what each language says of them.
+"""Moments of random games, with rulings on them in Python and in JavaScript.
 
-`python -m tests.javascript.explaining RULES.mjs NUMBER` compares this many.
+`python -m tests.javascript.explaining RULES.mjs NUMBER` compares NUMBER rulings.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ function answered({ ruleset, start, acts, act, known }) {
 
 
 def written(value: Any) -> Any:
-    """A value as JSON from which JavaScript makes the same."""
+    """The value as JSON from which JavaScript can make an equal value."""
     if isinstance(value, CardSet | Card):
         return str(value)
     if isinstance(value, Scatter):
@@ -72,7 +72,7 @@ def written(value: Any) -> Any:
 
 
 def moments(rng: Random) -> Iterator[Asked]:
-    """Questions and, in Python, their answers, without end."""
+    """An endless series of questions on moments of games, with Python's answers."""
     while True:
         for name in profile_names():
             yield from _of_one_game(rng, name)
@@ -113,7 +113,7 @@ def _table(values: Any) -> Json:
 
 
 def asked_of_both(number: int) -> list[Asked]:
-    """This many questions with their answers."""
+    """This many random questions, each with the answer that Python gives."""
     return list(islice(moments(Random(18)), number))
 
 

@@ -1,6 +1,7 @@
-"""What the two languages see differently, as functions that both run.
+"""Functions with operations that differ between Python and JavaScript.
 
-It is carried over like a module of the rules; test_carrying compares the answers.
+The module is translated like the modules of the rules, and test_carrying compares the
+results in both languages.
 """
 
 from collections.abc import Callable
@@ -22,11 +23,11 @@ class Pile:
 
     @property
     def some(self) -> bool:
-        """Whether there is a name."""
+        """Whether the pile has any names."""
         return len(self.names) > 0
 
     def more(self, times: i64 = 2, start: i64 = 1) -> i64:
-        """Cards, this many times, from a start."""
+        """The number `cards` multiplied by `times`, plus `start`."""
         return self.cards * times + start
 
     def __eq__(self, other: object) -> bool:
@@ -41,22 +42,22 @@ class Pile:
 
 
 def bits(a: i64, b: i64) -> list[int]:
-    """All that is done to masks."""
+    """The results of all operations that the rules perform on bit masks."""
     return [a & b, a | b, a ^ b, a & ~b, b & -b, a >> 3, a >> 40, (a & 7) << 45]
 
 
 def lowest_and_rest(cards: i64) -> tuple[int, int]:
-    """The lowest bit, and the others."""
+    """The lowest bit of a mask, and the mask without it."""
     return cards & -cards, cards & (cards - 1)
 
 
 def rounded(a: i64, b: i64) -> list[int]:
-    """Division and remainder, which round down."""
+    """The results of division and remainder, which round down in Python."""
     return [a // b, a % b, -a // b, -a % b]
 
 
 def truths(row: tuple[int, ...], number: i64, text: str, other: Pile | None) -> str:
-    """What is true."""
+    """Words that tell which of the values are true."""
     said = ""
     if row:
         said += "row "
@@ -74,12 +75,12 @@ def truths(row: tuple[int, ...], number: i64, text: str, other: Pile | None) -> 
 
 
 def chosen(row: tuple[int, ...], other: tuple[int, ...], number: i64) -> list[object]:
-    """`or` and `and` as values."""
+    """The results of `or` and `and` with rows and numbers."""
     return [row or other, number or 7, list(row) and list(other)]
 
 
 def same(a: Pile, b: Pile, row: tuple[int, ...], other: tuple[int, ...]) -> list[bool]:
-    """Equality by what is held."""
+    """The results of comparing piles and rows by value, by identity and by `in`."""
     return [
         a == b,
         a != b,
@@ -95,18 +96,18 @@ def same(a: Pile, b: Pile, row: tuple[int, ...], other: tuple[int, ...]) -> list
 
 
 def places(row: tuple[int, ...], at: i64) -> list[object]:
-    """Places from both ends."""
+    """Items and slices of a row, with indexes that count from either end."""
     return [row[0], row[-1], row[at], row[at - 2], list(row[1:]), list(row[1:3])]
 
 
 def by_name(number: i64) -> list[int]:
-    """Parameters by name and by default."""
+    """The results of calls with arguments by name and with defaults."""
     pile = Pile(names=("a",), cards=number)
     return [pile.more(), pile.more(3), pile.more(start=5), pile.more(start=1, times=0)]
 
 
 def rows(row: tuple[int, ...]) -> list[object]:
-    """Comprehensions and what goes through rows."""
+    """The results of comprehensions and of functions that iterate over a row."""
     doubled = [0, 1] * 2
     doubled += [9]
     return [
@@ -125,13 +126,16 @@ def rows(row: tuple[int, ...]) -> list[object]:
 
 
 def table(keys: tuple[str, ...]) -> list[object]:
-    """A dict."""
+    """What a dict returns for keys that are in it and for keys that are not."""
     found = {key: len(key) for key in keys}
     return [found.get("bb", -1), found.get("none", -1), len(found), "a" in found]
 
 
 def loops(most: i64) -> tuple[int, int]:
-    """Loops, and names that JavaScript keeps for itself."""
+    """The results of a loop with `continue` and `break`.
+
+    Their names are reserved words in JavaScript.
+    """
     new = 0
     function = 0
     while True:
@@ -145,26 +149,26 @@ def loops(most: i64) -> tuple[int, int]:
 
 
 def between(low: i64, value: i64, high: i64) -> bool:
-    """A chain of comparisons."""
+    """Whether a value lies in a range, tested with a chained comparison."""
     return low <= value < high
 
 
 def swapped(a: i64, b: i64) -> tuple[int, int]:
-    """Two names at once."""
+    """The two numbers exchanged by one assignment to two names."""
     a, b = b, a
     return a, b
 
 
 def applied(change: Callable[[i64], i64], number: i64) -> i64:
-    """A function as a value."""
+    """The number after the function `change` has been applied to it twice."""
     return change(change(number))
 
 
 def thrice(number: i64) -> i64:
-    """A lambda."""
+    """The number times nine, calculated with a lambda."""
     return applied(lambda one: one * 3, number)
 
 
 def flags(a: bool, number: i64) -> list[object]:
-    """Flags where numbers are, and the other way round."""
+    """The results of using flags as numbers and numbers as flags."""
     return [int(a) + number, bool(number), a == (number > 0), not a]

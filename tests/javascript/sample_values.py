@@ -1,6 +1,7 @@
-"""Values, texts and faults that the two languages see differently, as functions.
+"""Functions with values, strings and errors that differ between the languages.
 
-It is carried over like a module of the game; test_carrying compares the answers.
+The module is translated like the modules of the game, and test_carrying compares the
+results in Python and in JavaScript.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ class Side(Enum):
 
     @property
     def place(self) -> int:
-        """Its place."""
+        """The index of the side in `NES`."""
         return self._place
 
     def __lt__(self, other: object) -> bool:
@@ -43,7 +44,7 @@ class Side(Enum):
 
 
 class Odd(ValueError):
-    """Something odd, with what would not be."""
+    """An error that says what was found and what is allowed."""
 
     def __init__(self, found: str, allowed: str = "even") -> None:
         super().__init__(found, allowed)
@@ -55,11 +56,11 @@ class Odd(ValueError):
 
 
 class Other(Exception):
-    """Another fault."""
+    """A second class of error."""
 
 
 class Third(Exception):
-    """And another."""
+    """A third class of error."""
 
 
 def _to_side(value: Side | str) -> Side:
@@ -85,7 +86,7 @@ class Move:
 
 @attrs.frozen(kw_only=True)
 class Stay:
-    """No move."""
+    """The absence of a move."""
 
     kind: ClassVar[str] = "stay"
 
@@ -97,7 +98,7 @@ Step = Move | Stay
 
 
 class Heap:
-    """A heap of numbers: true if there are any, and itself a set."""
+    """A heap of numbers that is false when empty, and acts like a set."""
 
     def __init__(self, numbers: Iterable[int]) -> None:
         self.numbers: Final = tuple(numbers)
@@ -121,16 +122,16 @@ class Heap:
         return all(one in other for one in self.numbers)
 
     def at_least(self, least: int) -> bool:
-        """Whether it has this many."""
+        """Whether the heap has at least this many numbers."""
         return len(self) >= least
 
     def asked(self) -> Callable[[int], bool]:
-        """A method as a value."""
+        """The method `at_least`, as a value."""
         return self.at_least
 
 
 def sides(text: str, number: int) -> list[object]:
-    """Members of an enum: one of each, found by value or in another way, in order."""
+    """The results of looking up members of an enum, comparing and listing them."""
     one = Side(text)
     return [
         one is Side(text),
@@ -155,7 +156,7 @@ def _raised_again(text: str) -> None:
 
 
 def faults(text: str) -> list[str]:
-    """Faults: raised, told apart and read."""
+    """What is caught and read when errors of several classes are raised."""
     told: list[str] = []
     try:
         told.append(str(Side(text)))
@@ -176,7 +177,7 @@ def faults(text: str) -> list[str]:
 
 
 def made(text: str, steps: list[int]) -> list[object]:
-    """Classes by their fields: converted, left to defaults, changed, compared."""
+    """The results of converting, defaulting, copying and comparing attrs instances."""
     move = Move(text, steps)
     longer = attrs.evolve(move, steps=[*steps, 9])
     stay = Stay(notes={"a": len(steps)})
@@ -195,7 +196,7 @@ def made(text: str, steps: list[int]) -> list[object]:
 
 
 def matched(value: object, text: str) -> str:
-    """What a `match` takes apart."""
+    """The words for the case that a value matches, or else for the case of a step."""
     match value:
         case True:
             return "true"
@@ -222,7 +223,7 @@ _PLACES: Final = "{} and {}"
 
 
 def told(value: Any, number: int, flag: bool) -> list[str]:
-    """Values put into texts, as Python writes them."""
+    """Strings with values formatted in them as Python writes them."""
     return [
         f"{value}",
         f"{value!r}",
@@ -237,7 +238,7 @@ def told(value: Any, number: int, flag: bool) -> list[str]:
 
 
 def words(text: str) -> list[object]:
-    """What is done to texts."""
+    """The results of string operations."""
     return [
         text.upper(),
         text.split(),
@@ -263,7 +264,7 @@ def words(text: str) -> list[object]:
 
 
 def tables(keys: list[str]) -> list[object]:
-    """Dicts: their order, what is not there, and one with another."""
+    """The results of dict operations: order, missing keys and merging."""
     found = {key: at for at, key in enumerate(keys)}
     more = {**found, "b": 7, "9": 8}
     both: dict[str, int] = found | {"z": 26}
@@ -292,7 +293,7 @@ def tables(keys: list[str]) -> list[object]:
 
 
 def sets(row: list[int], other: list[int]) -> list[object]:
-    """Sets, and how they compare."""
+    """The results of set operations and comparisons."""
     one, two = set(row), frozenset(other)
     kept = {number for number in row if number % 2}
     kept.add(8)
@@ -316,7 +317,7 @@ def sets(row: list[int], other: list[int]) -> list[object]:
 
 
 def heaps(row: list[int], other: list[int]) -> list[object]:
-    """Values that are true, have a length and are gone through in ways of their own."""
+    """The results for values that define their own truth, length and iteration."""
     one, two = Heap(row), Heap(other)
     asked = one.asked()
     return [
@@ -343,7 +344,7 @@ def _counted(most: int) -> Iterator[int]:
 
 
 def streams(most: int) -> list[object]:
-    """Generators, and what takes from them."""
+    """The results of generators, and of functions that consume them."""
     first, *rest, last = [*_counted(most), 5, 6]
     return [
         list(_counted(most)),
@@ -361,7 +362,7 @@ def streams(most: int) -> list[object]:
 
 
 def picked(row: list[int]) -> list[object]:
-    """What is sorted, and the best of several."""
+    """The row sorted in several ways, and its best items by a key."""
     pairs = [(one % 3, one) for one in row]
     return [
         sorted(row, reverse=True),
@@ -384,7 +385,7 @@ def _passed_on(head: str, **named: Any) -> str:
 
 
 def given(text: str, number: int) -> list[str]:
-    """Any number of parameters, by place and by name."""
+    """The results of calls with any number of positional and named arguments."""
     facts: dict[str, Any] = {"a": number, "b": True}
     return [
         _gathered(text),
@@ -396,7 +397,7 @@ def given(text: str, number: int) -> list[str]:
 
 
 def kinds(value: object) -> list[bool]:
-    """What `isinstance` says; a flag is a number too."""
+    """The results of `isinstance` for several classes; a bool is also an int."""
     return [
         isinstance(value, int),
         isinstance(value, bool),
@@ -415,7 +416,7 @@ def _squared(number: int) -> list[int]:
 
 
 def inside(number: int) -> list[object]:
-    """Functions within functions, and what is kept."""
+    """The results of nested functions that use variables of their outer function."""
 
     def more(by: int) -> int:
         return number + by

@@ -1,4 +1,4 @@
-"""The rules in JavaScript behind the adapter protocol, as our runner sees them."""
+"""Tests of the adapter for the JavaScript rules, run by our conformance runner."""
 
 import json
 import sys
@@ -22,7 +22,7 @@ SETUP = {
 
 
 def told(adapter: Path, *lines: str) -> list[Any]:
-    """What the adapter answers to these lines, whatever follows them."""
+    """The answers of the adapter to these lines."""
     done = run_process(NODE, adapter, input="\n".join(lines))
     assert (done.returncode, done.stderr) == (0, "")
     return [json.loads(line) for line in done.stdout.splitlines()]

@@ -1,4 +1,4 @@
-"""Questions of every kind: both languages give the same answer, and refuse the same."""
+"""Tests that Python and JavaScript answer questions of every kind alike."""
 
 from collections.abc import Callable
 from pathlib import Path

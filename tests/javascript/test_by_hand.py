@@ -1,4 +1,4 @@
-"""What is written by hand in JavaScript holds no option, clause or penalty."""
+"""Tests that handwritten JavaScript names no option, clause or penalty."""
 
 import re
 from pathlib import Path

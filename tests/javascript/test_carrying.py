@@ -1,4 +1,4 @@
-"""The translator: what the languages see differently, and what it refuses."""
+"""Tests of the translator to JavaScript: language differences and what it rejects."""
 
 import json
 import re
@@ -106,7 +106,7 @@ console.log(JSON.stringify(JSON.parse(readFileSync(0, "utf8")).map(answer)));
 
 
 def written(value: Any) -> Any:
-    """A value as JSON: a pile by its fields, and which of the piles it is."""
+    """The value as JSON; a pile becomes its fields and its index in `PILES`."""
     if isinstance(value, Pile):
         which = next(at for at, one in enumerate(PILES) if one is value)
         return {"new": [int(value.cards), list(value.names)], "which": which}
@@ -115,7 +115,7 @@ def written(value: Any) -> Any:
 
 @pytest.fixture(scope="module")
 def answers(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
-    """What JavaScript answers to every case."""
+    """The results that JavaScript gives for all cases."""
     folder = tmp_path_factory.mktemp("carried")
     text, names = build.carried_over(SAMPLES)
     (folder / "samples.mjs").write_text(build.as_module(text, names), "utf-8")
@@ -155,7 +155,7 @@ REFUSED = {
 
 @pytest.fixture(scope="module")
 def outside(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """What is said of a module in which each function has one thing of REFUSED."""
+    """The lines of the error for a module with all function bodies in `REFUSED`."""
     folder = tmp_path_factory.mktemp("outside")
     lines = ["x = 1", "def inside(a: int) -> int:", "    return a"]
     for at, body in enumerate(REFUSED):

@@ -1,4 +1,4 @@
-"""The same conversations in both languages, and the same faults in both."""
+"""Tests that the rules, and faulty versions of them, answer alike in both languages."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -49,7 +49,7 @@ def test_a_refusal_can_name_every_clause_that_the_protocol_lists() -> None:
 
 @pytest.fixture(scope="module")
 def compared() -> list[mutants.Compared]:
-    """Some mutants, each held against itself in the other language."""
+    """Some mutants, each compared with the same mutant in the other language."""
     return list(mutants.all_compared(SEED, 5, [NODE]))
 
 

@@ -1,4 +1,4 @@
-"""The rules in both languages, call by call, over games of all profiles and options."""
+"""Tests of the rules in both languages, compared call by call in random games."""
 
 import json
 from collections.abc import Callable
@@ -19,7 +19,7 @@ LOCKSTEP = ROOT / "js" / "lockstep.mjs"
 
 
 def recorded(seed: int, name: str, games: int) -> list[str]:
-    """The calls of this many games, in which one act in three is a wild one."""
+    """The calls recorded in this many random games, which may contain revokes."""
     rng = Random(seed)
     recorder = Recorder()
     with recorder.listening():

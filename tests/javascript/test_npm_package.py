@@ -1,4 +1,4 @@
-"""The rules as a package of npm: what is in it, and that its guide tells the truth."""
+"""Tests of the npm package of the rules: its contents, and its guide."""
 
 import json
 import re
@@ -35,7 +35,7 @@ def installed(rules: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(folder: Path, text: str) -> str:
-    """What a module in this folder prints."""
+    """The output of a module with this text, run in this folder."""
     (folder / "example.mjs").write_text(text, "utf-8")
     return node_prints("example.mjs", cwd=folder)
 

@@ -1,4 +1,4 @@
-"""What `explain` says, in both languages: the same sentences from the same moments."""
+"""Tests that `explain` says the same sentences in Python and in JavaScript."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What people type, looked for in both languages: the same entries in one order."""
+"""Tests that searches find the same entries, in the same order, in both languages."""
 
 import json
 from pathlib import Path
@@ -24,7 +24,7 @@ console.log(JSON.stringify(queries.map((one) => [found.termsOf(index, one),
 
 
 def queries() -> list[str]:
-    """What people type, whole and with an error of typing, titles, and odd ones."""
+    """Queries as people type them, with and without slips; titles, and odd queries."""
     rng = Random(18)
     typed = [query for query, _ in TYPED]
     wrong = []

@@ -1,4 +1,4 @@
-"""Executors: where long work is done, here, in processes or on a cluster."""
+"""Tests of executors, which do long work in this process, in others or on a cluster."""
 
 import importlib.util
 import time
@@ -77,7 +77,7 @@ def test_python_among_the_data_of_a_wheel_is_no_part_of_the_source(
 
 @contextmanager
 def cluster(workers: int) -> Iterator[str]:
-    """A cluster of threads of this process, with this many workers: its address."""
+    """The address of a cluster with this many workers, all threads of this process."""
     named = {"protocol": "tcp", "host": "127.0.0.1", "dashboard_address": None}
     with LocalCluster(  # type: ignore[no-untyped-call]  # it has no types
         n_workers=workers, threads_per_worker=1, processes=False, **named

@@ -1,4 +1,7 @@
-"""What the signals that end a run do, in this process; `runner` has whole runs."""
+"""Tests of what this process does at a signal that ends a run.
+
+Those in `tests/conformance/runner` try whole runs.
+"""
 
 import os
 import signal
@@ -15,9 +18,9 @@ pytestmark = pytest.mark.interpreted("about processes")
 
 @pytest.fixture(autouse=True)
 def handlers() -> Iterator[None]:
-    """Those of a program in a terminal; as they were again, whatever a test does.
+    """Set the signal handlers of a program in a terminal, and restore the old ones.
 
-    A program that was started in the background may have been told to ignore some.
+    Signals may be ignored at first, as in a program started in the background.
     """
     before = {number: signal.getsignal(number) for number in signals.ENDING}
     for number in signals.ENDING:
@@ -30,7 +33,7 @@ def handlers() -> Iterator[None]:
 
 @pytest.fixture
 def ended() -> Iterator[list[str]]:
-    """Says `it` when what is remembered was ended."""
+    """A list to which the word `it` is added when the registered object is ended."""
     found: list[str] = []
     thing = object()
     signals.remember(thing, lambda: found.append("it"))

@@ -1,4 +1,4 @@
-"""Chapter 10: what people do, as clauses of the book and as questions with answers."""
+"""Tests of chapter 10, on procedure at the table, and of its questions and answers."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The bulletin's data: what an entry must say."""
+"""Tests of what each entry of the bulletin must contain."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Citations are resolved, and what was cited is compared with the wording of today."""
+"""Tests that citations are resolved, and that changes of wording since are noticed."""
 
 import json
 
@@ -35,13 +35,13 @@ def test_every_clause_is_found_by_every_form_of_its_citation(number: str) -> Non
 
 @pytest.fixture
 def draft(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The book, were it a draft of 1.9.0."""
+    """Make the present book a draft of edition 1.9.0."""
     monkeypatch.setattr(book, "version", lambda: "1.9.0")
 
 
 @pytest.fixture
 def reworded(draft: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same, with another wording of 5.3."""
+    """Make the present book a draft of edition 1.9.0 with another wording of 5.3."""
     now = attrs.evolve(book.clause("5.3"), text="Any card.", fingerprint="11111111")
     monkeypatch.setattr(citing, "clause", lambda number: now)
 

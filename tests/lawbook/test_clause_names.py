@@ -1,4 +1,4 @@
-"""What was written for 1.0.x is judged by the names that clauses had there."""
+"""Tests that files written for 1.0.x are judged by the clause numbers of that time."""
 
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,7 @@ EARLY: Json = {
 
 
 def trace(spec: str, game: Json, act: Json, clauses: list[str], *steps: Json) -> bytes:
-    """A trace in whose first step an act is expected to be refused."""
+    """A trace whose first step expects this act to be refused by these clauses."""
     first, *rest = steps
     asked = {**first, "refuse": [{"act": act, "clauses": clauses}]}
     plain = {"trace": 1, "id": NO_ID, "spec": spec, **game}
@@ -49,7 +49,7 @@ def deal_refused(spec: str, *clauses: str) -> bytes:
 
 
 def claim_refused(spec: str, *clauses: str) -> bytes:
-    """A claim on a trick that is not complete, which nobody can have revoked in."""
+    """A trace that expects a claim about an incomplete trick to be refused."""
     step: Json = {"seat": 0, "act": {"play": "2C"}}
     early = {"claim": {"seat": 1, "trick": 1}}
     return trace(spec, EARLY, early, list(clauses), step)

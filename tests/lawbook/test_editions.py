@@ -1,4 +1,4 @@
-"""Editions: what was published is frozen, member by member and as a file."""
+"""Tests that a published edition is frozen, both in its parts and as a file."""
 
 import hashlib
 import json
@@ -37,13 +37,13 @@ FIRST = edition("1.0.0")
 
 
 def rfc_8785(value: Any) -> bytes:
-    """The canonical form of a value whose keys are ASCII, by the standard library."""
+    """The canonical JSON of a value with ASCII keys, made by the standard library."""
     text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return text.encode()
 
 
 def changed(kind: str, name: str, /, **fields: Any) -> Edition:
-    """The first edition, had it this member with these fields."""
+    """A copy of the first edition with these fields of one member replaced."""
     members = {one: dict(FIRST.members[one]) for one in MEMBERS}
     members[kind][name] = {**members[kind][name], **fields}
     return attrs.evolve(FIRST, members=members)

@@ -1,4 +1,4 @@
-"""Formal lines: the notation of 0.8, and that each says what its function says."""
+"""Tests of formal lines: their notation (0.8), and agreement with the functions."""
 
 from random import Random
 
@@ -36,7 +36,7 @@ ROWS = [(number, row) for number in LINES for row in PASSAGES[number].examples]
 
 
 def evaluated(sign: str, context: Context) -> str:
-    """The cards that a set in signs stands for, written down."""
+    """The cards of a set that is written in formal signs, listed as text."""
     cards = formal.cards_left_by(
         [formal.parse_formal_line(f"allowed' = {sign}")], context
     )

@@ -1,4 +1,4 @@
-"""The words of the book (0.13), and the clauses that a player may skip (0.14)."""
+"""Tests of the glossary (0.13), and of the clauses that a player may skip (0.14)."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The history of a clause: old wording, new wording, why, and the games it changes."""
+"""Tests of a clause's history: wordings, reasons, and the games a change affects."""
 
 import json
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ OLD = "A seat that does not lead and holds a card of the suit led MUST play a ca
 
 
 def later(**fields: str) -> Edition:
-    """The first edition as a draft of 1.9.0, with these fields in 5.3."""
+    """A draft of edition 1.9.0: the first edition with these fields of 5.3 replaced."""
     now = {**FIRST.members["clauses"]["5.3"], **fields}
     now["digest"] = fingerprint(now["text"])
     clauses = {**FIRST.members["clauses"], "5.3": now}
@@ -49,7 +49,7 @@ GAMES = {"1.9.0": {"since": "1.0.0", "clauses": {"5.3": ["t-1", "t-2"]}}}
 
 @pytest.fixture
 def changed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A draft of 1.9.0 in which 5.3 reads otherwise."""
+    """Make the newest edition a draft of 1.9.0 in which 5.3 is worded differently."""
     text = FIRST.members["clauses"]["5.3"]["text"].replace("MUST play", "MAY throw")
     draft = later(text=text, title="Suits", kind="permit")
     monkeypatch.setattr(history, "_versions", lambda: (FIRST, draft))
@@ -59,7 +59,7 @@ def changed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def born(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A draft of 1.9.0 in which 5.3 is new."""
+    """Make 1.9.0 the newest edition, and 5.3 a clause that is new in it."""
     clauses = dict(FIRST.members["clauses"])
     del clauses["5.3"]
     before = attrs.evolve(FIRST, members={**FIRST.members, "clauses": clauses})

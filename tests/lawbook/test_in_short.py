@@ -1,4 +1,4 @@
-"""Each clause in one sentence of plain talk."""
+"""Tests of the short form of each clause, which is one plain sentence."""
 
 import re
 
@@ -14,7 +14,7 @@ from refengine.lawbook.spoken import clauses_in_short
 
 LONGEST = 140
 BOOK_WORDS = {"MUST", "NOT", "MAY", "QS", "TD"}
-"""Capitals that a sentence has because it explains them."""
+"""Words in capitals that a sentence may have because it explains them."""
 
 
 def test_every_clause_has_its_sentence_in_the_order_of_the_book() -> None:

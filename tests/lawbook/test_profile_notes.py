@@ -1,7 +1,7 @@
-"""What the notes and tables of the book say of its profiles is so, of every one.
+"""Tests that notes and tables in the book are true of every profile they mention.
 
-A new profile makes a sentence about "every profile" false without a word of it being
-touched. So each such sentence has its entry here, by its clause.
+A new profile can make a sentence about "every profile" false although nobody has
+touched the sentence. So each such sentence has an entry here, under its clause.
 """
 
 import re
@@ -160,7 +160,7 @@ def test_every_note_about_all_profiles_is_looked_at() -> None:
 
 
 def tables_of_profiles() -> dict[str, BookTable]:
-    """The tables that have a row for each profile, by clause."""
+    """The tables in the book that have a row for each profile, by clause number."""
     return {
         number: table
         for number, passage in BOOK.items()
@@ -170,7 +170,7 @@ def tables_of_profiles() -> dict[str, BookTable]:
 
 
 def rows_of(table: BookTable) -> Iterator[tuple[str, dict[str, str]]]:
-    """Each profile of the table with its cells."""
+    """The profiles in the rows of a table, each with its cells by column heading."""
     left = [*NAMES]
     for row in table.rows:
         names = left if row[0] == OTHERS else row[0].split(", ")
@@ -185,7 +185,7 @@ def players_of(cell: str) -> tuple[int, ...]:
 
 
 def is_said(one: Profile, column: str, cell: str) -> bool:
-    """Whether the profile has what a cell of the book says in this column."""
+    """Whether the profile has the value that this cell gives in this column."""
     cell = cell.partition(":")[0]
     if column == "players":
         numbers, _, more = cell.partition("; with a kitty ")
@@ -230,7 +230,7 @@ def test_the_clauses_with_tables_of_profiles_are_these() -> None:
 
 
 def listed_sources() -> dict[str, tuple[str, ...]]:
-    """The sources with the profiles that they are for, from the table of sources."""
+    """For each source, the profiles that the table of sources lists beside it."""
     row = re.compile(r"^\| ([a-z]+[a-z0-9-]*) \|.*\| ([^|]+) \|$", re.MULTILINE)
     return {
         name: tuple(one for one in cell.split(", ") if one in NAMES)

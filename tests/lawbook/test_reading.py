@@ -1,4 +1,4 @@
-"""Chapter 0 as a reader sees it: clauses, fingerprints, citations, claims."""
+"""Tests of chapter 0: clauses, fingerprints, citations and claims."""
 
 import hashlib
 from pathlib import Path

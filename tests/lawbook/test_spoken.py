@@ -1,4 +1,4 @@
-"""What people call the options, and what was probably meant."""
+"""Tests of the everyday names of options, and of suggestions for misspelt names."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What people type when they look for a rule, and the clause that has to come."""
+"""Tests that a search with the words people use finds the right clause."""
 
 import json
 
@@ -101,7 +101,7 @@ TYPED = [
     ("he looked at the cards I passed before passing", "10.11"),
     ("scorekeeper added wrong", "10.20a"),
 ]
-"""A query, and the clause that one of the first three answers has to name."""
+"""A query, and the clause that one of the first three answers must name."""
 
 
 @pytest.mark.parametrize(("query", "number"), TYPED)

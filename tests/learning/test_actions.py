@@ -1,4 +1,4 @@
-"""Acts as numbers: which there are, and that they come back as the same acts."""
+"""Tests of acts as numbers: which numbers exist, and that they give the acts back."""
 
 from itertools import permutations
 from random import Random
@@ -17,7 +17,7 @@ from tests.support.strategies import domino, hearts, moments, some_opening
 def acts_by_numbers(
     state: State, seat: int, given: tuple[int, ...] = ()
 ) -> set[acts.Act]:
-    """Every act that this seat can make number by number."""
+    """Every act that this seat can build number by number, after the numbers given."""
     found: set[acts.Act] = set()
     for number in choices(state, seat, given):
         act = act_for(state, seat, number, given)

@@ -1,4 +1,4 @@
-"""The environments, by the tests that PettingZoo and Gymnasium have for theirs."""
+"""Tests of the environments, including the checks by PettingZoo and Gymnasium."""
 
 import copy
 import pickle
@@ -29,7 +29,7 @@ QUICK = {"hand_size": 2, "limit": 10}
 def first_of(
     observation: Observation, mask: ActionMask, rng: np.random.Generator
 ) -> int:
-    """The lowest number that there is."""
+    """The lowest action that the mask allows."""
     return int(mask.argmax())
 
 
@@ -38,7 +38,7 @@ def first_of(
 
 @contextmanager
 def expected_warnings() -> Iterator[None]:
-    """Those that api_test has for every observation with a mask but its own games'."""
+    """Ignore the warnings that `api_test` gives about observations with a mask."""
     with warnings.catch_warnings():
         for text in ("Observation is not a NumPy array", "Observation space for each"):
             warnings.filterwarnings("ignore", text)
@@ -281,7 +281,7 @@ def in_bytes(arrays: dict[str, Any]) -> list[bytes]:
     "ruleset", [domino(2), Ruleset("common-hearts"), Ruleset("spot-hearts")], ids=repr
 )
 def test_many_tables_that_are_copied_go_on_alike(ruleset: Ruleset) -> None:
-    """Copied in a pass, in play or after a draw, they go on into the next deal."""
+    """Copied in a pass, in play or after a draw, tables go on into the next deal."""
     env = TablesEnv(ruleset, 3, length="match")
     info = env.reset(seed=5)[1]
     for _ in range(4):
@@ -351,7 +351,7 @@ def test_a_policy_has_to_keep_to_its_mask() -> None:
 
 
 def test_at_random_is_any_of_the_mask_with_the_same_chance() -> None:
-    """Chi-squared of 2 degrees at 10^-6: at most 27.6."""
+    """Chi-squared with 2 degrees of freedom is at most 27.6 at a level of 10^-6."""
     masks = np.zeros((3001, 68), np.int8)
     masks[:3000, [3, 40, 67]] = 1
     rng = np.random.default_rng(1)
@@ -434,7 +434,7 @@ def test_an_action_is_named_as_its_act() -> None:
 
 
 def test_only_an_action_of_the_player_in_turn_has_a_name() -> None:
-    """In the pass, too, where every seat has cards to pass but seat 0 is first."""
+    """During a pass, every seat has cards to pass, but seat 0 is the first to act."""
     state = SpielGame(Ruleset("common-hearts"), deal=1).new_initial_state(1)
     other = next(iter(state.episode.state.hands[1])).number
     for player in (1, 4, TERMINAL):
@@ -449,7 +449,7 @@ def test_states_of_one_game_are_dealt_apart() -> None:
 
 
 def test_who_takes_nothing_is_paid_a_plain_nought() -> None:
-    """A minus before it would stand in every log of rewards."""
+    """A reward of minus zero would show in every log of rewards."""
     spiel = SpielGame(hearts(2), "deal").new_initial_state(3)
     while not spiel.is_terminal():
         spiel.apply_action(spiel.legal_actions()[0])

@@ -1,4 +1,4 @@
-"""Deals and matches by choices, and the chance that they are dealt by."""
+"""Tests of episodes played by choosing numbers, and of the chance in their deals."""
 
 from collections import Counter
 from itertools import chain
@@ -18,7 +18,7 @@ from tests.support.strategies import domino, hearts
 
 
 def played(episodes: Episodes, seed: int) -> tuple[Episode, list[tuple[int, ...]]]:
-    """An episode to its end by choices at random, and the scores of its deals."""
+    """An episode played to its end with random choices, and the scores of its deals."""
     rng = Random(seed)
     episode = episodes.begun(chance_from(seed))
     scores = []
@@ -136,7 +136,7 @@ def test_a_seed_is_a_whole_number(seed: object) -> None:
 
 
 def test_a_seed_may_be_too_long_to_be_written() -> None:
-    """In decimal: Python refuses to write a number of 5001 digits."""
+    """Python refuses to convert a number of 5001 decimal digits to text."""
     episodes = Episodes(hearts())
     seeds = (10**5000, 10**5000, 10**5000 + 1)
     one, again, other = (episodes.begun(chance_from(seed)).state for seed in seeds)
@@ -149,9 +149,9 @@ def test_without_a_seed_no_two_are_alike() -> None:
 
 
 def test_every_card_comes_to_every_place_alike() -> None:
-    """Chi-squared of 51 degrees at 10^-4: at most 98.4.
+    """Chi-squared with 51 degrees of freedom is at most 98.4 at a level of 10^-4.
 
-    For all cards together, 52/51 of one with 51 * 51 degrees: at most 2935.
+    For the sum over all cards, 51/52 of which has 51 * 51 degrees, the limit is 2935.
     """
     chance = chance_from(2026)
     counts = [[0] * 52 for _ in range(52)]
@@ -166,7 +166,7 @@ def test_every_card_comes_to_every_place_alike() -> None:
 
 
 def test_every_order_of_four_cards_comes_as_often_as_it_should() -> None:
-    """All 24 orders of four cards; 23 degrees at 10^-4: at most 59.5."""
+    """Chi-squared for 24 orders, of 23 degrees, is at most 59.5 at a level of 10^-4."""
     chance = chance_from(11)
     cards = cards_in((3, 20, 36, 51))
     orders = Counter(tuple(shuffled_numbers(cards, chance)) for _ in range(4800))

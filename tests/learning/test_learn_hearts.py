@@ -1,4 +1,4 @@
-"""The program that learns: better than chance, and the same from the same seed."""
+"""Tests of the learning program: it beats random play, and a seed fixes its result."""
 
 from pathlib import Path
 from xml.etree import ElementTree

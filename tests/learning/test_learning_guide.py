@@ -1,4 +1,4 @@
-"""The guide to learning shows what really happens."""
+"""Tests that the guide to learning shows the output that its code really gives."""
 
 import doctest
 import re

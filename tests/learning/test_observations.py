@@ -1,4 +1,4 @@
-"""Observations: all that a view holds, and nothing that the seat may not know."""
+"""Tests that observations contain all that a seat may know, and nothing else."""
 
 from random import Random
 from typing import Any
@@ -24,7 +24,7 @@ from tests.support.strategies import domino, hearts, moments, some_opening
 
 
 def plane(seen: Observation, name: str) -> list[list[int]]:
-    """The numbers of the cards in these rows."""
+    """The card numbers in each row of the planes of this name."""
     players = (len(seen["planes"]) - 5) // 2
     return [
         np.flatnonzero(row).tolist() for row in seen["planes"][planes(players)[name]]
@@ -32,7 +32,7 @@ def plane(seen: Observation, name: str) -> list[list[int]]:
 
 
 def listed(seen: Observation, name: str) -> list[int]:
-    """The numbers of this name."""
+    """The numbers that an observation has under this name."""
     players = (len(seen["planes"]) - 5) // 2
     found: list[int] = seen["numbers"][numbers(players)[name]].tolist()
     return found
@@ -80,7 +80,10 @@ def seen_alike(seat: int, one: State, other: State, given: list[int]) -> bool:
 
 
 def check_secrets(seeds: range, **fixed: Any) -> int:
-    """Games in which two cards are exchanged that the seat has not seen, look alike."""
+    """Check that exchanging two hidden cards does not change what a seat observes.
+
+    Return the number of exchanges compared.
+    """
     compared = 0
     for seed in seeds:
         rng = Random(seed)
@@ -144,7 +147,7 @@ def test_whether_a_card_was_a_revoke_changes_no_number() -> None:
 
 
 def chosen_act(state: State, seat: int, rng: Random) -> tuple[Act, list[int]]:
-    """An act by numbers chosen at random, and these numbers."""
+    """An act made by choosing numbers at random, together with those numbers."""
     given: list[int] = []
     while True:
         number = rng.choice(choices(state, seat, given))

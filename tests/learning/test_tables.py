@@ -1,4 +1,4 @@
-"""Many tables at once: at each of them the same as in one game by itself."""
+"""Tests that many tables stepped together each play as one alone would."""
 
 from random import Random
 from typing import Any
@@ -16,7 +16,7 @@ ENOUGH = 120  # steps: no deal of a profile takes more, were the whole stock dra
 
 
 def same_as_episodes(env: TablesEnv, seed: int, steps: int, rng: Random) -> int:
-    """The number of deals scored while every table went as its episode by itself."""
+    """Compare each table with an episode played alone; count the deals scored."""
     seen, info = env.reset(seed=seed)
     chances = [chance_from(seed, table) for table in range(env.num_envs)]
     episodes = [env.episodes.begun(chance) for chance in chances]

@@ -1,8 +1,8 @@
-"""Masks and random numbers beside plain Python integers; both modes must agree.
+"""Tests of masks and random numbers against plain Python integers, in both modes.
 
-Compiled, a mask is a number of 64 bits and a shift may be one of 32: what is right in
-one mode can be wrong in the other. So nothing here is worked out by the functions
-under test, and of the deals a digest is kept that every mode has to come to.
+When compiled, a mask is a number of 64 bits and a shift may be done in 32, so what is
+right in one mode can be wrong in the other. The expected values therefore never come
+from the functions under test, and for deals both modes must give the recorded digest.
 """
 
 import ast
@@ -29,7 +29,7 @@ DIGEST = "2a58f65a34eeccac"
 
 
 def moved_up(source: str) -> list[int]:
-    """The lines in which a literal or a constant is moved up by what is not known."""
+    """The lines (by number) that shift a literal or constant left by a variable."""
     return [
         node.lineno
         for node in ast.walk(ast.parse(source))
@@ -42,7 +42,7 @@ def moved_up(source: str) -> list[int]:
 
 @pytest.mark.interpreted("it reads the source, which the wheel has compiled")
 def test_no_literal_is_moved_up_by_a_number_that_is_not_known() -> None:
-    """The compiler shifts a literal in 32 bits, whatever it is said to be."""
+    """The compiler shifts a literal in 32 bits, whatever its declared type."""
     from tests.project.test_build import (
         COMPILED,  # late: only a checkout has the build hook
     )
@@ -113,7 +113,7 @@ MINIS: list[tuple[Ruleset, dict[str, Any]]] = [
 def walked(
     state: State, depth: int, plies: Counter[int], scores: Counter[tuple[int, ...]]
 ) -> None:
-    """Count every game from here on, act by act and state by state."""
+    """Count all games from this state, by score, and all acts, by their depth."""
     if state.over:
         assert state.score is not None
         scores[state.score] += 1

@@ -1,4 +1,4 @@
-"""Playouts inside the rules: the same games as one act at a time."""
+"""Tests that fast playouts play the same games as a `State` does, act by act."""
 
 import gc
 from collections import Counter
@@ -96,7 +96,7 @@ def test_the_nth_card_of_a_set_is_found_in_the_order_of_the_book() -> None:
 
 
 def by_state(state: State, seed: int) -> tuple[tuple[int, ...], int, int]:
-    """Score, acts and last seed of the same playout, one act at a time."""
+    """The score, the number of acts and the last seed of a playout made act by act."""
     acts = 0
     while state.score is None:
         acts += 1
@@ -130,7 +130,7 @@ def test_a_playout_is_the_game_that_its_random_numbers_choose(
 
 
 def in_the_middle(ruleset: Ruleset, acts: int) -> State:
-    """A match after this many acts of play."""
+    """A match under this ruleset after this many acts of play."""
     rng = Random(acts)
     state = State.open(ruleset, Match(dealer=0))
     while state.phase != "play" or acts:
@@ -230,7 +230,7 @@ def test_numbers_of_any_size_are_refused_in_words(number: int) -> None:
 
 
 def walked(core: Core, position: Position, depth: int, games: Games) -> None:
-    """Every game from here on, each for itself."""
+    """Count every game from this position, one by one."""
     rules = core.rules
     if position.turn < 0:
         end = ending(rules, core.pack, position, (), core.sheet, UNSETTLED)
@@ -252,7 +252,7 @@ def walked(core: Core, position: Position, depth: int, games: Games) -> None:
 
 
 def small_deals(number: int) -> Iterator[State]:
-    """Deals of a few cards under any ruleset, some of them a few acts on."""
+    """Deals of a few cards under any ruleset, some of them after one or two acts."""
     for seed in range(number):
         rng = Random(seed)
         ruleset = some_ruleset(rng, pass_cycle=[])
@@ -276,7 +276,10 @@ def counts(core: Core, limit: int, most: int) -> tuple[object, ...]:
 
 
 def divided(core: Core, limit: int) -> tuple[object, ...]:
-    """The same by the first card, each checked; together where a card is not due."""
+    """The counts made by `divide`, after a check of its count for each first card.
+
+    They are those of `perft` if no card is to be played.
+    """
     rules, position = core.rules, position_of(core)
     games = Games(limit)
     begun = divide(core, games)
@@ -292,7 +295,7 @@ def divided(core: Core, limit: int) -> tuple[object, ...]:
 
 
 def telling_deals() -> Iterator[State]:
-    """Two deals in which the hands alone, or the kitty alone, tells positions apart."""
+    """A deal whose positions differ only in the hands, and one only in the kitty."""
     plain: dict[str, object] = {"pass_cycle": [], "opening_card": "any"}
     options = {**plain, "hand_size": 3, "first_trick_points": "allowed"}
     drawn = Ruleset("openspiel-hearts", 4, {**options, "undealt": "stock"})
@@ -307,7 +310,10 @@ def telling_deals() -> Iterator[State]:
 
 
 def check_counts(number: int, *kept: int) -> None:
-    """Count small deals with this many positions kept, and walk their games."""
+    """Check the counts of small deals against counting every game.
+
+    The counts are repeated with each of the numbers `kept` of positions remembered.
+    """
     compared = 0
     for state in chain(telling_deals(), small_deals(number)):
         core = state.core
@@ -347,7 +353,7 @@ def test_positions_with_the_same_number_are_told_apart(
 
 
 def between_tricks(piles: Piles, **other: int) -> Position:
-    """A position between two tricks with nothing in it but what is named."""
+    """A position between two tricks, in which everything not named is empty."""
     none = Mask(0)
     return Position(
         hands=(Hand(Mask(other.get("cards", 0))),),
@@ -373,7 +379,7 @@ FIVE_CARDS = [Mask(2**number) for number in (0, 7, 20, 36, 51)]
 
 
 def check_arrivals(pairs: Iterable[tuple[int, int]]) -> None:
-    """Let two seats win five cards by three tricks in every way."""
+    """Check how many ways each pair of seats has to win five cards in three tricks."""
     for pair in pairs:
         expected: Counter[tuple[object, ...]] = Counter()
         level = Level()
@@ -466,7 +472,7 @@ def test_positions_reached_in_several_ways_are_gone_on_from_once() -> None:
 
 
 def scores_by_state(state: State) -> dict[tuple[int, ...], int]:
-    """All games from here on by legal plays, one state after the other."""
+    """The number of games from this state for each score, counted with `State`."""
     if state.over or state.score is not None:
         return {state.score or (): 1}
     found: dict[tuple[int, ...], int] = {}

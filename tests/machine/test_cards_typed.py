@@ -1,4 +1,4 @@
-"""Cards as people type them."""
+"""Tests of reading cards as people type them."""
 
 import unicodedata
 

@@ -1,4 +1,4 @@
-"""The rules library without the package that tests engines."""
+"""Tests that the rules library works without the conformance package."""
 
 import pytest
 
@@ -23,7 +23,7 @@ for name in sys.argv[1:]:
         assert ended.code == 0, name
 """
 OTHERS = {"adapter", "conform", "matrix"}
-"""The commands of the other package."""
+"""The commands that belong to the other package."""
 
 
 def test_every_command_of_ours_is_there() -> None:

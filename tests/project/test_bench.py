@@ -1,4 +1,4 @@
-"""The bench says which goals are missed, and what it measures is what it says."""
+"""Tests that the benchmark reports missed goals and measures what it claims to."""
 
 from pathlib import Path
 
@@ -91,9 +91,9 @@ def test_processes_that_wait_for_each_other_are_found(tmp_path: Path) -> None:
 
 
 def test_what_is_not_linear_and_not_flat_is_found() -> None:
-    """Five times the work takes 25 times as long, and holds 80 megabytes more.
+    """Work of five times the size takes 25 times as long and 80 megabytes more.
 
-    The memory is measured; the time is given, since a busy machine would distort it.
+    The memory is measured; the time is made up, since a busy machine would distort it.
     """
     grown = []
     for size in (1, 5):

@@ -1,8 +1,8 @@
-"""The build: compiled where that can be done, pure with the reason where not.
+"""Tests of the build, which compiles the rules if it can and records why if not.
 
-Nothing here needs a network: hatchling is that of this environment. What is compiled is
-a small project with our build hook, in seconds; the rules themselves are compiled by
-`make`, and the tests that the mode can change run on that wheel.
+Nothing here needs a network: hatchling is already installed. A small project with our
+build hook is compiled in seconds; the rules themselves are compiled by `make`, and the
+tests whose result compilation may change run on that wheel.
 """
 
 import ast
@@ -84,7 +84,7 @@ COMPILERS = {
 
 @pytest.fixture
 def small(tmp_path: Path) -> Path:
-    """A project of a few lines with our build hook."""
+    """The folder of a tiny project that uses our build hook."""
     root = tmp_path / "project"
     for name, text in FILES.items():
         path = root / name
@@ -94,7 +94,7 @@ def small(tmp_path: Path) -> Path:
 
 
 def run(command: str, root: Path, **environ: str) -> subprocess.CompletedProcess[str]:
-    """What this line of Python does in the folder of a project."""
+    """The finished process that runs a line of Python in the folder of a project."""
     kept = {name: value for name, value in os.environ.items() if name != "CC"}
     env = {**kept, "REFENGINE_COMPILE": "", **environ}
     line = f"import hatchling.build as b; {command}"
@@ -102,7 +102,7 @@ def run(command: str, root: Path, **environ: str) -> subprocess.CompletedProcess
 
 
 def built(root: Path, made: str, **environ: str) -> Path:
-    """What hatchling makes, as a front end asks for it; the project is as it was."""
+    """The file that hatchling builds; this must not add or remove project files."""
     folder = root.parent / made
     before = names_in(root)
     done = run(f"b.build_{made}({str(folder)!r})", root, **environ)
@@ -113,7 +113,7 @@ def built(root: Path, made: str, **environ: str) -> Path:
 
 
 def names_in(root: Path) -> list[str]:
-    """The files of a project, those that Python writes for itself apart."""
+    """The files in the folder of a project, apart from those that Python caches."""
     return sorted(
         path.relative_to(root).as_posix()
         for path in root.rglob("*")
@@ -132,7 +132,7 @@ def note(wheel: Path) -> str:
 
 
 def modules_of(wheel: Path) -> list[str]:
-    """The compiled modules as they come, without what names the platform."""
+    """The compiled modules in a wheel, in its order, without platform suffixes."""
     found = [name for name in listed(wheel) if name.endswith((".so", ".pyd"))]
     return [name.partition(".")[0] for name in found]
 
@@ -184,7 +184,7 @@ def names_imported(node: ast.AST) -> list[str]:
 
 @pytest.fixture
 def compiler() -> None:
-    """For tests that compile: nothing to test where `make` compiles nothing either."""
+    """Skip the test if there is no C compiler."""
     done = subprocess.run(["cc", "--version"], capture_output=True)
     if done.returncode:
         pytest.skip("no C compiler: the fallback is what is tested here")
@@ -283,7 +283,7 @@ def test_an_editable_install_compiles_nothing(small: Path) -> None:
 
 
 def stand_in(small: Path, why: str) -> str:
-    """A C compiler with which it comes to this."""
+    """The path of a fake C compiler, with which the build ends as `why` says."""
     path = small.parent / "cc"
     path.write_text(f"#!/bin/sh\n{COMPILERS[why]}\n", "utf-8")
     path.chmod(0o755)
@@ -325,7 +325,7 @@ def test_a_book_that_is_not_published_is_called_a_draft(
 
 
 def wheel_of_sdist(root: Path, folder: Path) -> Path:
-    """The wheel that is made of the sdist of a project."""
+    """The wheel that is built from the sdist of a project."""
     done = run(f"b.build_sdist({str(folder)!r})", root)
     assert done.returncode == 0, done.stderr
     (packed,) = folder.iterdir()
@@ -336,7 +336,7 @@ def wheel_of_sdist(root: Path, folder: Path) -> Path:
 
 
 def test_the_sdist_holds_what_a_wheel_is_made_of(tmp_path: Path) -> None:
-    """And the wheel made of it has our name alone, and all the data."""
+    """A wheel built from the sdist contains only our package, with all its data."""
     names = {*listed(wheel_of_sdist(places.ROOT, tmp_path))}
     tops = {name.partition("/")[0] for name in names}
     assert tops == {"refengine", f"refengine-{VERSION}.dist-info"}
@@ -355,7 +355,7 @@ STARTED = (
 
 @pytest.fixture(scope="module")
 def conform_wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel of the package that tests engines."""
+    """The wheel of the conformance package."""
     return wheel_of_sdist(CONFORMANCE, tmp_path_factory.mktemp("conform"))
 
 
@@ -374,7 +374,7 @@ def test_what_tests_engines_is_a_package_of_its_own(conform_wheel: Path) -> None
 def test_it_has_the_modules_that_its_commands_lead_to_and_no_others(
     conform_wheel: Path,
 ) -> None:
-    """Those of the maintainers' commands are in the checkout alone."""
+    """Modules of the maintainers' commands exist only in the repository."""
     (theirs,) = MAINTAINERS.values()
     commands = {*ours("refengine_conformance/commands")}
     commands -= {
@@ -436,7 +436,7 @@ def test_an_engine_is_tested_from_it(conform_wheel: Path) -> None:
 
 
 def from_wheel(wheel: Path, words: str) -> subprocess.CompletedProcess[str]:
-    """A command of `refengine` where the package that tests engines is this wheel."""
+    """The finished `refengine` command, run with the conformance package of a wheel."""
     folder = wheel.parent / "installed"
     if not folder.is_dir():
         with ZipFile(wheel) as packed:
@@ -447,7 +447,7 @@ def from_wheel(wheel: Path, words: str) -> subprocess.CompletedProcess[str]:
 
 
 def ours(folder: str, root: Path = CONFORMANCE) -> list[str]:
-    """The files of a folder of data, each with the folder's name before its own."""
+    """The paths of all files below a folder of data, beginning with that folder."""
     return [f"{folder}/{name}" for name in names_in(root / folder)]
 
 
@@ -467,7 +467,7 @@ def extras_of(root: Path) -> set[str]:
 
 
 def test_each_extra_that_a_page_or_a_message_names_is_of_that_package() -> None:
-    """An extra that a package has not is passed over by pip with a warning."""
+    """If a package lacks an extra, pip gives only a warning."""
     root = places.ROOT
     texts = [root / "README.md", *(root / "docs").glob("*.md")]
     for package in ("refengine", "conformance/refengine_conformance"):

@@ -1,4 +1,4 @@
-"""Every full citation that we print anywhere is a true one; so is CITATION.cff."""
+"""Tests that all full citations in our files are true, and CITATION.cff is right."""
 
 import re
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ FILES = ("README.md", "CONTRIBUTING.md", "CITATION.cff")
 
 
 def printed() -> Iterator[tuple[str, str]]:
-    """Each citation in what we print, with its file."""
+    """Each citation in the files that we publish, preceded by the path of its file."""
     paths = [places.ROOT / name for name in FILES]
     for folder, pattern in FOLDERS.items():
         paths.extend((places.ROOT / folder).glob(pattern))
@@ -60,7 +60,7 @@ def test_a_printed_citation_is_true(file: str, text: str) -> None:
 
 
 def cff(text: str) -> dict[str, str]:
-    """The keys with a value on their own line, those further in after a dot."""
+    """The values of all keys in a CITATION.cff, with `parent.key` for indented keys."""
     found: dict[str, str] = {}
     above = ""
     for line in text.splitlines():

@@ -1,9 +1,9 @@
-"""Whether a play was a revoke stays hidden until a claim on its trick is answered.
+"""Tests that a revoke stays secret until a claim on its trick is answered.
 
-Two deals differ in one card: in the first a seat holds a card of the suit led and
-plays another, in the second it holds something else in its place. All other seats hold
-the same and see the same. They must learn the same: from views, from events, and from
-the answers to claims, their own and those of others (clauses 2.7a, 2.8, 7.7).
+Two deals differ in one card: in the first, a seat holds a card of the suit led and
+plays another suit; in the second, it holds another card in its place. All other seats
+hold and see the same cards in both. They must also learn the same from views, events
+and the answers to all claims (clauses 2.7a, 2.8, 7.7).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ UNTIL: Final = ("trick_complete", "trick_quitted", "next_lead")
 
 @attrs.frozen
 class Pair:
-    """The same play in two deals: a revoke of `seat` in one, no fault in the other."""
+    """The same play in two deals: in one a revoke by `seat`, in the other legal."""
 
     seat: int
     revoked: State
@@ -48,7 +48,7 @@ def answer(state: State, claim: Claim) -> tuple[str, ...]:
 
 
 def told(pair: Pair, act: Play | QuitTrick | Retract) -> None:
-    """Every seat but the one in question is told the same of this act."""
+    """Check that an act would tell the other seats the same in both deals."""
     for other in range(pair.plain.ruleset.players):
         if other != pair.seat:
             assert pair.revoked.event(act, other) == pair.plain.event(act, other)
@@ -61,9 +61,9 @@ def shown(pair: Pair) -> None:
 
 
 def is_answered(state: State, trick: int) -> bool:
-    """Whether a claim on the trick is answered truthfully by now, by ruling 42 alone.
+    """Whether ruling 42 requires a truthful answer to a claim about this trick now.
 
-    It is when the time for correction is over or, on the last trick of a deal, when
+    It does once the time for correction is over or, on the last trick of a deal, once
     its last card has been played.
     """
     done = sum(state.tricks)
@@ -80,7 +80,7 @@ def is_answered(state: State, trick: int) -> bool:
 
 
 def pairs(rng: Random, until: str, players: int) -> Iterator[Pair]:
-    """Games of two deals that part in whether one play was a revoke."""
+    """At most one pair: a play in a random game that is a revoke in only one deal."""
     ruleset = Ruleset(
         "heartsgame-tiles",
         players,
@@ -126,7 +126,7 @@ def pairs(rng: Random, until: str, players: int) -> Iterator[Pair]:
 
 
 def _revokes(state: State, spare: Card) -> Iterator[tuple[Card, Card]]:
-    """A card that would be a revoke, and the one card of the suit that is kept back."""
+    """At most one pair: a card that would revoke, and the only card of the suit led."""
     if state.table is None or not state.table.cards:
         return
     led = state.table.cards[0].suit
@@ -138,7 +138,7 @@ def _revokes(state: State, spare: Card) -> Iterator[tuple[Card, Card]]:
 
 
 def check_until_answered(pair: Pair, rng: Random) -> int:
-    """Play on alike in both deals; how often claims were refused alike."""
+    """Play on in both deals alike, and return how many claims both of them refused."""
     refused = 0
     players = pair.plain.ruleset.players
     while True:
@@ -167,7 +167,7 @@ def check_until_answered(pair: Pair, rng: Random) -> int:
 
 
 def _common_act(pair: Pair, rng: Random) -> Play | QuitTrick | None:
-    """An act open in both deals: the others hold and may do the same."""
+    """A random act that is possible in both deals, or None."""
     for seat in range(pair.plain.ruleset.players):
         quit_it = QuitTrick(seat)
         if rng.random() < 0.3 and not isinstance(pair.plain.verdict(quit_it), Refused):
@@ -183,7 +183,7 @@ def _common_act(pair: Pair, rng: Random) -> Play | QuitTrick | None:
 def test_other_seats_learn_nothing_of_a_revoke_before_a_claim_is_answered(
     until: str,
 ) -> None:
-    """At least a hundred revokes are met under each rule, and many claims refused."""
+    """At least a hundred revokes and many refused claims occur under each rule."""
     met = refused = 0
     for seed in range(300):
         rng = Random(f"{until}/{seed}")

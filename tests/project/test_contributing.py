@@ -1,4 +1,4 @@
-"""CONTRIBUTING.md is true: its rooms, its commands, and what it calls them."""
+"""Tests that folders, modules and commands are as CONTRIBUTING.md describes them."""
 
 import re
 

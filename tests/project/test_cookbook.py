@@ -1,7 +1,7 @@
-"""The cookbook: the page shows the files, and each program does what it says.
+"""Tests that the cookbook shows the example files, and that each does what it says.
 
-The code that runs is that of the page, so that it is tried compiled as well; mypy reads
-the files, with everything else in `examples/`.
+The code is run from the page, so that it is tried with compiled rules as well; mypy
+reads the files, with everything else in `examples/`.
 """
 
 import ast
@@ -41,7 +41,7 @@ RULESET = Ruleset("common-hearts")
 
 
 def recipe(name: str) -> dict[str, Any]:
-    """What the code of a recipe defines."""
+    """The namespace that results from running the code of a recipe."""
     names: dict[str, Any] = {"__name__": name}
     exec(compile(SHOWN[name], f"cookbook.md, {name}", "exec"), names)
     return names
@@ -129,7 +129,7 @@ def test_the_bots_play_a_deal_to_its_score() -> None:
 
 
 def test_the_search_does_not_take_the_queen() -> None:
-    """The ace takes it and costs 13 at least; the two leaves it to seat 1."""
+    """The ace would win the queen, at least 13 points; the two leaves it to seat 1."""
     choose = recipe("search_bot")["choose"]
     hands = ["4S 6H", "QS 7D", "5S 8D", "AS 2S"]
     ruleset = Ruleset("openspiel-hearts", options={"moon": "none"})
@@ -200,7 +200,7 @@ def test_what_is_learned_beats_its_opposite_on_other_cards() -> None:
 
 
 def test_a_game_is_judged_and_its_rules_are_found() -> None:
-    """Seat 1 has no club: 5.5 alone keeps its queen out of the first trick."""
+    """Seat 1 has no club, so its queen is barred from the first trick by 5.5 alone."""
     names = recipe("judge_games")
     headline, *_, right = names["report"](names["GAME"])
     assert headline.startswith("card 2: Seat 1 may not play QS: 5.5 ")
@@ -210,7 +210,7 @@ def test_a_game_is_judged_and_its_rules_are_found() -> None:
 
 
 def test_a_game_that_is_right_and_one_that_is_none() -> None:
-    """Estmesh has points on the first trick: the queen costs 13, three hearts 3."""
+    """Estmesh allows points on the first trick: the queen costs 13, three hearts 3."""
     names = recipe("judge_games")
     right = names["GAME"].replace(b"common-hearts", b"estmesh-hearts")
     assert list(names["report"](right)) == ["everything in it is right"]
@@ -250,7 +250,7 @@ def test_a_game_of_openspiel_is_judged_from_its_numbers() -> None:
 
 
 def action(card: Card) -> int:
-    """OpenSpiel counts rank by rank, and the suits C D H S."""
+    """The number of a card in OpenSpiel, by rank and then by suit (C, D, H, S)."""
     return "23456789TJQKA".index(str(card)[0]) * 4 + "CDHS".index(str(card)[1])
 
 

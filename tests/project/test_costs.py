@@ -1,4 +1,4 @@
-"""Which tests are too dear for `make test`, and how that is measured."""
+"""Tests of measuring tests, and of finding those too slow for `make test`."""
 
 import json
 from pathlib import Path
@@ -20,7 +20,7 @@ def test_cheap():
 
 
 class Item:
-    """A test as pytest collects it: its id, and the markers that it was given."""
+    """A stand-in for a test collected by pytest, with its id and its markers."""
 
     def __init__(self, nodeid: str) -> None:
         self.nodeid = nodeid

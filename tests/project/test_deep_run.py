@@ -1,4 +1,4 @@
-"""`make deep` goes on after an interruption, and says what came of it."""
+"""Tests that `make deep` resumes after an interruption and reports each stage."""
 
 import json
 import re
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.interpreted("about the tools of a checkout")
 
 
 class Made:
-    """Makes stages without make: those named are red."""
+    """A stand-in for make, in which the stages named fail."""
 
     def __init__(self, *red: str, stops_at: str = "") -> None:
         self.red, self.stops_at = red, stops_at
@@ -29,7 +29,7 @@ class Made:
 
 
 def files(*stages: str) -> dict[str, str]:
-    """The same digest of its files for each stage."""
+    """A mapping from each of these stages to the same digest of files."""
     return dict.fromkeys(stages, "1")
 
 

@@ -1,4 +1,4 @@
-"""The engine beside a second one, written from the rules alone, act by act."""
+"""Tests that compare the engine, act by act, with one written from the rules alone."""
 
 from random import Random
 

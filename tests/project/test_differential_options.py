@@ -1,4 +1,4 @@
-"""The engine beside the second one under every new option, alone and in pairs."""
+"""Tests that compare both engines under each newer option, alone and in pairs."""
 
 from collections import Counter
 from random import Random
@@ -43,7 +43,7 @@ BLOCKS = 12
 
 
 def some_game(rng: Random, *firm: Change) -> State | None:
-    """The beginning of a game under both changes; None where the book allows none."""
+    """The first state of a game with these changes; None if no ruleset was found."""
     ruleset = some_pair(rng, *firm)
     if ruleset is None:
         return None
@@ -66,7 +66,10 @@ def some_game(rng: Random, *firm: Change) -> State | None:
 
 
 def compare(seed: int, pair: tuple[Change, Change]) -> int:
-    """The acts of one game under these two changes, which the book may not allow."""
+    """Compare both engines in a game with these changes; return its number of acts.
+
+    It is 0 if no ruleset with the changes was found that the book allows.
+    """
     rng = Random(f"{seed} {pair}")
     state = some_game(rng, *pair)
     if state is None:
@@ -127,7 +130,7 @@ def test_both_engines_refuse_the_same_rulesets() -> None:
 
 
 def spoilt(rng: Random, setup: Setup) -> Setup:
-    """The position with one thing changed, at times without harm."""
+    """The position with one random change, which does not always make it impossible."""
     seats = range(len(setup.hands))
     hands, taken = list(setup.hands), list(setup.taken or ())
     tricks = list(setup.tricks or ())
@@ -163,7 +166,10 @@ def spoilt(rng: Random, setup: Setup) -> Setup:
 
 
 def without_points(setup: Setup, ruleset: Ruleset) -> Setup:
-    """The position with all that counts exchanged for what does not."""
+    """The position with the cards in hands that count replaced by cards that do not.
+
+    It is returned unchanged if there are too few cards to replace them.
+    """
     dear = matter(options_of(ruleset))
     held = {one.value for hand in setup.hands for one in hand}
     lying = {one.value for pile in setup.taken or () for one in pile}
@@ -208,14 +214,14 @@ def test_both_engines_refuse_the_same_positions() -> None:
 
 
 class LeadsOnly(Oracle):
-    """Takes `play` for `lead`."""
+    """A fault: treats the value `play` of the option queen_waits as `lead`."""
 
     def _queen_waits(self, seat: int, allowed: set[str]) -> set[str]:
         return allowed if self._board.table else super()._queen_waits(seat, allowed)
 
 
 class FreeQueen(Oracle):
-    """Lets the queen go where hearts may be led."""
+    """A fault: does not hold the queen back if heart_leads is `free`."""
 
     def _queen_waits(self, seat: int, allowed: set[str]) -> set[str]:
         free = self.options["heart_leads"] == "free"
@@ -223,7 +229,7 @@ class FreeQueen(Oracle):
 
 
 class QueenBeforeFirstTrick(Oracle):
-    """Judges the queen that waits before the bar of the first trick."""
+    """A fault: makes the queen wait before it applies the first trick's bar."""
 
     def _narrowings(self) -> list[tuple[str, Any]]:
         rules = super()._narrowings()
@@ -231,7 +237,7 @@ class QueenBeforeFirstTrick(Oracle):
 
 
 class QueenAfterDuty(Oracle):
-    """Lets her duty go before her waiting."""
+    """A fault: applies the duty to play the queen before it makes her wait."""
 
     def _narrowings(self) -> list[tuple[str, Any]]:
         rules = super()._narrowings()
@@ -239,14 +245,14 @@ class QueenAfterDuty(Oracle):
 
 
 class BonusForgotten(Oracle):
-    """Ends the deal with the bonus card still in a hand."""
+    """A fault: ends the deal while the bonus card is still in a hand."""
 
     def _matters(self, card: str) -> bool:
         return self._is_penalty(card)
 
 
 class BonusOfNothing(Oracle):
-    """Does not wait for a bonus card of 0 points."""
+    """A fault: ends the deal while a bonus card worth 0 points is still in a hand."""
 
     def _matters(self, card: str) -> bool:
         return super()._matters(card) and (
@@ -255,7 +261,7 @@ class BonusOfNothing(Oracle):
 
 
 class FirstTrickNeverLast(Oracle):
-    """Never ends a deal with its first trick."""
+    """A fault: never ends a deal with its first trick if two seats hold cards."""
 
     def _play_ends(self) -> bool:
         more = sum(self._board.tricks) == 1 and len(self._board.holders()) > 1
@@ -263,21 +269,21 @@ class FirstTrickNeverLast(Oracle):
 
 
 class KittyWithPoints(Oracle):
-    """Gives the kitty to the first trick with points, whatever kitty_to says."""
+    """A fault: the first trick with points wins the kitty, whatever kitty_to says."""
 
     def _kitty_falls(self) -> bool:
         return any(self._is_penalty(card) for card in self._board.table)
 
 
 class KittyByBonus(Oracle):
-    """Lets the bonus card call the kitty."""
+    """A fault: a trick with the bonus card wins the kitty, too."""
 
     def _kitty_falls(self) -> bool:
         return super()._kitty_falls() or self.options["bonus_card"] in self._board.table
 
 
 class AceOfHeartsLow(Oracle):
-    """Lets the ace of hearts cost one point."""
+    """A fault: the ace of hearts costs one point if hearts cost their face value."""
 
     def _points_of(self, card: str) -> int:
         face = self.options["heart_points"] == "face"
@@ -285,7 +291,7 @@ class AceOfHeartsLow(Oracle):
 
 
 class MoonWithoutKing(Oracle):
-    """Counts a moon without the king and the ace of spades."""
+    """A fault: allows a moon without the king and the ace of spades."""
 
     def shooter(self) -> int | None:
         saved = self.in_play
@@ -297,7 +303,7 @@ class MoonWithoutKing(Oracle):
 
 
 class MoonOfOneHeart(Oracle):
-    """Counts a moon of one heart where the queen costs nothing."""
+    """A fault: counts one heart as a moon if the queen costs nothing."""
 
     def _moon_exists(self) -> bool:
         one = of_suit(self.in_play, "H") and not self._is_penalty("QS")
@@ -305,28 +311,28 @@ class MoonOfOneHeart(Oracle):
 
 
 class QueenForMoon(Oracle):
-    """Asks for a queen that costs something."""
+    """A fault: never allows a moon if the queen costs nothing."""
 
     def _moon_exists(self) -> bool:
         return self._is_penalty("QS") and super()._moon_exists()
 
 
 class BonusOptional(Oracle):
-    """Counts a moon without the bonus card."""
+    """A fault: allows a moon without the bonus card."""
 
     def _bonus_needed(self) -> bool:
         return False
 
 
 class MoonOfDealsWithoutBonus(Oracle):
-    """Asks for the bonus card only where it is in play."""
+    """A fault: requires the bonus card for a moon only if the card is in play."""
 
     def _bonus_needed(self) -> bool:
         return super()._bonus_needed() and self.options["bonus_card"] in self.in_play
 
 
 class ToldEarly(Oracle):
-    """Answers a claim on a complete trick in which there was no revoke."""
+    """A fault: refuses a false claim about a complete trick by 7.7a, never by 7.7."""
 
     def _wrong_claim(self, seat: int, claim: dict[str, int]) -> set[str]:
         wrong = super()._wrong_claim(seat, claim)
@@ -336,7 +342,7 @@ class ToldEarly(Oracle):
 
 
 class EarlyToTheEnd(Oracle):
-    """Makes claims wait for the winner's quit on the last trick too."""
+    """A fault: calls claims on the last trick early while a revoke can be corrected."""
 
     def _is_early(self, trick: int) -> bool:
         last = self.board is not None and trick == sum(self.board.tricks)
@@ -345,7 +351,7 @@ class EarlyToTheEnd(Oracle):
 
 
 class DrawIsNoLead(Oracle):
-    """Lets a draw for the lead end no time for correction."""
+    """A fault: does not end the time for correction when a seat draws for the lead."""
 
     def _time_runs(self, board: Board) -> bool:
         by_lead = self.options["revoke_until"] == "next_lead"
@@ -355,7 +361,7 @@ class DrawIsNoLead(Oracle):
 
 
 class ClubsFirst(Oracle):
-    """Takes cards out in the order of the other removal, hearts passed over."""
+    """A fault: removes cards from the pack in another order, and never hearts."""
 
     def _after_removal(self) -> set[str]:
         low = [rank + suit for rank in RANKS for suit in "CDS"]

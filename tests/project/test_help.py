@@ -1,4 +1,4 @@
-"""help() shows what a name is for and examples of it, also where it is compiled."""
+"""Tests that help() explains each name and gives examples, in both modes."""
 
 import doctest
 import inspect

@@ -1,4 +1,4 @@
-"""The house kept in order: functions of clauses stay short, and so do modules."""
+"""Tests of the house style, such as short modules and short functions for clauses."""
 
 import ast
 import re
@@ -27,12 +27,12 @@ pytestmark = pytest.mark.interpreted("it measures the source")
 
 
 def is_function(name: str) -> bool:
-    """Whether a clause is claimed by a function, not by a whole class or module."""
+    """Whether a dotted name is that of a function, not of a class or a module."""
     return isinstance(definition_tree(name), ast.FunctionDef)
 
 
 def lines_of(function: str) -> int:
-    """How many lines the body of a function has, without its docstring."""
+    """The number of lines in the body of a function, without its docstring."""
     node = definition_tree(function)
     return (node.body[-1].end_lineno or 0) - node.body[0].lineno + 1
 
@@ -78,14 +78,14 @@ PACKAGES = {
 
 
 def sources() -> Iterator[tuple[str, Path]]:
-    """Every module of ours by the path that a wheel gives it."""
+    """Every module of the project, preceded by its path in a wheel."""
     for package, folder in PACKAGES.items():
         for path in sorted(folder.rglob("*.py")):
             yield f"{package}/{path.relative_to(folder).as_posix()}", path
 
 
 def code_strings(tree: ast.Module) -> Iterator[str]:
-    """The strings of a module that are values, docstrings left out."""
+    """The string literals of a module that are values rather than docstrings."""
     documented = {
         id(node.value)
         for node in ast.walk(tree)
@@ -101,7 +101,7 @@ def code_strings(tree: ast.Module) -> Iterator[str]:
 
 
 def names_a_module(text: str, modules: set[str]) -> bool:
-    """Whether a string names one of our modules, with its package or without."""
+    """Whether a string names one of our modules, with or without its package."""
     words = re.findall(r"[A-Za-z_]+(?:\.\w+)+", text)
     return any(
         word in modules or word.partition(".")[2] in modules
@@ -111,7 +111,7 @@ def names_a_module(text: str, modules: set[str]) -> bool:
 
 
 def test_no_two_test_files_have_the_same_name() -> None:
-    """Pytest cannot collect both: it imports them by their bare names."""
+    """Pytest imports test files by their bare names, so two of one name would clash."""
     names = [path.name for path in places.ROOT.glob("tests/**/test_*.py")]
     assert len(names) > 60
     assert len(names) == len({*names})

@@ -1,4 +1,4 @@
-"""The engine under test is the one that this run says it tests."""
+"""Tests that the engine is compiled or interpreted as the run says it is."""
 
 from pathlib import Path
 

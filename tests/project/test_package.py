@@ -1,4 +1,4 @@
-"""The package itself: quick to import, and every public name where it belongs."""
+"""Tests that the package is quick to import and defines its public names."""
 
 import ast
 import importlib

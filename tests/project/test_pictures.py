@@ -1,4 +1,4 @@
-"""Pictures: complete, described in words, and suits told apart without colour."""
+"""Tests that pictures are complete, have descriptions and do not rely on colour."""
 
 import re
 from random import Random
@@ -27,7 +27,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def read(svg: str) -> ElementTree.Element:
-    """The picture as a tree; it has a title and a description that it points to."""
+    """The root of the picture, checked to be labelled by a title and a description."""
     tree = ElementTree.fromstring(svg)
     assert tree.tag == f"{SVG}svg"
     assert tree.get("role") == "img"

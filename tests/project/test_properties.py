@@ -1,4 +1,4 @@
-"""What holds at every moment of every game, whatever the ruleset."""
+"""Tests of properties that hold at every moment of a game under any ruleset."""
 
 import copy
 import pickle
@@ -275,7 +275,7 @@ def holdings(state: State) -> list[CardSet]:
 
 
 def added_points(state: State) -> list[int]:
-    """What bonus card, tricks not won and established revokes add, a moon apart."""
+    """The points that the bonus card and established revokes add for each seat."""
     options = state.ruleset.options
     in_play = CardSet.of_mask(state.core.pack)
     cost = options["revoke_points"]
@@ -422,7 +422,7 @@ def test_a_position_found_plays_on_like_the_game_it_came_from(
 
 
 def known_to(state: State, seat: int) -> set[str]:
-    """The cards that a seat has seen: its own at any time, and all played."""
+    """The cards that a seat has seen: all that it ever held, and all played."""
     seen: set[str] = set()
     moment = State.open(state.ruleset, state.start)
     for act in (None, *state.acts):
@@ -447,7 +447,7 @@ def exchanged(text: str, one: str, other: str) -> str:
 
 
 def replayed(state: State, one: str, other: str) -> list[State]:
-    """The same game with two cards exchanged; empty where it cannot go the same way."""
+    """The states of the same game with two cards exchanged; empty if refused."""
     try:
         start = evaluated(exchanged(repr(state.start), one, other))
         assert isinstance(start, Setup | refengine.Match)
@@ -469,7 +469,7 @@ def replay(state: State) -> list[State]:
 
 
 def secret_pairs(state: State, seat: int, rng: Random) -> list[tuple[str, str]]:
-    """Pairs of cards in play that this seat has not seen, some of one suit first."""
+    """At most six pairs of cards not seen by this seat; those of one suit first."""
     hidden = [card.value for card in CardSet.of_mask(state.core.pack)]
     hidden = [one for one in hidden if one not in known_to(state, seat)]
     rng.shuffle(hidden)
@@ -491,7 +491,7 @@ def same_for(seat: int, ours: list[State], theirs: list[State]) -> None:
 
 
 def before_the_score(state: State, rng: Random, most: int) -> State:
-    """A later moment of the same deal, not yet scored: a score may tell of any card."""
+    """A later state of the same deal, before its score, which may reveal any card."""
     last = state
     for moment in moments(state, rng, most):
         if moment.score is not None or moment.phase in ("moon", "over"):

@@ -1,4 +1,4 @@
-"""The commands of a contributor: which tests a change asks for, and their time."""
+"""Tests of the contributors' commands that choose tests for a change and time them."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The README, and the pages that it leads to first, show what really happens."""
+"""Tests that the README and its first pages show what really happens."""
 
 import doctest
 import json
@@ -24,13 +24,13 @@ QUESTION = (
 
 
 def shown(command: str, page: Path = README) -> str:
-    """What a page says that this command prints."""
+    """The output that a page shows for this command."""
     _, _, rest = page.read_text("utf-8").partition(f"$ {command}\n")
     return rest.partition("```")[0].strip()
 
 
 def evidence() -> dict[str, int]:
-    """The figures of the evidence, as it was recorded last."""
+    """The figures of the evidence that was last recorded, by name."""
     folder = places.ROOT / "conformance"
     found = json.loads((folder / "strength.json").read_text("utf-8"))
     index = (folder / "corpus" / "index.jsonl").read_text("utf-8")
@@ -44,12 +44,12 @@ def evidence() -> dict[str, int]:
 
 
 def printed(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    """What the command line really prints."""
+    """The output that a command really gives."""
     return run_command(capsys, *words)[1].strip()
 
 
 def without_time(text: str) -> str:
-    """The text without the version line and the seconds, which differ by machine."""
+    """The text without the version line and the seconds, which vary."""
     text = re.sub(r"^refengine .*$", "", text, flags=re.MULTILINE)
     return re.sub(r"^ +seconds +[\d.]+$", "", text, flags=re.MULTILINE).strip()
 
@@ -132,7 +132,7 @@ def test_when_everything_was_tried_is_what_was_written_then() -> None:
 
 
 def figure(ratio: float) -> str:
-    """A ratio of the bench as the pages write it."""
+    """A ratio of the benchmark in the form that the pages use."""
     return f"{ratio:.0f}" if ratio > 100 else f"{ratio:.2f}"
 
 

@@ -1,4 +1,4 @@
-"""A release: one version, wheels that are tried, a workflow that can be carried out."""
+"""Tests of a release: one version everywhere, tested wheels and a valid workflow."""
 
 import re
 import shutil
@@ -132,7 +132,7 @@ def test_a_tag_that_is_not_the_version_ends_the_release(tmp_path: Path) -> None:
 
 
 def test_what_is_deprecated_goes_in_the_version_that_it_names() -> None:
-    """The version that takes an older name away cannot be released with it."""
+    """This version must be older than the one in which an older name is removed."""
     old = next(iter(public.OLD_NAMES))
     with pytest.warns(DeprecationWarning, match=old) as warned:
         public.deprecated(old, public.OLD_NAMES[old], depth=1)
@@ -165,7 +165,7 @@ def test_the_smoke_test_finds_a_wrong_score(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_the_smoke_test_refuses_what_is_interpreted() -> None:
-    """And the source of a checkout is."""
+    """It is run here on the source in the repository, which is interpreted."""
     done = run_process(sys.executable, places.ROOT / "release/smoke.py")
     assert done.returncode == 1
     assert done.stderr == "smoke: the rules are interpreted, not compiled\n"

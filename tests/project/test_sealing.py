@@ -1,4 +1,4 @@
-"""Values that cannot be changed, though Python would let them."""
+"""Tests that values cannot be changed even in ways that Python would allow."""
 
 from random import Random
 

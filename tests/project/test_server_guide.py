@@ -1,4 +1,4 @@
-"""docs/server.md: its code runs, and tells no seat more than that seat may know."""
+"""Tests of docs/server.md: its code runs, and no seat is told too much."""
 
 import asyncio
 import json
@@ -36,7 +36,7 @@ TAKE_BACK = code(1, SERVER)["take_back"]
 
 
 class Watched:
-    """A server of the guide, and every state of it with the act that led on."""
+    """The server of the guide, which also records each act and the state before it."""
 
     def __init__(self) -> None:
         self.server = SERVER["Server"](RULESET)
@@ -67,13 +67,13 @@ async def asking(port: int, *lines: bytes) -> Connection:
 
 
 async def sitting(port: int, seat: int, key: str | None = None) -> Connection:
-    """A connection that asks for a seat, with a key that only this seat has."""
+    """A connection that asks for this seat, with a key of its own by default."""
     asked = {"seat": seat, "key": key or f"key of {seat}"}
     return await asking(port, json.dumps(asked).encode() + b"\n")
 
 
 async def full(server: Any, port: int) -> list[Connection]:
-    """A connection for each seat, and the cards are dealt."""
+    """A connection for each seat, once the cards are dealt."""
     seated = [await sitting(port, seat) for seat in range(4)]
     while server.state.phase != "pass":
         await asyncio.sleep(0.001)
@@ -81,7 +81,7 @@ async def full(server: Any, port: int) -> list[Connection]:
 
 
 async def closed(listening: Any, server: Any, *writers: asyncio.StreamWriter) -> None:
-    """End all connections, and wait until nothing is left of them."""
+    """Close all connections, and wait until the server has forgotten them."""
     listening.close()
     for writer in (*server.players.values(), *writers):
         writer.close()
@@ -132,7 +132,7 @@ def test_four_players_play_a_match_and_are_told_what_they_may_know() -> None:
 
 
 async def spoiled(lines: list[bytes]) -> tuple[State, State, list[dict[str, Any]]]:
-    """The state before and after these lines of seat 0, and what it was answered."""
+    """The states before and after seat 0 sends these lines, and the errors it gets."""
     server = SERVER["Server"](RULESET)
     listening, port = await on_a_port(server)
     seated = await full(server, port)
@@ -269,7 +269,7 @@ def test_the_acts_that_the_guide_shows_are_acts(text: str) -> None:
 def test_serving_ends_with_the_match(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Each player hears all of it, and nothing is complained of."""
+    """Every player is sent the final view, and nothing is logged."""
     made: list[Any] = []
     opened, start = SERVER["Server"], asyncio.start_server
     ports: list[int] = []

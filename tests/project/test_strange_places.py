@@ -1,4 +1,4 @@
-"""Whatever folder and user the commands are started in, they do their work."""
+"""Tests that the commands work in any folder and for any user."""
 
 import sys
 from pathlib import Path
@@ -30,7 +30,7 @@ serve(sys.stdin.buffer, sys.stdout.buffer)
 
 @pytest.fixture
 def crowded(tmp_path: Path) -> Path:
-    """A folder whose files have the names of modules, and end who imports them."""
+    """A folder of files that are named like modules and exit when imported."""
     folder = tmp_path / "crowded"
     folder.mkdir()
     for name in TAKEN:

@@ -1,4 +1,4 @@
-"""What strangers wrote, in every output: an adapter that means harm, and such files."""
+"""Tests that text from hostile adapters and files does no harm in any output."""
 
 import hashlib
 import json
@@ -40,7 +40,7 @@ QUICK = Limits(op=0.3, batch=0.3, hello=5.0, bye=0.3)
 
 
 def harm_in(text: str) -> list[str]:
-    """What in a text a terminal, a CI job or a reader would take for something else."""
+    """The parts of this text that a terminal, a CI job or a reader would misread."""
     found = [
         f"{sign!r} in {text[max(0, place - 40) : place + 20]!r}"
         for place, sign in enumerate(text)
@@ -125,7 +125,7 @@ def test_a_message_quotes_nothing_that_harms() -> None:
 
 @pytest.fixture(scope="module", params=MODES)
 def hostile_run(request: pytest.FixtureRequest) -> Run:
-    """What a run finds that asks an adapter which means harm."""
+    """The result of a run with a hostile adapter."""
     selection = of_files(EXAMPLES, Choice())
     settings = runner.Settings(
         command=(sys.executable, "-S", HOSTILE, request.param), limits=QUICK
@@ -147,7 +147,7 @@ def test_no_report_passes_on_what_an_adapter_says(name: str, hostile_run: Run) -
 
 
 def values_that_harm(value: object) -> list[str]:
-    """The texts in a JSON value that would do harm if they were printed."""
+    """The parts of this JSON value that would do harm if its texts were printed."""
     if isinstance(value, str):
         return harm_in(value)
     if isinstance(value, dict):
@@ -191,7 +191,7 @@ def test_the_plugin_passes_nothing_on(mode: str, tmp_path: Path) -> None:
 
 
 def by_module(*words: str, **more: Any) -> subprocess.CompletedProcess[str]:
-    """A module run as a process; its output may be anything."""
+    """The finished process of a module run with `-m`, whose output may be any bytes."""
     read: dict[str, Any] = {"encoding": "utf-8", "errors": "surrogateescape"}
     return run_process(sys.executable, "-m", *words, **read, **more)
 
@@ -201,7 +201,7 @@ Printed = Callable[..., str]
 
 @pytest.fixture
 def printed(capsys: pytest.CaptureFixture[str]) -> Printed:
-    """All that a command prints, from within this process."""
+    """A function that runs a command in this process and returns all its output."""
 
     def call(*words: str) -> str:
         with pytest.raises(SystemExit):
@@ -213,7 +213,7 @@ def printed(capsys: pytest.CaptureFixture[str]) -> Printed:
 
 
 def hostile_values(value: object) -> list[object]:
-    """A JSON value with harm in one of its places, each of them in turn."""
+    """Harmful text, and copies of a JSON value with it as one value or key."""
     found: list[object] = [HARM]
     if isinstance(value, dict):
         found += [{**value, HARM: 1}]
@@ -241,7 +241,7 @@ READERS = (
 
 @pytest.fixture(scope="module")
 def hostile_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Lines that are games but for harm in one place, in a file whose name is harm."""
+    """A file with a harmful name, whose games have harmful text in one place each."""
     name = HARM.replace("\0", "").replace("/", "")[:90] + "\udcff.jsonl"
     path = tmp_path_factory.mktemp("files") / name
     lines = [HARM]

@@ -1,7 +1,7 @@
-"""What may be done at a table and who does it: questions, and what the book answers.
+"""Tests of questions about which acts are allowed and who acts, with their answers.
 
-Expected figures are those of the sources and of the rulings, or come from games that
-were played card by card.
+The expected figures come from the sources and rulings, or from games that were
+played card by card.
 """
 
 from random import Random

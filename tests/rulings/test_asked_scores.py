@@ -1,7 +1,7 @@
-"""What a deal scores and how a match ends, asked as a table asks it.
+"""Tests of questions about what a deal scores and how a match ends.
 
-Expected figures are those of the sources and of the rulings, or come from games that
-were played card by card.
+The expected figures come from the sources and rulings, or from games that were
+played card by card.
 """
 
 from random import Random

@@ -1,4 +1,4 @@
-"""Every kind of question: its keys, its answer in words, what is wrong in it."""
+"""Tests of each kind of question: its keys, the words of its answer, and its errors."""
 
 import json
 import shlex
@@ -18,7 +18,7 @@ from tests.support.commands import Runner, error_of
 
 
 class Recorder:
-    """Keeps what a notebook would show."""
+    """A stand-in for IPython's printer that keeps the text a notebook would show."""
 
     def __init__(self) -> None:
         self.said = ""

@@ -1,4 +1,4 @@
-"""The clauses that a wrong answer breaks: always some, and all of them of the book."""
+"""Tests of the clauses named for a wrong answer: at least one, and all in the book."""
 
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -10,9 +10,12 @@ import pytest
 
 from refengine import (
     OPTIONS,
+    Act,
     Card,
     CardSet,
+    Claim,
     Deal,
+    Draw,
     Malformed,
     Match,
     MoonChoice,
@@ -43,7 +46,7 @@ LONGEST_CLAIMED = 2_500  # where somebody claims a revoke, which takes some time
 
 @cache
 def games() -> tuple[tuple[Trace, tuple[State, ...]], ...]:
-    """Short games of the corpus, and the states before their steps and at their end."""
+    """Short games of the corpus, each with the states before and after its steps."""
     lines = [
         line
         for path in sorted(data("corpus").glob("*.jsonl"))
@@ -61,7 +64,7 @@ def games() -> tuple[tuple[Trace, tuple[State, ...]], ...]:
 
 
 def check(found: Iterable[str], asked: object) -> None:
-    """The clauses are some of the book, each once."""
+    """Check that there are clauses, all in the book and none of them repeated."""
     named = [*found]
     assert named, asked
     assert len(named) == len({*named}), asked
@@ -81,7 +84,7 @@ def due(state: State) -> Json | str:
 
 
 def neighbours(ruleset: Ruleset) -> Iterator[Ruleset]:
-    """Rulesets that differ in one option that has an effect."""
+    """Rulesets that differ from this one in one option, which has an effect there."""
     for option in OPTIONS:
         if option.name not in ruleset.without_effect:
             for value in [*values_to_try(option, ruleset.options[option.name])][:2]:
@@ -90,7 +93,7 @@ def neighbours(ruleset: Ruleset) -> Iterator[Ruleset]:
 
 
 def test_an_engine_with_another_rule_is_named_a_clause() -> None:
-    """At the first answer in which it differs, whatever is asked."""
+    """Clauses are named for the first answer that differs, whatever was asked."""
     asked = 0
     for trace, states in games():
         for ruleset in neighbours(trace.ruleset):
@@ -123,7 +126,7 @@ def test_an_engine_with_another_rule_is_named_a_clause() -> None:
 
 
 def spoilt(value: object, rng: Random) -> object:
-    """A value with a part changed."""
+    """The value with one part changed at random."""
     match value:
         case bool():
             return not value
@@ -184,7 +187,7 @@ def test_what_is_said_to_be_due_is_named_a_clause(ways: Json | str) -> None:
 
 
 def after(hands: list[str], plays: str, **options: object) -> State:
-    """A deal after these cards; seat 0 leads, with whatever it likes."""
+    """A deal after these plays; seat 0 leads, and may lead any card."""
     free = {"opening_leader": "left_of_dealer", "opening_card": "any"}
     ruleset = Ruleset("estmesh-hearts", 4, free | {"pass_cycle": []} | options)
     return played_deal(ruleset, hands, plays, dealer=3)
@@ -255,7 +258,7 @@ def test_the_clauses_of_a_moon(
 
 
 def test_a_revoke_that_nobody_claimed_bars_no_moon() -> None:
-    """8.3b speaks of established revokes alone."""
+    """Clause 8.3b is about established revokes only."""
     options = {"moon": "others_plus", "revokes": "penalised"}
     hands = ["KS AS", "QS 2H", "4D 3S", "5S 6S"]
     state = after(hands, "AS QS 4D 5S KS 2H 3S 6S", **options)
@@ -321,13 +324,6 @@ def test_a_single_card_that_accounts_for_what_is_too_much(
     assert scored_clauses.clause_of_one_card(wrong, cards) == clause
 
 
-def test_hands_of_another_number_of_seats_accuse_no_survivor() -> None:
-    state = after(SHOT.split("; "), "")
-    assert scored_clauses.clause_of_survivor(state, state, ["AS"]) == ""
-    lost = ["AS", "QS 2H", "2S 3H", "3S 4H"]
-    assert scored_clauses.clause_of_survivor(state, state, lost) == "6.8"
-
-
 def test_what_is_no_card_accuses_no_kitty() -> None:
     kitty = Ruleset("black-maria", 3, {"removal": "none", "undealt": "kitty"})
     setup = Setup(dealer=0, hands=["2C 3D", "4C 5D", "6C 7D"], kitty="2H")
@@ -336,15 +332,95 @@ def test_what_is_no_card_accuses_no_kitty() -> None:
     assert scored_clauses.is_by_the_kitty(state, ["2H", "", ""])
 
 
+def ended(ruleset: Ruleset, setup: Setup, *acts: Act) -> Trace:
+    """The trace of a deal that ends with the last of these acts."""
+    return Trace(ruleset=ruleset, start=setup, steps=tuple(map(Step, acts)))
+
+
+SURVIVED = ended(
+    Ruleset("gamerules-domino", 2),
+    Setup(dealer=1, hands=["2D", "AC"], stock="2C JD AH"),
+    *(Play(0, "2D"), Draw(1), Draw(1), Play(1, "JD")),
+)  # seat 1 keeps 2C AC; the ace of hearts stays in the stock, for nobody
+ALL_OUT = ended(
+    Ruleset("gamerules-domino", 2),
+    Setup(dealer=0, hands=["2S", "KS"], stock="AS 3C"),
+    *(Play(1, "KS"), Play(0, "2S")),
+)  # no survivor, and the stock counts for nobody
+FROM_STOCK = ended(
+    Ruleset("pokerwiner-domino", 3),
+    Setup(
+        dealer=0,
+        hands=["", "5C", "6C"],
+        stock="5H",
+        leader=1,
+        out=[0],
+        tricks=[1, 0, 0],
+    ),
+    *(Play(1, "5C"), Play(2, "6C")),
+)  # no survivor: seat 2, the last to play, takes the five of hearts into its hand
+CLAIMED = ended(
+    Ruleset("gamerules-domino", 3, {"revokes": "penalised", "revoke_ends_deal": True}),
+    Setup(dealer=2, hands=["5C 2H", "3C 4D", "4C 5D"], stock="3H 5S"),
+    *(Play(0, "5C"), Play(1, "4D"), Play(2, "5D"), Draw(0), Claim(1, 1, 1)),
+)  # seat 1 scores 13 and nothing else counts, the 5S left in the stock included
+
+
+@pytest.mark.parametrize(
+    ("trace", "field", "got", "clause"),
+    [
+        (SURVIVED, "taken", ["", "2D JD AH"], "6.8a"),
+        (SURVIVED, "taken", ["no card", "2D JD"], "5.11"),
+        (SURVIVED, "taken", ["2D JD AH"], "5.11"),
+        (SURVIVED, "taken", ["", "2C 2D JD AC AH"], "6.8, 6.8a"),
+        (SURVIVED, "taken", ["AH", "2D JD"], "6.8a"),
+        (SURVIVED, "taken", ["", "2C 2D JD AC"], "6.8"),
+        (SURVIVED, "taken", ["2D JD", ""], "5.11"),
+        (SURVIVED, "hands", ["", "2C AC AH"], "6.8a"),
+        (SURVIVED, "hands", ["", ""], "6.8"),
+        (SURVIVED, "hands", ["", "2C JD AC"], "5.7"),
+        (SURVIVED, "stock", "", "6.8a"),
+        (SURVIVED, "stock", "JD AH", "6.4"),
+        (ALL_OUT, "taken", ["AS 3C", "2S KS"], "6.8b"),
+        (ALL_OUT, "taken", ["2S KS", ""], "5.11"),
+        (ALL_OUT, "hands", ["AS 3C", ""], "6.8b"),
+        (ALL_OUT, "hands", ["2S", ""], "5.7"),
+        (FROM_STOCK, "taken", ["", "", "5C 5H 6C"], "6.8b"),
+        (FROM_STOCK, "stock", "5H", "6.8b"),
+        (FROM_STOCK, "score", [0, 0, 0], "6.8b"),
+        (FROM_STOCK, "score", [0, 1, 0], "6.8b"),
+        (CLAIMED, "taken", ["5C 4D 5D 5S", "", ""], "7.9"),
+        (CLAIMED, "taken", ["", "5C 4D 5D", ""], "5.11"),
+        (CLAIMED, "hands", ["2H 3H", "3C 4D", "4C"], "5.7"),
+        (CLAIMED, "hands", ["2H 3H 5S", "3C", "4C"], "7.9"),
+        (CLAIMED, "stock", "", "7.9"),
+        (CLAIMED, "phase", "play", "7.9"),
+        (CLAIMED, "table", {"leader": 0, "cards": ""}, "7.9"),
+        (CLAIMED, "totals", [0, 0, 0], "7.9"),
+        (CLAIMED, "score", [2, 13, 0], "7.9"),
+        (CLAIMED, "score", [26, 0, 26], "7.9"),
+        (CLAIMED, "score", [0, 0, 0], "7.9"),
+    ],
+)
+def test_cards_left_at_the_end_count_as_their_own_clauses_say(
+    trace: Trace, field: str, got: object, clause: str
+) -> None:
+    found = named_clauses.clauses_of_field(trace, 0, field, got)
+    assert ", ".join(found) == clause
+
+
 def clauses_of_fates(states: set[str]) -> set[str]:
-    """Those on a claim, on a correction, or on the time for one."""
+    """The clauses on a claim, a correction or its time limit, as these states show."""
     if "established" in states:
         return {"7.8"}
     return {"7.5b"} if "corrected" in states else {"7.4", "7.4a"}
 
 
 def test_of_a_revoke_it_is_named_what_became_of_it() -> None:
-    """By its state and the one it is said to have; if none is said, by some clause."""
+    """The right state of the revoke and the one given decide which clause is named.
+
+    If no state is given, any clause will do.
+    """
     asked = 0
     for trace, states in games():
         for number, state in enumerate(states[1:], 1):
@@ -388,7 +464,7 @@ def test_who_passes_from_what_was_passed_to_it_is_told_so() -> None:
 
 
 def test_ways_to_scatter_are_counted_in_their_order() -> None:
-    """Two of one's own cards, or of all one would have, in any order (4.6a, 4.8)."""
+    """Wrong numbers of ways to scatter are blamed on 4.6a or on 4.8."""
     ruleset = Ruleset(
         "gamerules-domino", 3, {"pass_cycle": ["scatter"], "pass_count": 5}
     )

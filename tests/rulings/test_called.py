@@ -1,4 +1,4 @@
-"""Rulings on written games call people by their names."""
+"""Tests that rulings on written games call the players by their names."""
 
 import pytest
 

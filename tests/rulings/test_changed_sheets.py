@@ -1,9 +1,9 @@
-"""Two thousand sheets with a slip: what is wrong is found, and nothing else.
+"""Tests with two thousand score sheets: a slip in each is found, and nothing else.
 
-What a deal can give is worked out here from clauses 8.1 to 8.3 alone, for Hearts for
-four as most people play it: thirteen hearts of a point each and a queen of thirteen, or
-all of them for one player, and 26 for each of the others. The match is over with a
-hundred (9.3).
+What a deal can score is worked out here from clauses 8.1 to 8.3 alone, for Hearts for
+four as most people play it: either thirteen hearts of a point each and a queen of
+thirteen are shared, or one player has them all and the others score 26 each. The
+match is over once a total reaches a hundred (9.3).
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -22,7 +22,7 @@ Row = tuple[int, ...]
 
 
 def can_be_given(row: Row) -> bool:
-    """Whether some deal scores this: who has the queen has 13, the rest are hearts."""
+    """Whether a deal can score this, with hearts and queen shared out or by a moon."""
     if sorted(row) == [0, 26, 26, 26]:
         return True
     shares_all = sum(row) == 26 and max(row) < 26 and min(row) >= 0
@@ -42,13 +42,13 @@ def points_of(totals: Sequence[Row]) -> list[Row]:
 
 
 def is_possible(rows: Sequence[Row]) -> bool:
-    """Whether each row can be, and none comes after the end."""
+    """Whether deals can have these scores, and none follows the end of the match."""
     stood = [max(total) for total in running(rows)[:-1]]
     return all(map(can_be_given, rows)) and max(stood, default=0) < LIMIT
 
 
 def dealt(chance: Random) -> Row:
-    """What a deal gives: each point card goes to somebody."""
+    """The scores of a random deal, in which each penalty card goes to any seat."""
     row = [0] * 4
     if chance.random() < 0.1:
         row = [26] * 4
@@ -60,7 +60,7 @@ def dealt(chance: Random) -> Row:
 
 
 def match_kept(chance: Random) -> list[Row]:
-    """The rows of a match up to its end, or up to a row before it."""
+    """The rows of a random match, either to its end or to an earlier row."""
     rows: list[Row] = []
     while not rows or max(running(rows)[-1]) < LIMIT:
         rows.append(dealt(chance))
@@ -68,7 +68,7 @@ def match_kept(chance: Random) -> list[Row]:
 
 
 def changed(rows: Sequence[Row], chance: Random) -> list[Row]:
-    """The same with another number in one place, a slip as people make it."""
+    """The rows with one number changed as people may write it by mistake."""
     at, seat = chance.randrange(len(rows)), chance.randrange(4)
     row = list(rows[at])
     slips = [row[seat] + more for more in (-10, -1, 1, 2, 10, 13, 26)]
@@ -78,7 +78,7 @@ def changed(rows: Sequence[Row], chance: Random) -> list[Row]:
 
 
 def moved(rows: Sequence[Row], chance: Random) -> list[Row]:
-    """The same with points put down to another player; the sum stays."""
+    """The rows with points moved from one player to another within one row."""
     at, (one, other) = chance.randrange(len(rows)), chance.sample(range(4), 2)
     row = list(rows[at])
     some = chance.choice([1, 2, 10, 13, row[one] - row[other]])

@@ -1,4 +1,4 @@
-"""What a deal can score, held against deals that were played."""
+"""Tests of which scores a deal can have, compared with deals that were played."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -14,7 +14,7 @@ from tests.support.playing import SMALLEST_AND_LARGEST
 def scores_of_matches(
     ruleset: Ruleset, matches: int, seed: int
 ) -> set[tuple[int, ...]]:
-    """The scores of all deals of random matches without a revoke."""
+    """The scores, each sorted, of all deals of random matches without revokes."""
     chance, found = Random(seed), set()
     for _ in range(matches):
         state = new_match(ruleset)
@@ -53,7 +53,7 @@ def test_the_scores_of_plain_hearts_are_those_that_can_be_counted() -> None:
 
 
 def test_where_all_that_costs_lies_in_the_kitty_nobody_scores() -> None:
-    """No trick has a card that costs, so none wins the kitty (5.13, 8.2a)."""
+    """All penalty cards are in the kitty, so no trick wins it (5.13, 8.2a)."""
     options = {"undealt": "kitty", "hand_size": 5}
     ruleset = Ruleset("estmesh-hearts", 4, options)
     kitty = "QS 2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH"
@@ -92,7 +92,7 @@ def test_hearts_of_a_stock_are_with_nobody_where_the_rules_leave_them() -> None:
 
 
 def test_no_more_hearts_are_with_nobody_than_the_stock_has_cards() -> None:
-    """3.6: twelve cards each leave four for the stock, so that nine hearts count."""
+    """Hands of twelve leave a stock of four, so at least nine hearts count (3.6)."""
     ruleset = Ruleset("gamerules-domino", 4, {"hand_size": 12})
     assert can_be_scored(ruleset, (4, 0, 1, 4))
     assert can_be_scored(ruleset, (0, 0, 0, 9))
@@ -101,7 +101,7 @@ def test_no_more_hearts_are_with_nobody_than_the_stock_has_cards() -> None:
 
 
 def test_only_one_seat_has_cards_of_the_kitty() -> None:
-    """5.13: of three seats with a trick of four cards each, one has the kitty too."""
+    """Three seats win a trick of four cards each, and one wins the kitty too (5.13)."""
     options = {"undealt": "kitty", "hand_size": 3, "pass_cycle": []}
     ruleset = Ruleset("estmesh-hearts", 4, options)
     assert can_be_scored(ruleset, (4, 6, 16, 0))  # 4 hearts, 6, and 3 with the queen
@@ -137,7 +137,7 @@ def test_nothing_else_comes_about_in_any_game_of_a_small_pack(
 
 
 def every_score(state: State) -> Iterator[tuple[int, ...]]:
-    """The scores of all games that go on from a state."""
+    """The scores, each sorted, of all games that can follow from a state."""
     if state.score is not None:
         yield tuple(sorted(state.score))
         return

@@ -1,4 +1,4 @@
-"""What players argue about: rulings reasoned from the book by one who never ran us."""
+"""Tests of rulings on disputes, which somebody reasoned from the book alone."""
 
 from collections import Counter
 

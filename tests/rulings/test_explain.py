@@ -1,4 +1,4 @@
-"""A ruling in words: what is said is what the engine decided, with its clauses."""
+"""Tests that a ruling says in words what the engine decided, with the clauses."""
 
 import importlib.metadata
 import json
@@ -113,7 +113,7 @@ def words_of(ruling: Ruling) -> str:
 
 
 def in_words(state: State, act: acts.Act) -> str:
-    """Why an act may be done or not, and what follows from it."""
+    """The ruling on an act in this state, in words."""
     return words_of(explain(state, act))
 
 
@@ -395,7 +395,7 @@ def test_a_typed_hand_with_a_stock_draws() -> None:
 
 
 def test_a_typed_hand_may_have_drawn_more_than_its_share_of_the_pack() -> None:
-    """Where there is a stock, hands need not be of one size (3.12u, 6.4)."""
+    """With a stock, hands may have different sizes (3.12u, 6.4)."""
     clubs_and_diamonds = " ".join(map(str, CARDS[:20]))
     domino = Ruleset("gamerules-domino", 4)
     state = typed(clubs_and_diamonds, trick="9D", ruleset=domino)
@@ -491,14 +491,14 @@ FOUND = {"dealer": 3, "deal": 4, "hands": HANDS}
 
 
 def write_lines(path: Path, *lines: Any) -> str:
-    """The name of a file with these objects, a line each."""
+    """Write each of these objects as a line of JSON to a file, and return its path."""
     path.write_bytes(b"".join(line_of(one) + b"\n" for one in lines))
     return str(path)
 
 
 @pytest.fixture
 def game(tmp_path: Path) -> str:
-    """A file with a trace that ends in a refused card, and the log of the same deal."""
+    """The path of a file with a trace that ends in a refused card, and with its log."""
     cards = ("2C", "5C", "2H")
     trace = played_trace("estmesh-hearts", FOUND, *cards, options=BARRED)
     trace["steps"][1]["refuse"] = [
@@ -689,7 +689,7 @@ PLAIN = Ruleset("estmesh-hearts")
 
 
 def test_what_three_are_dealt_to_pass_leaves_across_out() -> None:
-    """4.1a: a table of three never passes across."""
+    """Three players never pass across (4.1a)."""
     hands = ["2C 5C", "4C QS", "JD 4S"]
     for cycle, said in (
         (["left", "across"], "every deal has a pass to the left. [4.1]"),
@@ -862,7 +862,7 @@ def test_draws_are_told_card_by_card() -> None:
 def test_a_revoke_in_the_last_trick_is_told_with_its_own_time(
     until: str, window: str
 ) -> None:
-    """7.4a, 7.7c: no lead follows, and a claim is possible at once."""
+    """No lead follows the last trick, and a claim is possible at once (7.4a, 7.7c)."""
     options = {"revoke_until": until, "revoke_ends_deal": False, "revoke_points": 1}
     ruleset = Ruleset("pokerwiner-domino", 2, options)
     state = new_deal(ruleset, ["2C", "6D"], stock="7C", dealer=1).play("2C").draw()
@@ -920,7 +920,7 @@ def test_a_ruling_has_the_titles_of_the_clauses_that_it_cites() -> None:
 
 
 def test_who_leads_after_a_pass_is_not_told_to_one_seat() -> None:
-    """Without `leader`, only its holder knows who has the lowest club (2.7a)."""
+    """Unless a leader is announced, only the holder knows of the lowest club (2.7a)."""
     rules = Ruleset("estmesh-hearts", 4, {"pass_count": 1})
     texts = set()
     for others in (("2C 7S", "4C 8S"), ("4C 7S", "2C 8S")):
@@ -971,7 +971,7 @@ def test_where_no_stock_is_left_any_card_is_by_6_5() -> None:
 
 
 def test_with_a_stock_another_seat_may_open_a_position() -> None:
-    """3.12v asks for the opening leader only where there is no stock."""
+    """Clause 3.12v requires the opening leader only where there is no stock."""
     domino, hands = Ruleset("gamerules-domino", 3), ["2C 3D", "4D QS", "5C 6H"]
     for leader, told in ((0, ["Seat 0 leads first. [5.1]"]), (1, [])):
         state = new_deal(
@@ -981,7 +981,7 @@ def test_with_a_stock_another_seat_may_open_a_position() -> None:
 
 
 def test_the_stock_is_none_of_the_cards_left_in_the_hand_of_a_survivor() -> None:
-    """6.8a: it goes into that hand when play has ended."""
+    """The stock goes into that hand only after the play has ended (6.8a)."""
     domino = Ruleset("gamerules-domino", 2, {"survivor_takes_stock": True})
     state = new_deal(domino, ["2C 3C", "4D 5C"], stock="6D 7H KS", dealer=1)
     told = in_words(cards_played(state, "2C 5C 4D draw"), Play(0, "6D"))
@@ -990,7 +990,7 @@ def test_the_stock_is_none_of_the_cards_left_in_the_hand_of_a_survivor() -> None
 
 
 def test_a_quit_after_the_last_trick_does_not_end_the_deal() -> None:
-    """Another bonus card changes what the last play brings, and nothing later."""
+    """The last play ends the deal, so the bonus card matters for that play only."""
     ruleset = Ruleset("pokerwiner-hearts", 3, {"revoke_until": "trick_quitted"})
     state = cards_played(new_deal(ruleset, ["2C", "3C", "JD"], dealer=2), "2C 3C")
     last = explain(state, Play(2, "JD"))
@@ -1000,7 +1000,7 @@ def test_a_quit_after_the_last_trick_does_not_end_the_deal() -> None:
 
 
 def test_a_claim_that_ends_the_deal_ends_the_time_for_correction() -> None:
-    """7.4: without the claim, seat 0 could still take back its spade."""
+    """But for the claim, seat 0 could still take back its spade (7.4)."""
     ruleset = Ruleset("pokerwiner-hearts", 3)
     state = new_deal(ruleset, ["2C 9D TS", "5C QS 3H", "KC JD 8S"], dealer=2)
     state = cards_played(state, "2C 3H KC JD TS")

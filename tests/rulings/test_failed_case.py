@@ -1,4 +1,4 @@
-"""A line of a report that breaks off."""
+"""Tests that a report that breaks off within a line is not taken for a whole one."""
 
 import pytest
 

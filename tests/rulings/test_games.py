@@ -1,4 +1,4 @@
-"""Games that somebody hands in: the same acts from a trace and from a log."""
+"""Tests of games that somebody hands in: a trace and a log of one give equal acts."""
 
 import pytest
 
@@ -85,7 +85,7 @@ def test_a_place_behind_the_last_play_is_told_by_that_play() -> None:
 
 
 def test_a_trace_keeps_its_edition_under_any_ruleset() -> None:
-    """Its clauses are to be judged by the names of that edition."""
+    """The clauses in a trace must be judged by the numbers of its own edition."""
     setup = {**DEAL, "deal": 4}
     old = read_game(line_of(played_trace("estmesh-hearts", setup)))
     for ruleset in (old.ruleset, Ruleset("common-hearts")):

@@ -1,4 +1,4 @@
-"""The law of irregularities, held to the engine and to what the sources say."""
+"""Tests of the law of irregularities, against the engine and the sources."""
 
 import json
 from functools import partial

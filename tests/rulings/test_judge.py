@@ -1,4 +1,4 @@
-"""Somebody else's games judged, under one ruleset and under all."""
+"""Tests of judging games that others played, under one ruleset and under all."""
 
 import json
 from typing import Any
@@ -28,7 +28,7 @@ DISPUTES = disputes()
 
 
 def as_game(dispute: Dispute) -> Trace:
-    """The dispute as somebody's trace, which takes every act for legal."""
+    """The dispute as the trace of somebody who believes that every act was legal."""
     state = dispute.state
     acts = (*state.acts, dispute.act)
     steps = tuple(Step(act) for act in acts)
@@ -55,7 +55,7 @@ def test_every_dispute_is_judged_as_the_book_was_read(dispute: Dispute) -> None:
 
 
 def test_one_game_is_judged_under_the_rules_of_every_answer() -> None:
-    """The acts are those that the first answer was asked about."""
+    """The game is that of the first answer to the same dispute."""
     for dispute in DISPUTES:
         first = next(
             one
@@ -139,9 +139,9 @@ def test_a_game_is_judged_by_its_own_rules_and_by_all_others(judge: Runner) -> N
 
 
 def test_a_wrong_card_that_nobody_noticed_stands(judge: Runner) -> None:
-    """Seat 1 throws a heart on the barred first trick although it holds a spade.
+    """Seat 1 plays a heart on the barred first trick although it holds a spade.
 
-    Ruling 46: it stands, the rest of the deal goes on from there, and it is scored.
+    By ruling 46 the play stands, and the rest of the deal is played and scored.
     """
     setup = {"dealer": 3, "deal": 4, "hands": ["2C 9D", "3H 2S", "4C 7S", "KC 8S"]}
     game = ("estmesh-hearts", setup, "2C 3H 4C KC 8S 9D 2S 7S")
@@ -194,7 +194,7 @@ def test_the_clause_is_named_by_which_a_wrong_card_has_broken_hearts(
 
 
 def two_faults(**more: Any) -> bytes:
-    """Card 2 is a heart on the barred first trick, and card 7 of seat 1 no spade."""
+    """A game with a heart on the barred first trick and a revoke at card seven."""
     hands = ["2C 9D TD", "3H 2S 4D", "4C 7S 5D", "KC 8S 6D"]
     setup = {"dealer": 3, "deal": 4, "hands": hands}
     plays = "2C 3H 4C KC 8S 9D 4D 7S 6D TD 2S 5D"
@@ -459,7 +459,7 @@ def test_what_is_no_game_ends_in_one_message(judge: Runner, text: bytes) -> None
 def test_a_trick_stated_where_none_is_complete_is_told(
     judge: Runner, plays: int
 ) -> None:
-    """A trick is complete with the card of the last seat, and told only then."""
+    """A trick can be stated only when its last seat has played."""
     setup = {"dealer": 3, "deal": 4, "hands": ["2C", "QS", "2H", "3H"]}
     end = {"trick": {"cards": "2C QS 2H 3H", "leader": 0, "winner": 1}}
     trace = played_trace("estmesh-hearts", setup, *["2C"][:plays], end=end)

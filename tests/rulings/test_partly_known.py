@@ -1,4 +1,4 @@
-"""Deals of which not every card is known, beside every deal that they may have been."""
+"""Tests of deals with unknown cards, against all deals that may have been played."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ RULESETS = {
 
 
 def played(rng: Random, ruleset: Ruleset, size: int) -> tuple[State, Plays]:
-    """A deal of small hands: its beginning, and the tricks, not all by the rules."""
+    """The first state and the tricks of a small deal; some cards may be illegal."""
     players = ruleset.players
     while True:
         some = rng.sample([c for c in CARDS if c.number % 13 > 6], size * players)
@@ -62,14 +62,14 @@ def played(rng: Random, ruleset: Ruleset, size: int) -> tuple[State, Plays]:
 
 
 def following(state: State, act: Play) -> State | None:
-    """The state after a card, right or wrong."""
+    """The state after this play, even if it is illegal; None if it cannot stand."""
     if isinstance(state.verdict(act), Refused):
         return stood(state, act)
     return state.apply(act)
 
 
 def record_of(tricks: Plays) -> WrittenDeal:
-    """The deal as it is written down: who led each trick, and the cards."""
+    """The deal as somebody would write it down: the leader and cards of each trick."""
     course = tuple(
         WrittenTrick(
             cards=tuple(Laid(card=card) for _, card in trick), leader=trick[0][0]
@@ -80,7 +80,7 @@ def record_of(tricks: Plays) -> WrittenDeal:
 
 
 def worlds(start: State, tricks: Plays) -> Iterator[tuple[list[CardSet], Plays]]:
-    """Every deal that the record may be of: hands, and what was played."""
+    """All deals that this record allows, each given by its hands and its tricks."""
     players = start.ruleset.players
     size = len(start.hands[0])
     known = {card for trick in tricks for _, card in trick if card is not None}
@@ -114,7 +114,7 @@ def worlds(start: State, tricks: Plays) -> Iterator[tuple[list[CardSet], Plays]]
 
 
 def shared_out(free: list[Card], places: list[Place]) -> Iterator[Shares]:
-    """Every way to put these cards into these places, some of which may be alike."""
+    """All ways to put the cards in the places; order within equal places is ignored."""
     if not places:
         yield []
         return
@@ -128,7 +128,7 @@ def shared_out(free: list[Card], places: list[Place]) -> Iterator[Shares]:
 
 
 def verdicts(start: State, tricks: Plays) -> dict[tuple[int, int], set[bool]]:
-    """How each play may be, right or wrong, in the deals that fit who led."""
+    """For each play, whether it is legal (True) or not in deals with these leaders."""
     found: dict[tuple[int, int], set[bool]] = {}
     for hands, whole in worlds(start, tricks):
         assert isinstance(start.start, Setup)
@@ -195,7 +195,7 @@ def test_nothing_is_said_beside_unknown_cards_but_what_holds(name: str) -> None:
 
 
 def compared(start: State, tricks: Plays) -> Counter[tuple[str, str]]:
-    """How often we say what, and what holds in every deal that it may have been."""
+    """Count how our judgement of each play compares with its verdict in all deals."""
     found: Counter[tuple[str, str]] = Counter()
     may_be = verdicts(start, tricks)
     for play in judged(start, tricks).plays:
@@ -254,7 +254,7 @@ def test_where_cards_are_drawn_there_must_be_hands() -> None:
 
 
 def points_of(tricks: Plays) -> list[int]:
-    """What each seat took, counted card by card: hearts, and the queen of spades."""
+    """The points that each seat took for hearts and the queen, counted card by card."""
     found = [0] * 4
     for trick in tricks:
         cards = [(seat, card) for seat, card in trick if card is not None]
@@ -270,7 +270,7 @@ def points_of(tricks: Plays) -> list[int]:
 
 
 def noted(tricks: Plays, unknown: set[str], won: bool, score: list[int]) -> str:
-    """A deal as somebody notes it, some of whose cards are unknown."""
+    """The deal as somebody writes it down, with some cards replaced by `??`."""
     lines = ["deal 4"]
     for trick, after in zip(tricks, [*tricks[1:], None], strict=True):
         cards = [str(card) for _, card in trick]
@@ -281,7 +281,7 @@ def noted(tricks: Plays, unknown: set[str], won: bool, score: list[int]) -> str:
 
 
 def test_a_score_is_that_of_the_cards_though_some_are_unknown() -> None:
-    """Where all that counts is there, and every trick has its winner (8.1)."""
+    """The score is known if all penalty cards and all winners are known (8.1)."""
     ruleset, rng = Ruleset("common-hearts"), Random(5)
     checked = 0
     while checked < 8:
@@ -368,12 +368,12 @@ def test_who_opens_is_left_of_the_dealer_where_the_rules_say_so() -> None:
 
 
 def test_every_clause_that_a_card_may_break_is_named() -> None:
-    """The queen is barred from the first trick, and a club may be in the hand."""
+    """The queen is barred from the first trick, and its seat may also hold a club."""
     assert standings("2C QS 4C 5C\n")[1] == ("unknown", ("5.3", "5.5"))
 
 
 def test_one_of_two_claims_may_have_been_false() -> None:
-    """7.7a: a false claim costs nothing, whatever came of the other."""
+    """A false claim costs nothing, whatever the answer to the other claim (7.7a)."""
     text = (
         "2C 3C ?? 5C\nseat 0 claims a revoke of seat 3 in trick 1\n"
         "seat 0 claims a revoke of seat 2 in trick 1\nscore: 13 5 8 13"
@@ -383,7 +383,7 @@ def test_one_of_two_claims_may_have_been_false() -> None:
 
 
 def test_a_moon_to_be_settled_does_not_fit_every_score() -> None:
-    """8.5b leaves -26 for the shooter, or 26 for each of the others."""
+    """Clause 8.5b gives the shooter -26 points, or each of the others 26."""
     ranks = "23456789TJQKA"
     tricks = [f"seat 0: {r}C {r}D {r}S {r}H -> seat 0" for r in ranks]
     tricks[0] = tricks[0].replace("2D", "??")
@@ -399,7 +399,7 @@ def test_a_moon_to_be_settled_does_not_fit_every_score() -> None:
 
 
 def test_a_claim_may_have_been_false_where_only_totals_are_stated() -> None:
-    """7.7a: seat 0 takes all 26 points, and seat 3 may pay 13 for a revoke."""
+    """Seat 0 takes all 26 points, and seat 3 may have to pay 13 for a revoke (7.7a)."""
     tricks = [f"seat 0: {r}C {r}D {r}S {r}H -> seat 0" for r in "23456789TJQKA"]
     tricks[0] = tricks[0].replace("2D", "??")
     claim = "seat 0 claims a revoke of seat 3 in trick 1"

@@ -1,4 +1,4 @@
-"""Records of whole matches: each deal judged, and held against those before it."""
+"""Tests of records of whole matches: each deal is judged by itself and in its place."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -45,7 +45,7 @@ COMMON = Ruleset("common-hearts", 4)
 
 
 def deal(dealer: int, plays: str = RIGHT, **more: Any) -> dict[str, Any]:
-    """A deal as a log, with the keys of its beginning and of its end."""
+    """The log of a deal with these values in its setup or at its end."""
     begun: dict[str, Any] = {}
     for name in {"deal", "totals"} & {*more}:
         begun[name] = more.pop(name)
@@ -73,7 +73,7 @@ def judgement(record: JudgedRecord, place: int) -> Judgement:
 
 
 def begins(record: JudgedRecord) -> list[str]:
-    """What is wrong in how the deals begin."""
+    """What is wrong with how the deals begin, each after the place of its deal."""
     return [
         f"{number}: {one.text} {' '.join(one.clauses)}"
         for number, judged in enumerate(record.deals, 1)
@@ -103,7 +103,7 @@ def test_five_faults_of_five_kinds_are_named_and_the_totals_are_right() -> None:
 
 
 def test_what_was_told_once_is_not_told_again() -> None:
-    """Each total is 8 too high from the first deal on, as the record adds up."""
+    """From the first deal on, seat 3's total is 8 too high, and the rest adds up."""
     wrong = deal(3, after_totals=[0, 0, 0, 9])
     told = record_of(wrong, deal(0, totals=[0, 0, 0, 9], after_totals=[0, 0, 0, 10]))
     assert begins(told) == []
@@ -164,7 +164,7 @@ def test_a_match_without_a_limit_ends_with_its_last_deal() -> None:
 
 
 def test_deals_that_are_missing_may_end_a_match_without_a_limit() -> None:
-    """The third deal is beyond the last, whatever the second scored."""
+    """With two deals to a match, a third is too late, whatever the second scored."""
     rules = {**RULES, "options": {**RULES["options"], "limit": "none", "deals": 2}}
     lines = [{**one, "ruleset": rules} for one in (deal(3), deal(1, deal=3))]
     assert begins(record_of(*lines)) == ["2: the match was over before this deal 9.4"]
@@ -199,7 +199,7 @@ def test_what_is_no_match_is_malformed() -> None:
 
 
 def deals_of(ruleset: Ruleset, seed: int) -> Iterator[tuple[Trace, State]]:
-    """The deals of a random match as somebody writes them down, each with its end."""
+    """The recorded deals of a random match, each with the state at its end."""
     chance, state = Random(seed), new_match(ruleset)
     start: Setup | None = None
     steps: list[Step] = []
@@ -235,7 +235,7 @@ def test_a_match_that_was_played_fits_whatever_it_leaves_out(
 
 
 def test_deals_after_the_end_do_not_change_who_won() -> None:
-    """The winner then takes most points, and no longer has the lowest total."""
+    """In the deals after the end, the winner takes most points and loses the lead."""
     ruleset = Ruleset("common-hearts", 4, {"pass_cycle": []})
     played = [*deals_of(ruleset, 5)]
     games, end = [game for game, _ in played], played[-1][1]
@@ -254,7 +254,7 @@ def test_deals_after_the_end_do_not_change_who_won() -> None:
 
 
 def without_numbers(game: Trace) -> Trace:
-    """A deal that states neither its number nor its totals, before or after."""
+    """The deal with the default number and without any totals."""
     assert isinstance(game.start, Setup)
     start = attrs.evolve(game.start, deal=1, totals=None)
     return attrs.evolve(game, start=start, end={"score": game.end["score"]})
@@ -366,7 +366,7 @@ def test_a_trick_whose_cards_were_all_taken_back_is_no_error() -> None:
 
 
 def test_for_two_players_left_and_right_are_the_same_pass() -> None:
-    """4.2: the seat on the left is also the seat on the right."""
+    """The seat on the left is also the seat on the right (4.2)."""
     ruleset = Ruleset("gamerules-domino", 2, {"pass_cycle": ["left"]})
     assert [*other_pass(ruleset, 1, "right")] == []
     assert [*other_pass(ruleset, 1, "hold")] != []
@@ -399,7 +399,7 @@ def test_a_deal_of_five_is_none_of_a_match_of_four() -> None:
 
 
 def test_a_deal_known_in_part_begins_with_a_limit_that_was_reached() -> None:
-    """9.6: seat 0 alone then has the lowest total, wherever the totals stand."""
+    """Seat 0 then wins with the lowest total, although none is at the limit (9.6)."""
     options = {"limit": 50, "ties": "play_on", "moon": "self_minus"}
     rules = Ruleset("common-hearts", 4, options)
     tricks = [f"seat 0: {r}C {r}D {r}S {r}H -> seat 0" for r in "23456789TJQKA"]
@@ -427,7 +427,7 @@ def test_totals_before_a_later_deal_known_in_part_are_unknown() -> None:
 
 
 def test_a_deal_known_in_part_is_judged_by_its_place_in_the_match() -> None:
-    """4.1, 4.3: the second deal is a hold, so seat 1 held the clubs dealt to it."""
+    """The second deal has no pass, so seat 1 held the clubs dealt to it (4.1, 4.3)."""
     rules = Ruleset("common-hearts", 4, {"pass_cycle": ["left", "hold"]})
     hands = "hand E: 5C 6C 7D\nhand S: 5D 6D 7S"
     deals = []
@@ -449,7 +449,7 @@ def test_rules_for_another_number_of_players_judge_no_match() -> None:
 
 
 def test_no_tie_is_played_on_under_rules_that_share_it() -> None:
-    """9.5: a limit reached before the deal is none under such rules (3.12)."""
+    """If a tie is shared, no limit counts as reached before the deal (9.5, 3.12)."""
     start = Setup(dealer=3, hands=HANDS, deal=4, limit_reached=True)
     game = Trace(ruleset=COMMON.having(ties="play_on"), start=start, steps=())
     assert judge_record([game]).reached

@@ -1,6 +1,6 @@
-"""Random matches as traces, in the notation, through a map and as sheets: all agree.
+"""Tests that traces, notation, mapped files and sheets of random matches agree.
 
-`python -m tests.support.records_at_large` plays as many as one likes.
+`python -m tests.support.records_at_large` compares any number of matches.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ def test_four_ways_to_write_a_match_down_are_judged_alike(part: int) -> None:
 def test_a_way_that_tells_another_game_is_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The first trick with its first two cards the other way round."""
+    """In the notation, the first two cards of the first trick have changed places."""
     as_text = records_at_large.as_text
 
     def wrong(ruleset: Ruleset, deals: Sequence[PlayedDeal]) -> str:

@@ -1,4 +1,4 @@
-"""Score sheets: how they are read, and what is found wrong in them."""
+"""Tests of score sheets: how they are read, and which errors in them are found."""
 
 import re
 from random import Random
@@ -46,7 +46,7 @@ PLAIN = "Anna,Ben,Carl,Dora\n13,5,8,0\n0,26,26,26\n4,9,13,0\n"
 
 
 def beside(*cells: object) -> str:
-    """The sheet with a column behind that of the last player."""
+    """The sheet `PLAIN` with these cells as an extra column on the right."""
     rows = zip(PLAIN.splitlines(), cells, strict=True)
     return "".join(f"{row},{cell}\n" for row, cell in rows)
 
@@ -380,7 +380,7 @@ TOTALS_BELOW = """\
 
 
 def test_totals_may_stand_below_their_points() -> None:
-    """The third total of Joe is 25, and the fourth goes on from there (9.1)."""
+    """Joe's third total should be 25, and his fourth is counted on from there (9.1)."""
     sheet = read_sheet(TOTALS_BELOW)
     assert sheet.has_both
     assert [row.numbers for row in sheet.rows] == [
@@ -449,7 +449,7 @@ def sheet_of(
 
 
 def said(sheet: Sheet, ruleset: Ruleset = COMMON) -> list[str]:
-    """What is wrong or worth telling, row by row, with the clauses."""
+    """The remarks on a sheet, first by row and then in general, with their clauses."""
     judged = judge_sheet(sheet, ruleset)
     rows = [
         f"{number}: {one.text} {' '.join(one.clauses)}"
@@ -505,7 +505,7 @@ def test_one_wrong_total_is_wrong_in_its_row_alone() -> None:
 
 
 def test_a_slip_in_one_row_leaves_the_scores_of_both_rows_right() -> None:
-    """Anna has 17 after the second deal, and the third is a moon."""
+    """Anna's total after the second deal should be 17; the third deal is a moon."""
     sheet = sheet_of((13, 5, 8, 0), (27, 14, 21, 0), (17, 40, 47, 26))
     assert said(sheet) == [
         "2: the running total of Anna is 10 too high in this row 9.1",
@@ -616,7 +616,7 @@ def test_across_is_left_out_for_three() -> None:
 
 
 def test_a_limit_that_was_reached_counts_wherever_the_totals_stand() -> None:
-    """9.6: a tie for the lowest total is played on, and the limit stays reached."""
+    """After a tie for lowest, play goes on and the limit counts as reached (9.6)."""
     options = {"limit": 13, "ties": "play_on", "moon": "self_minus"}
     ruleset = Ruleset("common-hearts", 4, options)
     one, two = (14, 12, 0, 0), (-26, 0, 0, 0)
@@ -628,7 +628,7 @@ def test_a_limit_that_was_reached_counts_wherever_the_totals_stand() -> None:
 
 
 def test_in_a_tie_played_on_it_is_no_total_that_ended_the_match() -> None:
-    """9.6: Anna alone is lowest after the second row, wherever the totals stand."""
+    """After row 2 one player alone is lowest, which ends the match (9.6)."""
     options = {"limit": 13, "ties": "play_on", "moon": "self_minus"}
     ruleset = Ruleset("common-hearts", 4, options)
     rows = ((20, 6, 0, 0), (-26, 0, 0, 0), (0, 0, 13, 13))
@@ -645,7 +645,7 @@ def test_in_a_tie_played_on_it_is_no_total_that_ended_the_match() -> None:
 
 
 def test_a_score_of_nothing_is_too_little() -> None:
-    """Rather than too much for a moon that takes 26 off (8.5)."""
+    """The row is not taken for a moon worth minus 26, which would be too much (8.5)."""
     assert said(sheet_of((0, 0, 0, 0)), Ruleset("estmesh-hearts", 4)) == [
         "1: 0 points, 26 too few: no deal gives that 8.1 8.9"
     ]
@@ -672,7 +672,7 @@ def test_a_revoke_costs_what_the_rules_say() -> None:
 
 
 def test_a_moon_is_told_only_if_the_score_can_be_nothing_else() -> None:
-    """8.3c: all that costs points is no moon without the ten, and costs the same."""
+    """Taking all penalty cards but not the ten costs the same and is no moon (8.3c)."""
     omnibus = Ruleset("omnibus-hearts", 4, {"moon": "choice_one"})
     assert said(sheet_of((-36, 0, 0, 0)), omnibus) == ["1: Anna shot the moon 8.3"]
     assert said(sheet_of((-10, 26, 0, 0)), omnibus) == []
@@ -684,7 +684,7 @@ def test_a_moon_is_told_only_if_the_score_can_be_nothing_else() -> None:
 
 
 def test_points_that_only_a_revoke_could_add_are_not_said_to_be_out_of_reach() -> None:
-    """7.10: in 13, 5, 8, 13 Dora may pay for a revoke; in 12, 12, 15 nobody can."""
+    """A revoke can explain 13, 5, 8 and 13 points, but not 12, 12 and 15 (7.10)."""
     tiles = Ruleset("heartsgame-tiles", 4)
     text = "39 points, 13 too many without a revoke, and no revoke explains them"
     assert said(sheet_of((12, 12, 15, 0)), tiles) == [f"1: {text} 8.1 8.9"]
@@ -704,7 +704,7 @@ def test_points_that_only_a_revoke_could_add_are_not_said_to_be_out_of_reach() -
 def test_whoever_revoked_shot_no_moon(
     moon: str, right: tuple[tuple[int, ...], ...], wrong: tuple[int, ...]
 ) -> None:
-    """8.3b: Anna scores all that she took and 13 more; the moon of another stands."""
+    """Anna scores all that she took and 13 more; another seat's moon counts (8.3b)."""
     tiles = Ruleset("heartsgame-tiles", 4, {"moon": moon})
     for score in right:
         judged = judge_sheet(sheet_of(score), tiles, running=False)
@@ -766,7 +766,7 @@ def test_the_sheet_of_a_match_that_was_played_is_possible(
 def match_played(
     ruleset: Ruleset, seed: int
 ) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]], State]:
-    """The scores and the totals after each deal of a random match, and its end."""
+    """The scores and the totals of all deals of a random match, and its last state."""
     chance, state = Random(seed), new_match(ruleset)
     scores: list[tuple[int, ...]] = []
     totals: list[tuple[int, ...]] = []
@@ -779,7 +779,7 @@ def match_played(
 
 
 def test_one_changed_number_is_found_in_plain_hearts() -> None:
-    """No deal gives other sums than 26 and 78, so each change of a score shows."""
+    """The scores of a deal always add up to 26 or 78, so every single change shows."""
     chance = Random(11)
     for seed in range(20):
         scores, _, _ = match_played(COMMON, seed)
@@ -876,7 +876,7 @@ def test_a_slip_in_one_row_ends_no_match() -> None:
 
 
 def test_a_running_total_of_exactly_the_limit_is_wrong() -> None:
-    """9.2: it becomes 50, and the match goes on."""
+    """A total of exactly the limit becomes 50, and the match goes on (9.2)."""
     ruleset = Ruleset("common-hearts", 4, {"exact_limit_becomes": 50, "limit": 60})
     deals = ((0, 26, 26, 26), (8, 44, 26, 26), (8, 60, 36, 26))
     judged = judge_sheet(sheet_of(*deals), ruleset, running=True)
@@ -884,7 +884,7 @@ def test_a_running_total_of_exactly_the_limit_is_wrong() -> None:
 
 
 def test_a_moon_that_would_lose_the_match_is_settled_the_other_way() -> None:
-    """9.7: with the plus, Ben and Carl would have 104, and Anna would win."""
+    """With the plus, Ben and Carl would have 104, and Anna would win (9.7)."""
     ruleset = Ruleset("common-hearts", 4, {"moon": "others_plus_unless_losing"})
     moons = [(0, 26, 26, 26)] * 3
     plus = judge_sheet(sheet_of(*moons, (26, 26, 26, 0)), ruleset, running=False)

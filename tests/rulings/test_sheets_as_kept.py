@@ -1,4 +1,4 @@
-"""Score sheets as people keep them: phone notes, titles, play past the end."""
+"""Tests of score sheets as people keep them: notes, titles and deals after the end."""
 
 import pytest
 
@@ -31,12 +31,12 @@ HEARTS  -  Gran's house, Boxing Day 2024   (to 100, lowest wins)
 
 
 def numbers(text: str) -> list[tuple[int, ...]]:
-    """The numbers of each deal on this sheet."""
+    """The numbers in each row of this sheet that stands for a deal."""
     return [row.numbers for row in read_sheet(text).rows]
 
 
 def end_of(judged: SheetJudgement) -> str:
-    """What is said of the end of the match."""
+    """The line of the judgement that says how the match ended."""
     text = "\n".join(scores_lines([judged], open_rules=False)).replace("\n  ", " ")
     return next(line for line in text.splitlines() if line.startswith("The match"))
 
@@ -74,7 +74,7 @@ def test_a_year_in_the_title_is_no_row() -> None:
 
 
 def test_a_word_in_a_remark_makes_no_totals_of_a_row() -> None:
-    """`all` and `mean` are in remarks above; by themselves they are labels."""
+    """The words `all` and `mean` label a row of totals only when alone in a cell."""
     rows = "Ann,Ben,Carl,note\n13,13,0,\n3,10,13,\n"
     assert len(read_sheet(f"{rows}8,11,6,mean\n").rows) == 2
     all_three = read_sheet(f"{rows}16,23,13,all\n")
@@ -115,7 +115,7 @@ def test_a_column_that_counts_the_games_is_no_player() -> None:
 
 
 def test_who_won_is_told_by_the_row_that_ended_the_match() -> None:
-    """Dora had won after the fourth deal, and stands worst after nine."""
+    """Dora had won after the fourth deal, but after nine her total is the highest."""
     deals = [(26, 26, 26, 0)] * 4 + [(1, 1, 0, 24)] * 5
     rows = tuple(SheetRow(line=at, numbers=one) for at, one in enumerate(deals, 2))
     judged = judge_sheet(Sheet(names=("A", "B", "C", "Dora"), rows=rows), COMMON)

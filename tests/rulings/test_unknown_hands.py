@@ -1,4 +1,4 @@
-"""What a seat is told where the other hands are hidden from it says nothing of them."""
+"""Tests that rulings given to a seat reveal nothing of the hands hidden from it."""
 
 from random import Random
 
@@ -20,7 +20,7 @@ GAMES = [
 
 
 def acts_to_ask(rng: Random, state: State, seat: int) -> list[Act]:
-    """Acts of this seat, possible and impossible, that need no look at other hands."""
+    """Acts of this seat, legal or not, whose verdict does not depend on other hands."""
     cards = [*state.hands[seat]]
     others = [card for hand in state.hands for card in hand]
     plays: list[Act] = [

@@ -1,4 +1,4 @@
-"""What a field of a position is called in a sentence."""
+"""Tests of the words by which sentences call the fields of a position."""
 
 import pytest
 

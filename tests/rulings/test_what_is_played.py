@@ -1,4 +1,4 @@
-"""What a table plays, as plain values."""
+"""Tests of the plain values that say what a table plays."""
 
 from refengine import OPTIONS, Ruleset, profile_names
 from refengine.rulings.asking.what_is_played import described, described_profiles

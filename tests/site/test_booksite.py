@@ -1,4 +1,4 @@
-"""The generator of the site: what it writes from the book, the corpus and the games."""
+"""Tests of the site generator: what it makes from the book, the corpus and games."""
 
 import json
 import re
@@ -56,7 +56,7 @@ DRAW = (EXAMPLES / "01-draw.jsonl").read_bytes()
 
 @pytest.fixture(scope="module")
 def told() -> dict[str, Dispute]:
-    """The arguments by their ids."""
+    """The disputes by their ids."""
     return {one.id: one for one in disputes()}
 
 

@@ -1,4 +1,4 @@
-"""The pages about files: they name the keys that the files really have."""
+"""Tests that the pages about file formats name the keys that the files have."""
 
 import json
 import re

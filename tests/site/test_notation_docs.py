@@ -1,4 +1,4 @@
-"""The page about games written down: its examples are what it says."""
+"""Tests that the examples on the page about written games are as it says."""
 
 from __future__ import annotations
 

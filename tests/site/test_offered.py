@@ -1,4 +1,4 @@
-"""What the page that rules offers: games, house rules and quarrels."""
+"""Tests of the choices on the ruling page: games, house rules and disputes."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The page about games in other people's files: its map does what it says."""
+"""Tests that the map in the guide to other programs' files does what it says."""
 
 from __future__ import annotations
 

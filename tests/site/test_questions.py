@@ -1,4 +1,4 @@
-"""The forty questions as people ask them: each is whole and answered by the book."""
+"""Tests that the forty sample questions are complete and answered by the book."""
 
 import re
 import tomllib
@@ -24,7 +24,7 @@ ANSWERED_BY = {"verdict", "play", "scores", "line", "says"}
 
 
 def sources() -> dict[str, str]:
-    """The lines of the table of sources by their ids."""
+    """The rows of the table of sources by their ids."""
     rows = (SPEC / "sources.md").read_text("utf-8").splitlines()
     return {row.split(" | ")[0][2:]: row for row in rows if row.startswith("| ")}
 
@@ -128,5 +128,5 @@ def test_a_question_is_answered_as_the_chapters_were_read(one: dict[str, Any]) -
 def test_a_question_has_an_address_that_the_page_reads(
     question: dict[str, Any], address: str
 ) -> None:
-    """As `read` in site/static/question.js has it."""
+    """The address is the one that `read` in site/static/question.js expects."""
     assert question_address(question) == f"ask.html#{address}"

@@ -1,4 +1,4 @@
-"""docs/questions.md names the kinds and keys that there are, and its examples run."""
+"""Tests that docs/questions.md names all kinds and keys, and that its examples run."""
 
 import doctest
 import json

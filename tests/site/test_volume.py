@@ -1,4 +1,4 @@
-"""The book as a volume: its pages in order, its links, the date of its edition."""
+"""Tests of the book as one volume: its pages, their order, its links and its date."""
 
 from datetime import date
 from pathlib import Path

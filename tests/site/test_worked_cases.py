@@ -1,4 +1,4 @@
-"""The cases on the pages of the chapters, and which clauses a table never uses."""
+"""Tests of the cases on chapter pages, and of clauses that a table never uses."""
 
 import json
 import re
@@ -83,7 +83,7 @@ def test_no_game_of_the_corpus_needs_a_clause_that_its_table_never_uses() -> Non
 
 
 def test_no_answer_rests_on_a_clause_that_its_table_never_uses() -> None:
-    """Every case at every profile: what is said to be unused decides nothing."""
+    """In no profile does a case depend on a clause that the profile never uses."""
     rested: set[str] = set()
     for name in profile_names():
         table = Ruleset(name)

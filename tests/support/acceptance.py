@@ -1,7 +1,7 @@
-"""How many of the deals that fit card by card fit the whole of a random record.
+"""Measure how many deals tried for a seat's record turn out to fit all of it.
 
-Run by `python -m tests.support.acceptance RECORDS`: the worst records, the share of
-those in which no deal was dealt in vain, and the time.
+`python -m tests.support.acceptance RECORDS` prints the worst records, the number
+of records for which no deal was rejected, and the time.
 """
 
 import sys
@@ -22,7 +22,7 @@ WORLDS = 20
 
 @attrs.frozen
 class Acceptance:
-    """The share of deals that fitted a record, and how to find it again."""
+    """The fraction of deals tried that fitted a record, with the seed of the record."""
 
     share: float
     seed: int
@@ -31,10 +31,10 @@ class Acceptance:
 
 
 def some_moment(rng: Random) -> State:
-    """A moment of a match with the whole pack at which somebody holds cards.
+    """A random state of a match with the whole pack, in which some seat holds cards.
 
     Half of the rulesets are profiles of the book, and half have options changed. In a
-    third of the games where revokes are accepted some are made, corrected and claimed.
+    third of the games that accept revokes, some are made, corrected and claimed.
     """
     while True:
         name = rng.choice(profile_names())
@@ -59,7 +59,7 @@ def some_moment(rng: Random) -> State:
 
 
 def acceptances(number: int) -> Iterator[Acceptance]:
-    """The acceptance of this many random records, the first of a fixed sequence."""
+    """The results for this many random records, whose seeds are 0, 1, 2 and so on."""
     for seed in range(number):
         rng = Random(seed)
         state = some_moment(rng)
@@ -73,7 +73,7 @@ def acceptances(number: int) -> Iterator[Acceptance]:
 
 
 def main(number: int) -> None:
-    """Print what was found."""
+    """Print the worst and the slowest of this many records, and the total time."""
     found = sorted(acceptances(number), key=lambda one: one.share)
     whole = sum(one.share == 1 for one in found)
     print(f"{number} records, {WORLDS} worlds each")

@@ -1,4 +1,4 @@
-"""Adapters put to the test: spoken to line by line, or asked whole games."""
+"""Adapters for tests, which can talk to them line by line or run whole games."""
 
 import json
 import subprocess
@@ -29,11 +29,11 @@ from refengine_conformance.selftest.bad_adapters import Habit, good
 
 Json = dict[str, Any]
 Spoil = Callable[[Json, Json], Json | None]
-"""What becomes of an answer to a request: another one, or it is changed in place."""
+"""It changes the answer to a request in place, or returns another answer."""
 
 
 def spoiling(spoil: Spoil) -> Habit:
-    """The habit of answering so."""
+    """A habit that applies this fault to every answer."""
 
     def habit(session: Session, request: Json, answer: bytes) -> bytes:
         plain = msgspec.json.decode(answer)
@@ -44,26 +44,26 @@ def spoiling(spoil: Spoil) -> Habit:
 
 
 def answering(op: str, **said: Any) -> Spoil:
-    """This in place of any answer to an op."""
+    """A fault: every request for this op gets this answer."""
     return lambda request, answer: (
         {"seq": answer["seq"], **said} if request["op"] == op else None
     )
 
 
 def names_one(request: Json, answer: Json) -> None:
-    """Of the clauses of a refusal, only the first."""
+    """A fault: a refusal names only the first of its clauses."""
     if "refused" in answer:
         answer["refused"]["clauses"] = answer["refused"]["clauses"][:1]
 
 
 def names_none(request: Json, answer: Json) -> None:
-    """A refusal without its clauses."""
+    """A fault: a refusal names no clauses."""
     if "refused" in answer:
         answer["refused"] = {}
 
 
 def names_also(clause: str) -> Spoil:
-    """This clause after those of a refusal."""
+    """A fault: every refusal names this clause in addition to its own."""
 
     def spoil(request: Json, answer: Json) -> None:
         if "refused" in answer:
@@ -73,10 +73,10 @@ def names_also(clause: str) -> Spoil:
 
 
 class Planted:
-    """The reference with a habit; it notes its requests.
+    """Our engine as an adapter with a habit, which also records its requests.
 
-    It may mishear a request, leave capabilities undeclared, and say other things in
-    `hello`, where None leaves a key out.
+    It can change a request before handling it, leave capabilities undeclared, and give
+    other values in its answer to `hello`, where None leaves a key out.
     """
 
     def __init__(
@@ -111,14 +111,14 @@ class Planted:
 
     @property
     def ops(self) -> list[str]:
-        """What it was asked after `hello`."""
+        """The ops of all requests so far except `hello`."""
         return [one["op"] for one in self.requests if one["op"] != "hello"]
 
     def adapter(self) -> Adapter:
         return Adapter(Builtin(self.handle), Limits())
 
     def cases(self, line: Trace | Mini | RefusedOpening, *ways: str) -> dict[str, Case]:
-        """The cases of a line, by their kinds; a trace is asked step by step."""
+        """The cases of a line by kind; a trace is asked step by step by default."""
         adapter = self.adapter()
         if isinstance(line, Trace):
             judged = trace_cases(adapter, line, ways or ("step",))
@@ -135,7 +135,10 @@ def outcomes(cases: dict[str, Case]) -> dict[str, str]:
 
 
 class Crashing(Builtin):
-    """The reference, lost as soon as a request or an answer has this in it."""
+    """Our engine as an adapter that crashes when a message contains this word.
+
+    The word may be in a request or in its answer.
+    """
 
     def __init__(self, word: bytes) -> None:
         super().__init__(Session().handle)
@@ -149,7 +152,7 @@ class Crashing(Builtin):
 
 
 class Talk:
-    """A conversation with an adapter, which ends well with the `with` it is in."""
+    """A conversation with an adapter process, which must end well with the `with`."""
 
     def __init__(self, command: Iterable[str]) -> None:
         pipe = subprocess.PIPE
@@ -183,7 +186,7 @@ class Talk:
     def open(
         self, ruleset: Ruleset, options: Json | None = None, **start: Json
     ) -> Json:
-        """Open a `setup` or a `match`; these options may be none of the book."""
+        """Open a `setup` or a `match`, with options that the book may not know."""
         fields = ruleset_fields(ruleset, every=True)
         fields["options"] |= options or {}
         return self.ask("open", ruleset=fields, **start)
@@ -195,14 +198,14 @@ class Talk:
         return self.ask(op, seat=seat, act={"play": card})
 
     def end(self) -> tuple[int, str]:
-        """Say goodbye; the exit code, and what went to standard error."""
+        """Send `bye`; return the exit code and what went to standard error."""
         out, err = self.process.communicate(b'{"seq":0,"op":"bye"}\n', 10)
         assert out == b""
         return self.process.returncode, err.decode()
 
 
 def asked(games: Iterable[Trace], command: Iterable[str]) -> Run:
-    """What a run says of these games, each asked in every way the adapter has."""
+    """A run of these games, asked in every way that the adapter declares."""
     lines = [Selected(trace_id(game), write_trace(game)) for game in games]
     return run(Selection(tuple(lines)), Settings(command=tuple(command)))
 
@@ -225,21 +228,24 @@ for line in sys.stdin.buffer:
 
 
 def capable_engine(folder: Path, capabilities: Iterable[str]) -> tuple[str, ...]:
-    """The command of the reference, which declares these capabilities and no others."""
+    """The command of our engine as an adapter that declares only these capabilities."""
     program = folder / "capable.py"
     program.write_text(_CAPABLE, "utf-8")
     return (sys.executable, str(program), *capabilities)
 
 
 def faulty_engine(fault: str, folder: Path) -> tuple[str, ...]:
-    """The command of the example engine with a planted fault, written to a folder."""
+    """The command of a copy of the example engine, made in a folder, with one fault."""
     example = planted_faults.engine_with_name("hearts_engine")
     planted = planted_faults.fault_with_id(example, fault)
     return planted_faults.write_engine(example, folder, planted)
 
 
 def directed(state: State, direct: Callable[[State], Move | None]) -> Trace:
-    """The game from here on, directed move by move until there is none."""
+    """The trace of a game from this state on, whose moves `direct` chooses.
+
+    The game ends when `direct` returns None.
+    """
     moves, begun = list[Move](), state
     while move := direct(state):
         moves.append(move)

@@ -1,4 +1,4 @@
-"""Questions as a table asks them, and what every answer has."""
+"""Ask questions in tests, and check what every answer must have."""
 
 import json
 from typing import Any
@@ -25,7 +25,7 @@ def rules(profile_name: str, players: int | None = None, **options: Any) -> Any:
 
 
 def ask(kind: str, said: Any = ESTMESH, **more: Any) -> Answer:
-    """The answer, which can be written as JSON and as text and cites the book."""
+    """The answer, checked to cite the book and to have forms in JSON and in text."""
     found = answer({"rules": said, "ask": kind, **more})
     fields = json.loads(json.dumps(answer_fields(found)))
     assert fields["headline"] == found.headline

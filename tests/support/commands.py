@@ -1,4 +1,4 @@
-"""Commands, called within the process of the tests or in one of their own."""
+"""Run commands for tests, within the process of the tests or in one of their own."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ Run = tuple[int, str, str]
 """An exit code, and what was printed on standard output and standard error."""
 
 Runner = Callable[..., Run]
-"""A command with its words, or as the one line that is typed."""
+"""A function that runs a command, given as words or as one line to be split."""
 
 
 def run_command(capsys: pytest.CaptureFixture[str], *words: str) -> Run:
-    """What comes of a command; all that was printed before is left out."""
+    """The exit code and the output of a command run in this process."""
     typed = shlex.split(words[0]) if len(words) == 1 else [*words]
     capsys.readouterr()
     with pytest.raises(SystemExit) as ended:
@@ -33,14 +33,14 @@ def run_command(capsys: pytest.CaptureFixture[str], *words: str) -> Run:
 
 
 def error_of(run: Runner, *words: object, **more: object) -> str:
-    """What a command says that ends with 3: one line, and nothing is printed."""
+    """The error message of a command, which must exit with 3 and print nothing else."""
     code, out, err = run(*words, **more)
     assert (code, out, err.count("\n")) == (3, "", 1), (code, out, err)
     return err
 
 
 def run_given(*words: object, given: bytes = b"") -> Run:
-    """What comes of a command that reads these bytes from standard input."""
+    """The exit code and the output of a command with these bytes as standard input."""
     result = CliRunner().invoke(main.main, [str(word) for word in words], input=given)
     return result.exit_code, result.stdout, result.stderr
 
@@ -48,12 +48,12 @@ def run_given(*words: object, given: bytes = b"") -> Run:
 def run_process(
     *command: str | Path, cwd: Path | None = None, **more: Any
 ) -> subprocess.CompletedProcess[str]:
-    """What comes of a command; without `timeout`, it has two minutes."""
+    """The finished process of a command, which may take two minutes by default."""
     how: dict[str, Any] = {"capture_output": True, "text": True, "timeout": 120}
     how["check"] = False
     return subprocess.run(command, cwd=cwd, **{**how, **more})
 
 
 def run_python(program: str, *words: str) -> subprocess.CompletedProcess[str]:
-    """What comes of a program, which is given as text, with these words."""
+    """The finished process of a Python program, given as source and arguments."""
     return run_process(sys.executable, "-c", program, *words)

@@ -1,4 +1,4 @@
-"""The compilers of the tests: of the machine or of a registry, never a skip."""
+"""Compile programs for tests, which fail rather than skip if a compiler is missing."""
 
 import os
 import shutil
@@ -27,7 +27,7 @@ def _c() -> tuple[str, ...]:
 
 
 def compiled(source: Path) -> Path:
-    """The program that a file of C or Go makes, without a single warning."""
+    """The program compiled from a C or Go file, which must compile without warnings."""
     program = source.with_suffix(".exe")
     if source.suffix == ".c":
         command = [*_c(), *WARNINGS, "-O1", "-o", str(program), str(source)]
@@ -39,7 +39,7 @@ def compiled(source: Path) -> Path:
 
 
 def vetted(source: Path) -> str:
-    """What Go's own checks say against a file of Go: nothing, if all is well."""
+    """The complaints of `go vet` and gofmt about a file; empty if there are none."""
     checks: tuple[tuple[str, ...], ...] = ((_go(), "vet"), (_gofmt(), "-l"))
     found = [run_process(*check, source, env=_environment()) for check in checks]
     return "".join(one.stdout + one.stderr for one in found)
@@ -51,7 +51,7 @@ def _gofmt() -> str:
 
 
 def _environment() -> dict[str, str]:
-    """No download of another compiler, and all that is kept below `build`."""
+    """The environment without downloads of Go and with all caches below `build`."""
     return os.environ | {
         "CGO_ENABLED": "0",
         "GOTOOLCHAIN": "local",

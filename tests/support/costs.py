@@ -1,10 +1,10 @@
-"""What tests cost, and which are too dear for `make test`.
+"""Measure how long tests take, and list those too slow for `make test`.
 
-`tests/deep.txt` names those that `make deep` alone runs, each group with its reason.
-`tests/heavy.txt` has every other test of `HEAVY` seconds of processor time or more,
-which `make heavy` runs. `make deep` measures all tests and writes that file:
-`python -m tests.support.costs MEASURED...` does it, and ends with 1 where a test of
-`make test` took more than `TOO_DEAR` seconds.
+`tests/deep.txt` names the tests that only `make deep` runs, each group with its reason.
+`tests/heavy.txt` has every other test that takes `HEAVY` seconds of processor time or
+more; `make heavy` runs these. `make deep` measures all tests and rewrites
+`tests/heavy.txt` by `python -m tests.support.costs MEASURED...`, which exits with 1 if
+a test of `make test` took more than `TOO_DEAR` seconds.
 """
 
 import json
@@ -19,9 +19,9 @@ import pytest
 from tests.support import places
 
 HEAVY: Final = 0.5
-"""Seconds from which on a test is left to `make heavy`."""
+"""The seconds of processor time from which a test is left to `make heavy`."""
 TOO_DEAR: Final = 3.0
-"""Seconds that no test of `make test` may take."""
+"""The most seconds of processor time that a test of `make test` may take."""
 
 DEEP_FILE: Final = places.ROOT / "tests" / "deep.txt"
 HEAVY_FILE: Final = places.ROOT / "tests" / "heavy.txt"
@@ -44,25 +44,28 @@ def _lines(path: Path) -> list[str]:
 
 
 def deep_names() -> frozenset[str]:
-    """The node ids of `deep.txt`; one without a parameter stands for all of them."""
+    """The node ids in `deep.txt`; an id without parameters covers all of its tests."""
     return frozenset(_lines(DEEP_FILE))
 
 
 def heavy_costs() -> dict[str, float]:
-    """The node ids of `heavy.txt`, with the seconds that each took."""
+    """The node ids in `heavy.txt`, with the seconds that each test took."""
     pairs = (line.partition(" ") for line in _lines(HEAVY_FILE))
     return {name: float(seconds) for seconds, _, name in pairs}
 
 
 def names_of(item: str) -> set[str]:
-    """The names by which a list may have a test: its own, and that of its function."""
+    """The names that a list may use for a test: its own and that of its function."""
     return {item, item.partition("[")[0]}
 
 
 def mark(
     items: Iterable[pytest.Item], deep: Collection[str], heavy: Collection[str]
 ) -> set[str]:
-    """Mark what the lists name, `deep` before `heavy`; the names that were met."""
+    """Mark the tests named in the lists, with `deep` rather than `heavy` if in both.
+
+    Return the names that were found.
+    """
     met: set[str] = set()
     for item in items:
         for marker, names in (("deep", deep), ("heavy", heavy)):
@@ -76,7 +79,7 @@ def mark(
 def lost(
     items: Iterable[pytest.Item], met: Collection[str], names: Iterable[str]
 ) -> list[str]:
-    """The names of which no test was met although their file was read."""
+    """The names without a test, although the file of the test was collected."""
     files = {item.nodeid.partition("::")[0] for item in items}
     return [
         name
@@ -89,28 +92,28 @@ def lost(
 
 
 def processor_seconds() -> float:
-    """What this process has used so far, and every child that it has waited for."""
+    """The processor time of this process and of the children that it has waited for."""
     used = os.times()
     return used.user + used.system + used.children_user + used.children_system
 
 
 class Measuring:
-    """A plugin of pytest that writes the seconds of each test, set-up included."""
+    """A pytest plugin that records the seconds that each test takes with its set-up."""
 
     def __init__(self, path: Path) -> None:
-        """The seconds are written to this file, as JSON, when the run is over."""
+        """Set the file to which the seconds are written, as JSON, after the run."""
         self.path = path
         self.costs: dict[str, float] = {}
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Iterator[None]:
-        """Note when a test begins."""
+        """Record when a test begins."""
         item.stash[_BEGAN] = processor_seconds()
         return (yield)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_teardown(self, item: pytest.Item) -> Iterator[None]:
-        """Send what it took along with the report, from a worker too."""
+        """Attach the seconds to the report, which may come from a worker."""
         try:
             return (yield)
         finally:
@@ -118,24 +121,24 @@ class Measuring:
             item.user_properties.append((_COST, took))
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Take in what a test took."""
+        """Collect the seconds of a test from its report."""
         for name, took in report.user_properties:
             if name == _COST:
                 self.costs[report.nodeid] = float(str(took))
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Write the file, unless this process is one of several workers."""
+        """Write the file, unless this process is one of several test workers."""
         if not hasattr(session.config, "workerinput"):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self.path.write_text(json.dumps(self.costs, indent=0), "utf-8")
 
 
 def heavy_list(measured: Costs, before: Collection[str], deep: Collection[str]) -> str:
-    """The text of `heavy.txt` after this measurement, the dearest test first.
+    """The new text of `heavy.txt` after this measurement, the slowest test first.
 
-    What was in it stays as long as the test exists. Several tests share a search or a
-    corpus that is read, and the first of them pays for all: which one that is changes
-    with the order, so that a test may seem cheap only because another came before it.
+    A test that was listed stays as long as it exists. Tests may share a search or
+    a corpus, whose cost falls on whichever runs first. So a test may seem cheap only
+    because another ran before it.
     """
     listed = {
         name: seconds
@@ -147,7 +150,7 @@ def heavy_list(measured: Costs, before: Collection[str], deep: Collection[str]) 
 
 
 def too_dear(measured: Costs, left_out: Collection[str]) -> list[str]:
-    """What `make test` should have left out, a sentence each."""
+    """A sentence for each test that `make test` should have left out."""
     return [
         f"{name} took {seconds:.1f} s of processor time, and is in make test"
         for name, seconds in measured.items()
@@ -156,9 +159,9 @@ def too_dear(measured: Costs, left_out: Collection[str]) -> list[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write `heavy.txt` from the files of the runs in each mode; the exit status.
+    """Write `heavy.txt` from the measurements of the runs in each mode.
 
-    If nothing was measured, the file stays as it is, and the status is 2.
+    Return the exit code. It is 2, and the file stays as it is, if nothing was measured.
     """
     measured: dict[str, float] = {}
     for path in sys.argv[1:] if arguments is None else arguments:

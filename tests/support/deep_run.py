@@ -1,13 +1,12 @@
-"""Everything there is, stage by stage: `make deep`.
+"""Run everything, stage by stage: `make deep`.
 
-`python -m tests.support.deep_run [STAGE...]` makes each stage and keeps what came of it
-in `build/deep`, so that a run that was interrupted goes on where it stopped, and one
-that was red is red no longer once its stage has been mended and made again. A stage
-that was green is not made again while the files that it may read are as they were; what
-the stages write themselves does not count.
+`python -m tests.support.deep_run [STAGE...]` makes each stage and keeps the results in
+`build/deep`. An interrupted run can therefore be resumed, and a stage that failed can
+be made again once it is mended. A stage that passed is not made again while the files
+that it may read are unchanged; what the stages themselves write does not count.
 
-When all stages are green, `conformance/deep.json` says so, with the date, the commit
-and the seconds of each. It is committed.
+When all stages have passed, the date, the commit and the seconds of each stage are
+written to `conformance/deep.json`, which is committed.
 """
 
 import hashlib
@@ -34,7 +33,7 @@ STAGES: Final = (
     "fuzz",
     "bench",
 )
-"""The targets, in order: what is red soonest comes first."""
+"""The targets in order; those that turn red soonest come first."""
 
 FILE: Final = places.ROOT / "conformance" / "deep.json"
 KEPT: Final = places.ROOT / "build" / "deep"
@@ -45,15 +44,15 @@ WRITTEN: Final = (
     "bench/results.json",
     "tests/heavy.txt",
 )
-"""What the stages write: results, which no stage is made again for."""
+"""The results that the stages write; they do not cause a stage to be made again."""
 
 UNREAD: Final = (
     *("tests", "docs", "site", "js", "examples", "release", ".ci", ".github"),
     *("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "bench/README.md"),
 )
-"""What the stages do not read that ask the rules and the evidence alone."""
+"""Files that are not read by the stages in `ASKING`."""
 ASKING: Final = ("conform", "engines", "strength", "fuzz", "bench")
-"""Those stages."""
+"""The stages that depend on the rules and the evidence alone."""
 
 _LAST: Final = 12  # lines of its output that a red stage shows
 
@@ -61,7 +60,7 @@ Make = Callable[[str, Path], int]
 
 
 def git(*words: str) -> str:
-    """What git answers in the checkout."""
+    """The output of a git command in the checkout."""
     done = subprocess.run(
         ["git", *words], cwd=places.ROOT, capture_output=True, text=True, check=True
     )
@@ -69,7 +68,7 @@ def git(*words: str) -> str:
 
 
 def digest_of_files(stage: str) -> str:
-    """A digest of all files that a stage may read, but those that the stages write."""
+    """A digest of all files that a stage may read, except those written by stages."""
     left_out = (*WRITTEN, *(UNREAD if stage in ASKING else ()))
     where = ("--", ".", *(f":(exclude){path}" for path in left_out))
     parts = [
@@ -88,7 +87,7 @@ def digest_of_files(stage: str) -> str:
 
 
 def make(stage: str, log: Path) -> int:
-    """Make a stage, its output in a file; the exit status."""
+    """Make a stage, write its output to a file, and return the exit code."""
     with log.open("wb") as out:
         return subprocess.run(
             ["make", "--no-print-directory", stage],
@@ -103,9 +102,9 @@ def make(stage: str, log: Path) -> int:
 def run_stages(
     stages: Mapping[str, str], kept: Path, make: Make = make
 ) -> dict[str, dict[str, Any]]:
-    """What came of each stage, made now or taken over: green on these files before.
+    """The result of each stage, made now or kept if it passed on the same files before.
 
-    `stages` has a digest of its files for each.
+    `stages` maps each stage to a digest of the files that it may read.
     """
     kept.mkdir(parents=True, exist_ok=True)
     found: dict[str, dict[str, Any]] = {}
@@ -131,7 +130,7 @@ def run_stages(
 
 
 def record(found: Mapping[str, Mapping[str, Any]], commit: str) -> dict[str, Any]:
-    """What `conformance/deep.json` says of a run in which every stage was green."""
+    """The contents of `conformance/deep.json` after a run that passed all stages."""
     return {
         "date": datetime.now(UTC).date().isoformat(),
         "commit": commit,
@@ -140,7 +139,7 @@ def record(found: Mapping[str, Mapping[str, Any]], commit: str) -> dict[str, Any
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Make the stages, all of them if none is named; the exit status."""
+    """Make these stages, or all if none is named; return the exit code."""
     named = sys.argv[1:] if arguments is None else arguments
     stages = {stage: digest_of_files(stage) for stage in named or STAGES}
     found = run_stages(stages, KEPT)

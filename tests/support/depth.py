@@ -1,16 +1,16 @@
-"""How many examples of a property a run tries.
+"""The number of examples that a test of a property tries.
 
-What both modes run is tried in full where it is compiled, which is faster, and to a
-third where it is interpreted and the compiled run follows.
+A property tested in both modes gets all its examples in the compiled run, which is
+faster. The interpreted run tries a third of them if the compiled run follows.
 """
 
 import os
 from typing import Final
 
 FOLLOWED: Final = "REFENGINE_COMPILED_RUN_FOLLOWS"
-"""The variable by which tests/conftest.py says so, to its workers too."""
+"""Set by tests/conftest.py, for its workers as well, when a compiled run follows."""
 
 
 def depth(number: int) -> int:
-    """This many examples, or a third where a run follows that tries all of them."""
+    """How many examples to try: `number`, or a third if a compiled run follows."""
     return -(-number // 3) if FOLLOWED in os.environ else number

@@ -1,4 +1,4 @@
-"""The disputes as values, for the tests that rule on them."""
+"""The disputes of the project as values, for tests of rulings on them."""
 
 import json
 from typing import Any
@@ -14,7 +14,7 @@ from tests.support import places
 
 @attrs.frozen
 class Dispute:
-    """One answer to a dispute: the state, the act asked about, what is expected."""
+    """One answer to a dispute: the state, the disputed act, and the expected ruling."""
 
     id: str
     state: State
@@ -25,7 +25,7 @@ class Dispute:
 
 
 def disputes() -> list[Dispute]:
-    """Every answer of the table of disputes."""
+    """Every answer in the table of disputes."""
     lines = places.DISPUTES.read_text().splitlines()
     return [
         _dispute(dispute, answer, number)

@@ -1,9 +1,9 @@
-"""Every deal that fits a record, found by trying all: what worlds are held against.
+"""Find every deal that fits a record by trying all deals, to check `Worlds` with.
 
-Nothing of `refengine.worlds` decides here. Each way to deal the cards that the seat did
-not see is opened as a setup, each way in which others may have passed or mixed is
-tried, and every act is made; what the seat would then have been told has to be what it
-was told.
+The code of `refengine.worlds` decides nothing here. Each way to deal the cards that the
+seat did not see is opened as a setup, each way in which others may have passed or mixed
+is tried, and every act is applied. A deal fits if the seat would then have been told
+exactly what it was told.
 """
 
 from collections import Counter
@@ -35,7 +35,7 @@ T = TypeVar("T")
 
 
 class World(NamedTuple):
-    """What makes two worlds different: the deal, and all that was done."""
+    """A possible deal and all its acts, by which worlds are told apart."""
 
     hands: tuple[CardSet, ...]
     stock: tuple[Card, ...]
@@ -44,10 +44,10 @@ class World(NamedTuple):
 
 
 def every_world(record: SeatRecord, real: State, silent: bool = False) -> set[World]:
-    """The worlds of the deal in progress in this state, of which this is the record.
+    """The worlds that fit a seat's record of the deal in progress in this state.
 
-    Of the state nothing is used but what everybody knows: sizes, dealer and totals.
-    With `silent` the record may lack announcements, which then may be any.
+    From the state only public facts are used: sizes, dealer and totals. If `silent` is
+    true, the record may lack announcements, and each one that it lacks may be any.
     """
     start, acts = beginning(real)
     seat = record.seat
@@ -67,14 +67,14 @@ def every_world(record: SeatRecord, real: State, silent: bool = False) -> set[Wo
 
 
 def leader_announced(record: SeatRecord, acts: int) -> int | None:
-    """Who was announced to lead, in a deal that begins with its play."""
+    """The seat announced to lead in a deal that begins with its play, or None."""
     if isinstance(record.opening, SeenSetup):
         return record.opening.leads
     return record.told[len(record.told) - acts - 1].leader
 
 
 def ways_to_deal(state: State, seat: int) -> int:
-    """The number of deals and passes that have to be tried."""
+    """The number of ways to deal and pass to be tried; a mix counts as 100 ways."""
     start, acts = beginning(state)
     others = [hand for other, hand in enumerate(start.hands) if other != seat]
     hidden = sum(map(len, others)) + len(start.stock) + len(start.kitty)
@@ -92,7 +92,7 @@ def ways_to_deal(state: State, seat: int) -> int:
 
 
 def beginning(state: State) -> tuple[Setup, tuple[Act, ...]]:
-    """The latest deal as a setup, and the acts since."""
+    """The deal in progress as a setup, followed by the acts since it was dealt."""
     if isinstance(state.start, Setup):
         return state.start, state.acts
     at = max(at for at, act in enumerate(state.acts) if isinstance(act, Deal))
@@ -110,14 +110,14 @@ def beginning(state: State) -> tuple[Setup, tuple[Act, ...]]:
 
 
 def key(state: State) -> World:
-    """The world that a state is, which begins with a deal as found."""
+    """The world of a state whose game begins with a setup."""
     start = state.start
     assert isinstance(start, Setup)
     return World(start.hands, start.stock, start.kitty, state.acts)
 
 
 def deals(start: Setup, seat: int) -> Iterator[Setup]:
-    """The setup with the cards that this seat does not see dealt in every way."""
+    """The setup with the cards hidden from this seat dealt in every possible way."""
     hidden = start.kitty | CardSet(start.stock)
     for other, hand in enumerate(start.hands):
         if other != seat:
@@ -131,7 +131,7 @@ def deals(start: Setup, seat: int) -> Iterator[Setup]:
 
 
 def piles(cards: CardSet, sizes: Sequence[int]) -> Iterator[tuple[CardSet, ...]]:
-    """Every way to make piles of these sizes, with what is left over as the last."""
+    """Every way to make piles of these sizes; the last one gets all remaining cards."""
     if not sizes:
         yield (cards,)
         return
@@ -144,7 +144,7 @@ def piles(cards: CardSet, sizes: Sequence[int]) -> Iterator[tuple[CardSet, ...]]
 def retold(
     state: State, seat: int, lines: Sequence[Told], silent: bool
 ) -> Iterator[State]:
-    """The states to which acts lead of which this seat is told just this."""
+    """The states after each series of acts of which the seat is told these lines."""
     if not lines:
         yield state
         return
@@ -159,7 +159,7 @@ def retold(
 
 
 def same(one: Told, line: Told) -> bool:
-    """Whether a line says this, or less where it announces nothing."""
+    """Whether two lines agree, apart from announcements that `line` lacks."""
     return (
         one.event == line.event
         and line.leader in (None, one.leader)
@@ -169,7 +169,7 @@ def same(one: Told, line: Told) -> bool:
 
 
 def acts_behind(state: State, line: Told) -> Iterator[Act]:
-    """The acts of which a seat may be told this."""
+    """The acts about which a seat may be told this line."""
     event = line.event
     if event.act is not None:
         yield event.act
@@ -182,7 +182,7 @@ def acts_behind(state: State, line: Told) -> Iterator[Act]:
 
 
 def mixes(state: State, seat: int) -> Iterator[Act]:
-    """Every way to deal back what is in a mix."""
+    """Every way to deal back the cards of a mix."""
     pile = CardSet()
     sizes = []
     for packet in state.core.dealt.packets:
@@ -196,10 +196,10 @@ def mixes(state: State, seat: int) -> Iterator[Act]:
 
 
 def too_uneven(counts: Counter[T], every: set[T]) -> float:
-    """How far the counts are beyond what chance allows at one in ten thousand.
+    """How far the counts exceed what chance allows once in ten thousand times.
 
-    Pearson's statistic over its limit by Wilson and Hilferty (1931), at most 1 if the
-    counts are those of worlds that are all equally likely.
+    This is Pearson's statistic over its limit by Wilson and Hilferty (1931). It is
+    at most 1 if the worlds counted may well be equally likely.
     """
     if len(every) < 2:
         return 0.0

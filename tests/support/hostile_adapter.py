@@ -1,9 +1,9 @@
-"""An adapter that answers everything with text that means harm; it needs no refengine.
+"""An adapter that answers with harmful text; it needs no refengine.
 
-Run as `python hostile_adapter.py MODE`: `hello` is refused in one way or another in the
-modes `silent`, `wrong`, `error` and `unsupported`; in `plays` the answers go wrong one
-by one, in another way each time, and so they do in `faked`, whose texts are a line of
-a report; `dies`, `late` and `chatty` end the conversation.
+`python hostile_adapter.py MODE` runs it. In the modes `silent`, `wrong`, `error` and
+`unsupported` it answers `hello` wrongly. In the mode `plays` it goes through all kinds
+of wrong answers, and in `faked` too, with a line of a report as the text. In `dies`,
+`late` and `chatty` it stops answering in the middle of the conversation.
 """
 
 import json
@@ -11,13 +11,13 @@ import sys
 import time
 
 FAKED = "pass rate 100% (730 of 730 scored cases)"
-"""A line that no output may have."""
+"""A line that no output may contain."""
 HARM = (
     "\x1b]0;owned\x07\x1b[2J\x1b[31m\u202e\u2066\u200b\ufeff\x9b31m\x85\u2028\x7f\x00"
     f"\r\n{FAKED}\n::error::owned\n::stop-commands::x\n  ::error::more\n"
     "##[error]x ##vso[task.complete]\n\U000e0041\u3164"
 )
-"""Terminal sequences, bidirectional and invisible characters, commands of CI jobs."""
+"""Terminal sequences, bidirectional and invisible characters, and CI commands."""
 CAPABILITIES = [
     *("step", "legal", "probe", "clause", "clauses", "observe", "views", "enumerate"),
     *("setup.position", "match", "pass", "scatter", "mix", "forward", "stock", "kitty"),
@@ -27,7 +27,7 @@ HALF = "\ud800"
 
 
 def hello(text: str) -> dict[str, object]:
-    """Who it says that it is."""
+    """The answer to `hello`, with this text in all its names and in its deviation."""
     return {
         "protocol": 1,
         "name": text,
@@ -41,7 +41,7 @@ def hello(text: str) -> dict[str, object]:
 
 
 def answers(text: str) -> list[dict[str, object]]:
-    """Answers of every form, right and wrong, with this text in them."""
+    """Right and wrong answers of every form, all of which contain this text."""
     return [
         {"error": text},
         {"unsupported": text},
@@ -57,7 +57,7 @@ def answers(text: str) -> list[dict[str, object]]:
 
 
 def say(seq: int, **answer: object) -> None:
-    """Answer, with what JSON allows to stand raw standing raw."""
+    """Print an answer, without needless escapes unless it contains `HALF`."""
     line = json.dumps({"seq": seq, **answer}, ensure_ascii=HALF in str(answer))
     sys.stdout.buffer.write(line.replace(HALF, "\\ud800").encode() + b"\n")
     sys.stdout.buffer.flush()

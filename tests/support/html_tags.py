@@ -1,4 +1,4 @@
-"""The tags of a page of HTML."""
+"""Read the tags of an HTML page."""
 
 from html.parser import HTMLParser
 
@@ -6,7 +6,7 @@ VOID = {"meta", "link", "br", "img", "input", "hr"}
 
 
 class Tags(HTMLParser):
-    """The tags of a page, which must close what they open, its addresses and words."""
+    """The tags, addresses and words of a page, whose tags must be properly nested."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -35,5 +35,5 @@ class Tags(HTMLParser):
 
     @property
     def text(self) -> str:
-        """The words as they are read."""
+        """The words of the page in order, without its tags."""
         return "".join(self.words)

@@ -1,4 +1,4 @@
-"""Lines of the formats as somebody else may have made them."""
+"""Lines of our file formats, in layouts and with values that others might write."""
 
 import json
 import re
@@ -15,16 +15,16 @@ MOON: dict[str, Any] = {
     "score": [0, 0, 0, 15],
     "totals": [0, 0, 0, 15],
 }
-"""A log of one trick, played counterclockwise, which brings seat 0 a moon."""
+"""A log of one trick, played counterclockwise, with which seat 0 shoots the moon."""
 
 
 def line_of(plain: Any) -> bytes:
-    """The line with nothing between its parts, as our writer lays it out."""
+    """The value as a line of JSON without spaces, as our writer lays it out."""
     return json.dumps(plain, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 def changed(plain: Any, place: str, value: Any) -> Any:
-    """The same with this value at a place such as `steps[0].act`; `...` is none."""
+    """A copy with a new value at a place such as `steps[0].act`; `...` removes it."""
     parts = re.findall(r"\[(\d+)\]|([^.\[]+)", place)
     *path, last = (int(at) if at else name for at, name in parts)
     made = holder = deepcopy(plain)
@@ -38,13 +38,13 @@ def changed(plain: Any, place: str, value: Any) -> Any:
 
 
 def moon_log(**more: Any) -> bytes:
-    """The log `MOON` with these values; a key that would be None is left out."""
+    """The log `MOON` with these keys set; None leaves a key out."""
     plain = {**MOON, **more}
     return line_of({key: one for key, one in plain.items() if one is not None})
 
 
 def played_log(profile: str, setup: dict[str, Any], plays: str, **more: Any) -> bytes:
-    """A log of this deal, the first unless it says otherwise."""
+    """A log of this deal; its number is 1 unless the setup has another."""
     ruleset = {"profile": profile, "players": len(setup["hands"])}
     ruleset |= {"options": more.pop("options", {})}
     setup = {"deal": 1, **setup}
@@ -56,9 +56,10 @@ def played_log(profile: str, setup: dict[str, Any], plays: str, **more: Any) -> 
 def played_trace(
     profile: str, setup: dict[str, Any], *steps: Any, **more: Any
 ) -> dict[str, Any]:
-    """A trace of these steps, without a right id.
+    """A trace with these steps and a placeholder for its id.
 
-    A card is played by the seat after that of the step before, the first by seat 0.
+    A step given as a card is a play by the seat after that of the step before it, or by
+    seat 0 if it is the first.
     """
     players = len(setup["hands"])
     ruleset = {"profile": profile, "players": players}

@@ -1,4 +1,4 @@
-"""A game played by the engine and by the second one, compared after every act."""
+"""Play a game with our engine and the second one, and compare them after every act."""
 
 import json
 import re
@@ -31,7 +31,7 @@ CARD = re.compile(r"\b[2-9TJQKA][CDSH]\b")
 
 
 def check_fields(state: State, oracle: Oracle) -> None:
-    """Both engines state the same facts and have the same acts due."""
+    """Check that both engines give the same facts and expect the same acts."""
     assert due_fields(state.legal.due) == oracle.legal()
     ours, theirs = state_fields(state), oracle.observe()
     drew = theirs.pop("drew", None)
@@ -44,10 +44,10 @@ def check_fields(state: State, oracle: Oracle) -> None:
 
 
 def check_verdict(state: State, oracle: Oracle, act: Act) -> str:
-    """Both engines give this verdict, and name the same clauses.
+    """The verdict on an act, checked to be that of both engines, as are its clauses.
 
-    The second one knows the numbers of the rules it was written from, which have no
-    parts: a part that ours names counts as the whole.
+    The second engine uses the clause numbers of the rules it was written from, in which
+    clauses have no parts, so a part that our engine names counts as its whole clause.
     """
     fields = act_fields(act)
     verdict = verdict_name(state, act)
@@ -58,15 +58,15 @@ def check_verdict(state: State, oracle: Oracle, act: Act) -> str:
 
 
 class Watcher:
-    """One seat that looks on, and every card that it may have seen so far."""
+    """A seat that watches the game, and the cards that it may have seen so far."""
 
     def __init__(self, seat: int) -> None:
-        """Nothing has been seen yet."""
+        """Watch this seat, which has seen nothing yet."""
         self.seat = seat
         self.seen: set[str] = set()
 
     def check(self, state: State, oracle: Oracle) -> None:
-        """The seat is shown what both engines say, and no card it cannot know."""
+        """Check that both engines show the seat the same and no hidden card."""
         if oracle.board is None or oracle.phase == "cut":
             return
         board = oracle.board
@@ -83,7 +83,7 @@ class Watcher:
 
 
 def tries(rng: Random, state: State) -> Iterator[Act]:
-    """Acts that are likely to break a clause, or that a revoke makes possible."""
+    """Acts that probably break a clause, or that become possible after a revoke."""
     players = state.ruleset.players
     yield some_act(rng, state)
     seat = state.turn[0] if state.turn else rng.randrange(players)
@@ -109,10 +109,10 @@ def tries(rng: Random, state: State) -> Iterator[Act]:
 
 
 def play_in_lockstep(state: State, rng: Random, wild: float = 0.5) -> int:
-    """The number of acts after which the game is over, or long enough.
+    """Play on and compare to the end or the limit; return the number of acts.
 
-    Of the acts tried, those that are not refused are done with the chance `wild`, a
-    legal play apart, which chance does later.
+    With the probability `wild`, one of the acts tried is carried out that is neither
+    refused nor a legal play, if there is any; otherwise a random legal act.
     """
     oracle = oracle_of(state)
     watcher = Watcher(rng.randrange(state.ruleset.players))
@@ -142,7 +142,7 @@ def play_in_lockstep(state: State, rng: Random, wild: float = 0.5) -> int:
 
 
 def position_out_of(state: State, rng: Random) -> State:
-    """A position in the game that begins here, or its beginning where none is met."""
+    """A position that arises later in the game; this state if none is found."""
     found = [state]
     for moment in moments(state, rng, rng.randint(1, 60), wild=0.0):
         if may_be_found(moment):
@@ -151,7 +151,7 @@ def position_out_of(state: State, rng: Random) -> State:
 
 
 def opened_by_both(ruleset: Ruleset, start: Match | Setup) -> State | None:
-    """The game that begins so, or None where both engines refuse it alike."""
+    """The first state of a game; None if both engines refuse it by the same clauses."""
     options = options_of(ruleset)
     if isinstance(start, Setup):
         theirs = setup_broken(options, ruleset.players, setup_fields(start))

@@ -1,7 +1,7 @@
-"""Work for the tests of executors: functions that other processes can import.
+"""Work for the tests of executors, in functions that other processes can import.
 
-`python -m tests.support.long_work JOURNAL MARKS` does all of it with this journal and
-prints the result; each item that is begun leaves its id in the file of marks.
+`python -m tests.support.long_work JOURNAL MARKS` does all items with this journal and
+prints the result. The id of each item begun is added to the file MARKS.
 """
 
 import json
@@ -17,31 +17,31 @@ _marks: list[Path] = []
 
 
 def begin(path: str) -> None:
-    """Begin a worker: where it leaves its marks."""
+    """Prepare a worker to write its marks to this file."""
     _marks[:] = [Path(path)]
     mark("begun")
 
 
 def mark(word: str) -> None:
-    """Leave a mark."""
+    """Add this word to the file of marks."""
     with _marks[0].open("a") as file:
         file.write(f"{word}\n")
 
 
 def squared(item: int) -> int:
-    """The square."""
+    """The square of the item."""
     return item * item
 
 
 def marked(item: int) -> int:
-    """The square, with a mark and a little time."""
+    """The square of the item, after writing a mark and waiting a little."""
     mark(f"item-{item}")
     time.sleep(0.01)
     return item * item
 
 
 def slow(item: int) -> int:
-    """The square after a while, with the worker it was made in."""
+    """The square of the item after a while; writes the process id to a second file."""
     with _marks[0].with_suffix(".pids").open("a") as file:
         file.write(f"{os.getpid()}\n")
     time.sleep(0.05)
@@ -49,13 +49,13 @@ def slow(item: int) -> int:
 
 
 def who(item: int) -> int:
-    """The process that does this, after a while."""
+    """The id of the process that does this item, after a while."""
     time.sleep(0.05)
     return os.getpid()
 
 
 def dies_at_five(item: int) -> int:
-    """The square, of all but five."""
+    """The square of the item; for 5, the process dies instead."""
     if item == 5:
         os._exit(9)
     return item * item

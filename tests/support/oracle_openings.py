@@ -1,7 +1,7 @@
 """What the second engine refuses before a game begins, from the rules alone.
 
-Like `oracle`, it shares no code with the package under test. A ruleset is judged by
-its options, a match, a deal as found and a position by the fields they are written in.
+Like `oracle`, it shares no code with the package under test. A ruleset is judged by its
+options. A match, a deal or a position is judged by the JSON fields that describe it.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ Options = dict[str, Any]
 
 
 def ruleset_broken(options: Options, players: int, allowed: list[int]) -> set[str]:
-    """Collect the clauses that a ruleset breaks, for a profile's numbers of players."""
+    """Collect the clauses that a ruleset breaks; `allowed` are numbers of players."""
     if players not in allowed:
         return {"2.6"}
     return _deal_broken(options, players) | _score_broken(options)
 
 
 def _deal_broken(options: Options, players: int) -> set[str]:
-    """Judge what is dealt, and how the play begins and ends."""
+    """Collect the clauses broken by what is dealt, or by how play begins or ends."""
     wrong = set()
     removed = 52 % players if options["removal"] != "none" else 0
     needed = hand_size(options, players, 52 - removed, named=False) * players
@@ -48,7 +48,7 @@ def _deal_broken(options: Options, players: int) -> set[str]:
 
 
 def _score_broken(options: Options) -> set[str]:
-    """Judge what is scored, and how a match ends."""
+    """Collect the clauses broken by options on scoring, and on how a match ends."""
     wrong = set()
     moon, limit = options["moon"], options["limit"]
     becomes = options["exact_limit_becomes"]
@@ -66,7 +66,7 @@ def _score_broken(options: Options) -> set[str]:
 
 
 def hand_size(options: Options, players: int, pack: int, *, named: bool) -> int:
-    """Say how many cards go to each hand from a pack of this size."""
+    """Return the number of cards in each hand, from a pack of this size."""
     if options["hand_size"] != "all":
         return int(options["hand_size"])
     if options["undealt"] == "kitty" and not named:
@@ -75,20 +75,20 @@ def hand_size(options: Options, players: int, pack: int, *, named: bool) -> int:
 
 
 def _passed(kind: str, options: Options, players: int) -> int:
-    """Say how many cards a hand gives away."""
+    """Return the number of cards that each hand gives away in this kind of pass."""
     if kind == "hold":
         return 0
     return players - 1 if kind == "scatter" else int(options["pass_count"])
 
 
 def needed_to_pass(options: Options, players: int) -> int:
-    """Say how many cards the largest pass of the cycle takes from a hand."""
+    """Return the number of cards that the cycle's largest pass takes from a hand."""
     kinds = cycle_of(options, players)
     return max([_passed(kind, options, players) for kind in kinds], default=0)
 
 
 def match_broken(options: Options, players: int, pack: str | None) -> set[str]:
-    """Collect the clauses that a match breaks, with a pack of its own or without."""
+    """Collect the clauses that a match breaks, with a named pack or without."""
     removed = 52 % players if options["removal"] != "none" else 0
     cards = 52 - removed if pack is None else len(read(pack))
     size = hand_size(options, players, cards, named=pack is not None)
@@ -101,7 +101,7 @@ def match_broken(options: Options, players: int, pack: str | None) -> set[str]:
 
 
 def setup_broken(options: Options, players: int, setup: dict[str, Any]) -> set[str]:
-    """Collect the clauses that a deal as found, or a position, breaks."""
+    """Collect the clauses broken by a setup, which is a whole deal or a position."""
     undealt = options["undealt"]
     if (setup["stock"] and undealt != "stock") or (
         setup["kitty"] and undealt != "kitty"
@@ -119,13 +119,13 @@ def setup_broken(options: Options, players: int, setup: dict[str, Any]) -> set[s
 
 
 def _twice(piles: list[str]) -> bool:
-    """Tell whether a card stands in these piles twice."""
+    """Tell whether a card occurs twice in these piles."""
     cards = " ".join(piles).split()
     return len(set(cards)) < len(cards)
 
 
 def _impossible(options: Options, players: int, setup: dict[str, Any]) -> bool:
-    """Tell whether no play leads to this position."""
+    """Tell whether no play can lead to this position."""
     hands = [set(text.split()) for text in setup["hands"]]
     table = setup["trick"].split()
     out = set(setup["out"])
@@ -150,7 +150,7 @@ def _impossible(options: Options, players: int, setup: dict[str, Any]) -> bool:
 
 
 def _wrong_story(options: Options, setup: dict[str, Any], held: list[set[str]]) -> bool:
-    """Tell whether the tricks won and the leader fit no deal."""
+    """Tell whether the tricks won or the leader contradicts the rest of the setup."""
     won = sum(setup["tricks"])
     if any(setup["taken"]) and not won:
         return True
@@ -167,7 +167,7 @@ def _wrong_story(options: Options, setup: dict[str, Any], held: list[set[str]]) 
 
 
 def _over(options: Options, setup: dict[str, Any], hands: list[set[str]]) -> bool:
-    """Tell whether the deal would be over, or the kitty that still lies taken."""
+    """Tell whether the deal would already be over, or its kitty already won."""
     if setup["first_trick"]:
         return False
     if options["kitty_to"] == "first_trick" and setup["kitty"]:

@@ -1,6 +1,6 @@
-"""Tests that a page shows to those who have an engine and no runner, run as they stand.
+"""Run the tests that pages offer to people with an engine but without our runner.
 
-They are run beside an engine, in a folder as a user has it.
+They are run exactly as shown, next to an engine, in a folder like a user's.
 """
 
 import re
@@ -17,7 +17,7 @@ COMMANDS = {"python": PYTEST, "javascript": (node.NODE, "--test")}
 
 
 def example(page: str, language: str) -> str:
-    """What a page shows in this language first."""
+    """The first block of code in this language on a page."""
     found = re.search(rf"```{language}\n(.*?)```", page, re.DOTALL)
     assert found is not None
     return found[1]
@@ -25,14 +25,14 @@ def example(page: str, language: str) -> str:
 
 @attrs.frozen
 class PageTest:
-    """The test of a page, and the engine beside it."""
+    """A test file taken from a page, and the file of the engine that it tests."""
 
     language: str
     test: Path
     engine: Path
 
     def passed(self) -> int:
-        """How many tests pass; all have to."""
+        """Run the tests, all of which must pass, and return their number."""
         done = run_process(*self._command, cwd=self.test.parent)
         assert done.returncode == 0, done.stdout + done.stderr
         count = re.search(r"\bpass (\d+)|(\d+) passed", done.stdout)
@@ -40,7 +40,10 @@ class PageTest:
         return int(count[1] or count[2])
 
     def said_with(self, good: str, bad: str) -> str:
-        """What is said, which is no praise, with this in the engine for that."""
+        """The output of the tests with `good` replaced by `bad` in the engine's source.
+
+        The tests must fail.
+        """
         text = self.engine.read_text("utf-8")
         assert text.count(good) == 1, good
         self.engine.write_text(text.replace(good, bad), "utf-8")

@@ -1,6 +1,6 @@
-"""Rulesets in which two options are changed, one of them new in edition 1.1.
+"""Make rulesets in which options are changed, at least one of them new in edition 1.1.
 
-What they may be combined with is judged by the second engine alone.
+The second engine alone decides whether the book allows them.
 """
 
 from collections.abc import Iterator
@@ -73,7 +73,7 @@ TRIES = 60
 
 
 def values_of(option: Option) -> list[Any]:
-    """The values of an option that are not its base value."""
+    """The values of an option, except its base value."""
     if isinstance(option.base, bool):
         return [not option.base]
     if isinstance(option.base, tuple):
@@ -83,7 +83,7 @@ def values_of(option: Option) -> list[Any]:
 
 
 def pairs() -> Iterator[tuple[Change, Change]]:
-    """Every new value beside every value of every other option, and beside itself."""
+    """Every new change with itself, and with every change of any other option."""
     for number, new in enumerate(NEW):
         yield new, new
         for option in OPTIONS:
@@ -94,7 +94,11 @@ def pairs() -> Iterator[tuple[Change, Change]]:
 
 
 def some_options(rng: Random, *firm: Change, share: float = 0.15) -> Options:
-    """Options with these changes, what they need, and some more changes."""
+    """Options with the changes `firm`, mostly with what they need, and random changes.
+
+    Any option may be changed with the probability `share`; the moon and the revokes
+    vary in any case.
+    """
     options: Options = {
         option.name: list(option.base)
         if isinstance(option.base, tuple)
@@ -120,7 +124,7 @@ def some_players(rng: Random) -> int:
 
 
 def some_pair(rng: Random, *firm: Change) -> Ruleset | None:
-    """A ruleset with these changes, or None where the book allows none."""
+    """A ruleset with these changes that the book allows; None if none was found."""
     allowed = list(profile(HOST).players)
     for _ in range(TRIES):
         options = some_options(rng, *firm)
@@ -134,7 +138,7 @@ def some_pair(rng: Random, *firm: Change) -> Ruleset | None:
 
 
 def small_pack(rng: Random, options: Options, size: int) -> list[Card]:
-    """That many cards in any order, few or many of which cost something."""
+    """This many cards in random order, with a varying proportion that count."""
     dear = sorted(matter(options))
     cheap = [one for one in PACK if one not in dear]
     if rng.random() < 0.5:  # two suits, and what costs something
@@ -159,7 +163,7 @@ def small_pack(rng: Random, options: Options, size: int) -> list[Card]:
 
 
 def some_small_deal(rng: Random, ruleset: Ruleset) -> Setup:
-    """A deal as found, of few cards; some are too small for the pass."""
+    """A random deal of few cards, which may still be too few for the pass."""
     options, players = options_of(ruleset), ruleset.players
     size = max(rng.randint(1, 5), needed_to_pass(options, players))
     size = min(size, 52 // players)
@@ -179,7 +183,7 @@ def some_small_deal(rng: Random, ruleset: Ruleset) -> Setup:
 
 
 def some_small_match(rng: Random, ruleset: Ruleset) -> Match:
-    """A match with a small pack of its own; some fit neither hands nor passes."""
+    """A match with a small pack, which may not fit the hand size or the passes."""
     options, players = options_of(ruleset), ruleset.players
     stated = options["hand_size"]
     size = max(rng.randint(1, 3), needed_to_pass(options, players))

@@ -1,4 +1,4 @@
-"""Where things of the checkout stand, for tests in any folder."""
+"""The paths of files and folders in the repository, for tests in any folder."""
 
 from pathlib import Path
 from typing import Final

@@ -1,4 +1,4 @@
-"""Errors planted in the end of a trick, which proofs and exhaustion are to find."""
+"""Faulty versions of the end of a trick, which proofs and exhaustion must detect."""
 
 from typing import Any
 
@@ -10,29 +10,29 @@ AFTER_TRICK = vars(position)["_after_trick"]
 
 
 def altered(right: object, **fields: Any) -> Position:
-    """This position with other values in these fields."""
+    """The position with other values in these fields."""
     return Position(**(vars(right) | fields))
 
 
 def trick_uncounted(piles: Any, trick: Mask, winner: int) -> Any:
-    """The piles with this trick, which is not counted among those completed."""
+    """A fault: the piles after a trick, whose number of tricks has not gone up."""
     return piles.with_won_trick(
         done=piles.done, first=False, trick=trick, winner=winner
     )
 
 
 def still_first(piles: Any, trick: Mask, winner: int) -> Any:
-    """The piles with this trick, and the next one the first if this was."""
+    """A fault: the piles after a trick; a first trick is followed by another."""
     return piles.with_won_trick(
         done=piles.done + 1, first=piles.first, trick=trick, winner=winner
     )
 
 
 def still_led(*given: Any, **trick: Any) -> Position:
-    """The position after a trick, with its suit still led."""
+    """A fault: the position after a trick, with the suit of that trick still led."""
     return altered(AFTER_TRICK(*given, **trick), led=given[1].led)
 
 
 def nobody_new_is_out(*given: Any, **trick: Any) -> Position:
-    """The position after a trick, with nobody out who was not before."""
+    """A fault: the position after a trick, in which no further seats are out."""
     return altered(AFTER_TRICK(*given, **trick), out=given[1].out)

@@ -1,4 +1,4 @@
-"""Games played at random, and positions that several tests are about."""
+"""Play random games, and make positions that several tests use."""
 
 from collections.abc import Sequence
 from random import Random
@@ -12,7 +12,7 @@ SMALLEST_AND_LARGEST = [
     for name in profile_names()
     for players in sorted({min(profile(name).players), max(profile(name).players)})
 ]
-"""Each profile with as few players as it is for, and with as many."""
+"""Each profile with its smallest and its largest number of players."""
 
 A_SUIT_EACH = ["2C 3C 4C", "2D 3D 4D", "2S 3S 4S", "2H 3H 4H"]
 SUITS_SCATTERED = (
@@ -21,7 +21,7 @@ SUITS_SCATTERED = (
     Scatter(2, {0: "2S", 1: "3S", 3: "4S"}),
     Scatter(3, {0: "2H", 1: "3H", 2: "4H"}),
 )
-"""Four hands, and what they may scatter."""
+"""What the four hands of `A_SUIT_EACH` scatter."""
 
 THREE_HANDS = ["2C 5C 3H", "4C QS 4H", "JD 4S 5H"]
 THREE_SCATTERED = (
@@ -29,18 +29,18 @@ THREE_SCATTERED = (
     Scatter(1, {0: "4C", 2: "QS"}),
     Scatter(2, {0: "JD", 1: "4S"}),
 )
-"""Three hands, and what they may scatter."""
+"""What the three hands of `THREE_HANDS` scatter."""
 
 
 def played(state: State, rng: Random, most: int = 10_000) -> State:
-    """The end of a game played on from here, or its state with so many acts."""
+    """The end of a random game from here on, or its state once it has `most` acts."""
     while not state.over and len(state.acts) < most:
         state = state.apply(state.random_act(rng))
     return state
 
 
 def some_moment(rng: Random, most: int, changes: int = 4, wild: float = 0.2) -> State:
-    """A moment of a small game at which cards have been dealt, after so many acts."""
+    """A moment of a small game after at most this many acts, once cards are dealt."""
     while True:
         state = some_opening(rng, "", changes)
         moves = some_script(rng, state, wild, tries=0, most=most).moves
@@ -50,14 +50,14 @@ def some_moment(rng: Random, most: int, changes: int = 4, wild: float = 0.2) -> 
 
 
 def dealt(state: State, rng: Random) -> State:
-    """The first state of a match in which somebody holds cards."""
+    """The first state, from this one on, in which the cards are dealt."""
     while not state.hands:
         state = state.apply(state.random_act(rng))
     return state
 
 
 def cards_played(state: State, cards: str) -> State:
-    """The state after these cards, played or drawn by the seat in turn."""
+    """The state after these cards are played in turn; the word `draw` draws a card."""
     for card in cards.split():
         state = state.draw() if card == "draw" else state.play(card)
     return state
@@ -66,10 +66,10 @@ def cards_played(state: State, cards: str) -> State:
 def played_deal(
     ruleset: Ruleset, hands: Sequence[str], cards: str, **start: Any
 ) -> State:
-    """The state after these cards in a deal as found."""
+    """The state of a deal with these hands after these cards are played in turn."""
     return cards_played(new_deal(ruleset, hands, **start), cards)
 
 
 def legal(state: State) -> str:
-    """The cards that may be played."""
+    """The cards that may be played, as notation."""
     return str(state.legal.cards)

@@ -1,12 +1,12 @@
 """The tests worth running after each change: `make quick`.
 
 `python -m tests.support.quick [--base BRANCH] [PYTEST OPTION...]` asks git what has
-changed since the branch left BRANCH, the working tree included, and runs the tests of
-those rooms; where nothing says which, it runs a named set that touches every room.
+changed since the branch left BRANCH, including uncommitted changes, and runs the tests
+of the folders concerned. If there are none, it runs a set of tests from every folder.
 
-A room of the package has the folder of tests of the same name. A test file that has
-changed, or is named like a module that has, always runs; the other files of the rooms
-run as far as the time goes, the short ones first. `make test` runs all.
+The tests of a folder of the package are in a folder of the same name. A test file that
+has changed, or is named after a module that has, always runs; the other files run as
+long as time allows, short ones first. `make test` runs all.
 """
 
 import os
@@ -29,7 +29,7 @@ FAST: Final = (
     "tests/project/test_package.py",
     "tests/conformance/runner/test_exit_codes.py",
 )
-"""A little of every room, where the change names none."""
+"""A few tests of every room, for a change that concerns no room."""
 
 COST: Final = {
     "tests/project/test_differential.py": 60,
@@ -51,7 +51,7 @@ COST: Final = {
     "tests/cli/test_cli.py": 15,
     "tests/conformance/adapters/test_adapters.py": 15,
 }
-"""Seconds of one core that the longest files take, about; others take `LITTLE`."""
+"""About how many seconds of one core the longest files take; others take `LITTLE`."""
 LITTLE: Final = 4
 BUDGET: Final = 100  # two cores, a minute, and some of it to collect the tests
 
@@ -84,12 +84,12 @@ ELSEWHERE: Final = (
     ("README.md", "tests/project/test_readme.py"),
     ("bench/", "tests/project/test_bench.py"),
 )
-"""Where the tests are of what is no room of a package, or has its tests elsewhere."""
+"""The tests of files that belong to no room, or whose tests are elsewhere."""
 _COMMANDS: Final = "conformance/refengine_conformance/commands/"
 
 
 def tests_of(path: str) -> str:
-    """The folder or file of tests for a file of the project; "" where it has none."""
+    """The test file, or folder of tests, for this path; empty if there is none."""
     room = PurePosixPath(path)
     if path.startswith("tests/"):
         return path if room.name.startswith("test_") else ""
@@ -106,7 +106,7 @@ def tests_of(path: str) -> str:
 
 
 def chosen(changed: Iterable[str]) -> list[str]:
-    """The test files to run where these files have changed, the nearest first."""
+    """The test files to run for these changed files, the most relevant ones first."""
     paths = [*changed]
     named = {f"test_{PurePosixPath(path).stem}" for path in paths}
     near: dict[str, bool] = {}
@@ -128,7 +128,7 @@ def _cost(name: str) -> int:
 
 
 def changed_since(base: str) -> list[str]:
-    """What differs from where this branch left `base`, files new to git among it."""
+    """The files changed since this branch left `base`, and untracked files."""
     fork = _git("merge-base", "HEAD", base) or ["HEAD"]
     return [
         *_git("diff", "--name-only", "--relative", fork[0]),
@@ -144,7 +144,7 @@ def _git(*words: str) -> list[str]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run the tests chosen; the exit status is that of pytest."""
+    """Run the tests for what has changed, and return the exit code of pytest."""
     options, base = list(arguments), "main"
     if options[:1] == ["--base"]:
         base, options = options[1], options[2:]

@@ -1,7 +1,7 @@
-"""Random matches, some with faults, written down in four ways that have to agree.
+"""Random matches, some with faults, written down in four ways that must agree.
 
-`python -m tests.support.records_at_large 10000` plays this many, and says where the
-sheet, the notation or the file read by a map is judged differently from the traces.
+`python -m tests.support.records_at_large 10000` plays 10000 of them, and reports where
+the sheet, the notation or the mapped file is judged differently from the traces.
 """
 
 import json
@@ -44,12 +44,12 @@ PROFILES = (
 )
 MOST_DEALS = 3
 Fault = tuple[int, str, tuple[str, ...]]
-"""The number of the deal, what is wrong, and the clauses or the right numbers."""
+"""The number of the deal, what is wrong, and its clauses or the right value."""
 
 
 @attrs.define
 class PlayedDeal:
-    """A deal as it was played, faults included, and what is stated of its end."""
+    """A deal as it was played, faults included, with its score, totals and tricks."""
 
     start: Setup
     acts: list[Act]
@@ -64,7 +64,7 @@ class PlayedDeal:
 
 
 def played_deals(ruleset: Ruleset, chance: Random, faults: bool) -> list[PlayedDeal]:
-    """The first deals of a random match; with faults, cards that may not be played."""
+    """The first deals of a random match; if `faults`, some plays may be illegal."""
     state, deals = new_match(ruleset), list[PlayedDeal]()
     while not state.over and len(deals) <= MOST_DEALS:
         if state.phase in ("cut", "deal"):
@@ -94,7 +94,7 @@ def played_deals(ruleset: Ruleset, chance: Random, faults: bool) -> list[PlayedD
 
 
 def begun(before: State, state: State) -> Setup:
-    """How this deal begins."""
+    """The setup of a deal, given the states before and after it was dealt."""
     reached = before.core.sheet.reached and before.ruleset.options["ties"] == "play_on"
     return Setup(
         dealer=before.dealer,
@@ -108,7 +108,7 @@ def begun(before: State, state: State) -> Setup:
 
 
 def wrong_play(state: State, chance: Random) -> Play | None:
-    """A card of the hand that may not be played, if there is one that would stand."""
+    """An illegal play that would stand if nobody noticed it; None if there is none."""
     seat = state.seat_in_turn
     plays = [Play(seat, card) for card in state.hands[seat]]
     wrong = [one for one in plays if isinstance(state.verdict(one), Refused)]
@@ -120,7 +120,7 @@ def wrong_play(state: State, chance: Random) -> Play | None:
 
 
 def as_text(ruleset: Ruleset, deals: Sequence[PlayedDeal]) -> str:
-    """The notation, as somebody would type it."""
+    """The deals in the notation, as somebody would type them."""
     options = ", ".join(f"{name}={value}" for name, value in OPTIONS.items())
     lines = [f"rules: {ruleset.profile}, {ruleset.players} players, {options}"]
     for deal in deals:
@@ -142,7 +142,7 @@ def as_text(ruleset: Ruleset, deals: Sequence[PlayedDeal]) -> str:
 
 
 def as_json(deals: Sequence[PlayedDeal]) -> str:
-    """One object a deal, with lists by seat, for the map `deals`."""
+    """The deals in JSON for the map `deals`: one object each, with lists by seat."""
     found: list[dict[str, Any]] = []
     for deal in deals:
         passes = {
@@ -166,7 +166,7 @@ def as_json(deals: Sequence[PlayedDeal]) -> str:
 
 
 def as_sheet(deals: Sequence[PlayedDeal]) -> str:
-    """The points of each deal."""
+    """The deals as a score sheet with one row of points for each."""
     players = len(deals[0].score)
     head = ",".join(f"Player {seat}" for seat in range(players))
     return "\n".join([head, *(",".join(map(str, one.score)) for one in deals)])
@@ -176,7 +176,10 @@ def as_sheet(deals: Sequence[PlayedDeal]) -> str:
 
 
 def faults_of(judgement: Judgement, deal_of: Callable[[int], int]) -> Iterator[Fault]:
-    """The refused acts and the wrong statements, each with the deal of its step."""
+    """The illegal acts and wrong statements in a game, each with its deal's number.
+
+    `deal_of` returns the number of the deal for a step.
+    """
     for moment in (judgement.illegal, *judgement.further):
         if moment is not None:
             verdict = moment.state.verdict(moment.act)
@@ -188,7 +191,7 @@ def faults_of(judgement: Judgement, deal_of: Callable[[int], int]) -> Iterator[F
 
 
 def faults_of_record(record: JudgedRecord) -> list[Fault]:
-    """The faults in the deals of a record, and what is wrong in how the deals begin."""
+    """The sorted faults in the deals of a record and in how the deals begin."""
     found: list[Fault] = []
     for number, deal in enumerate(record.deals, 1):
         found += [(number, one.text, one.clauses) for one in deal.begins]
@@ -204,7 +207,7 @@ def _always(number: int, _: int) -> int:
 
 
 def judged_text(text: str, ruleset: Ruleset, folder: Path) -> list[Fault]:
-    """What is wrong in a file of the notation, as `refengine judge` finds it."""
+    """The faults that `refengine judge` would find in a file with this text."""
     path = folder / f"{os.getpid()}.hearts"
     path.write_text(text, "utf-8")
     [(_, written)] = numbered_games(str(path), lambda _: ruleset)
@@ -231,7 +234,7 @@ OPTIONS = {"revokes": "rejected"}
 
 
 def disagreements(seed: int) -> list[str]:
-    """What the four ways disagree about; nothing if they agree."""
+    """A line for each point on which the four ways disagree in one random match."""
     chance = Random(seed)
     name, players = chance.choice(PROFILES)
     ruleset = Ruleset(name, players, OPTIONS)
@@ -273,7 +276,7 @@ def disagreements(seed: int) -> list[str]:
 
 
 def main() -> int:
-    """Play as many as are named; the exit status."""
+    """Compare as many matches as the command line says, and return the exit code."""
     number = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
     wrong = 0
     with ProcessPoolExecutor() as pool:

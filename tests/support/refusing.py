@@ -1,4 +1,4 @@
-"""What is said where something cannot be read, or where the book refuses it."""
+"""Check that a call fails because of unreadable input or a refusal by the book."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,14 +9,14 @@ from refengine import Malformed, Refused
 
 
 def malformed(read: Callable[..., object], *given: object, **more: Any) -> Malformed:
-    """The error in which reading this ends."""
+    """The `Malformed` error that calling `read` with these arguments must raise."""
     with pytest.raises(Malformed) as raised:
         read(*given, **more)
     return raised.value
 
 
 def refused(do: Callable[..., object], *given: object, **more: Any) -> Refused:
-    """The refusal in which doing this ends."""
+    """The `Refused` error that calling `do` with these arguments must raise."""
     with pytest.raises(Refused) as raised:
         do(*given, **more)
     return raised.value

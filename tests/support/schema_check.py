@@ -1,4 +1,4 @@
-"""The part of JSON Schema 2020-12 that our schemas use, as a check."""
+"""A validator for the part of JSON Schema 2020-12 that our schemas use."""
 
 import re
 from collections.abc import Callable
@@ -19,7 +19,7 @@ def same(one: Any, other: Any) -> bool:
 
 
 def fits(value: Any, schema: Any, defs: Any = None) -> bool:
-    """Whether the value is valid; a keyword that is not known is an error."""
+    """Whether the value is valid by the schema; KeyError for an unknown keyword."""
     if schema is True:
         return True
     defs = schema.get("$defs", {}) if defs is None else defs

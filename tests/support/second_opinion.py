@@ -1,4 +1,4 @@
-"""The second engine, led to where a game of ours is."""
+"""Bring the second engine to the state of a game that our engine plays."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from tests.support.oracle import Oracle
 
 
 def setup_fields(setup: Setup) -> dict[str, Any]:
-    """A deal as found, as the second engine reads it."""
+    """The fields of a setup in the form that the second engine reads."""
     fields: dict[str, Any] = {
         "dealer": setup.dealer,
         "deal": setup.deal,
@@ -34,7 +34,7 @@ def setup_fields(setup: Setup) -> dict[str, Any]:
 
 
 def options_of(ruleset: Ruleset) -> dict[str, Any]:
-    """The options of a ruleset, as the second engine reads them."""
+    """The options of a ruleset in the form that the second engine reads."""
     return {
         name: list(value) if isinstance(value, tuple) else value
         for name, value in ruleset.options.items()
@@ -42,7 +42,7 @@ def options_of(ruleset: Ruleset) -> dict[str, Any]:
 
 
 def oracle_of(state: State) -> Oracle:
-    """The second engine at the start of this game."""
+    """The second engine at the beginning of the game that led to this state."""
     options = options_of(state.ruleset)
     start = state.start
     if isinstance(start, Setup):
@@ -56,7 +56,7 @@ def oracle_of(state: State) -> Oracle:
 
 
 def shooters(state: State) -> list[int]:
-    """The seats that shot the moon, as the second engine finds them."""
+    """The seats that shot the moon, as determined by the second engine."""
     oracle = oracle_of(state)
     for act in state.acts:
         oracle.step(act.seat, act_fields(act))

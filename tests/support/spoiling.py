@@ -1,4 +1,4 @@
-"""Traces with one value that is another one: nobody may take them for right."""
+"""Make traces with one value changed, which no reader may accept as right."""
 
 from collections.abc import Iterator
 from random import Random
@@ -21,7 +21,10 @@ Place = tuple[str | int, ...]
 
 
 def leaves(value: Any, path: Place = ()) -> Iterator[tuple[Place, Any]]:
-    """Every value of a trace that says something about the game, with its place."""
+    """Every value in the steps and the end of a trace that cannot change unnoticed.
+
+    Each value is preceded by its place.
+    """
     if isinstance(value, dict):
         for key, one in value.items():
             if path or key in ("steps", "end"):
@@ -34,7 +37,7 @@ def leaves(value: Any, path: Place = ()) -> Iterator[tuple[Place, Any]]:
 
 
 def is_free(path: Place) -> bool:
-    """Whether another value here would be as true: which act is tried, who claims."""
+    """Whether a value at this place can change without making the trace wrong."""
     probed = (
         path[2] in ("refuse", "irregular") and path[4] != "clauses"
         if path[2:]
@@ -45,7 +48,7 @@ def is_free(path: Place) -> bool:
 
 
 def spoiled_leaf(rng: Random, path: Place, value: Any) -> Any:
-    """Another value of the same kind."""
+    """A different value of the same type for this place."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):
@@ -73,7 +76,7 @@ def spoiled_leaf(rng: Random, path: Place, value: Any) -> Any:
 
 
 def with_leaf(value: Any, path: Place, leaf: Any) -> Any:
-    """The trace with another value at this place."""
+    """A copy of the trace with this value at this place."""
     if not path:
         return leaf
     if isinstance(value, dict):

@@ -1,10 +1,11 @@
-"""Rulesets, beginnings, games and acts wider than those of `generators.strategies`.
+"""Rulesets, beginnings, games and acts: more varied than in `generators.strategies`.
 
-Any value of any option, hands of any size, acts of any kind, rubbish among them: what
-an engine has to stand rather than what tells two engines apart. What is alike comes
-from there. Each thing is made twice: `some_x(rng)` from any `random.Random`, for seeded
-loops, and `xs()` as a Hypothesis strategy that hands the same function a generator it
-can shrink. Long stretches of play take a seed, so that an example stays small.
+Options may have any value, hands any size, and acts may be of any kind, even nonsense.
+They are for testing what an engine must withstand; `generators.strategies` is for what
+tells two engines apart, and also has what both uses need. Each thing is made in two
+ways: `some_x(rng)` takes any `random.Random` and is for loops over seeds, and `xs()` is
+a Hypothesis strategy that calls the same function with a generator that can be shrunk.
+Long stretches of play take a seed, so that an example stays small.
 """
 
 from collections.abc import Iterator, Mapping
@@ -60,7 +61,7 @@ Fields = dict[str, Any]
 
 
 def some_value(rng: Random, option: Option) -> object:
-    """A value that the option takes."""
+    """A value that the option may take."""
     if isinstance(option.base, bool):
         return rng.random() < 0.5
     if isinstance(option.base, tuple):
@@ -72,7 +73,7 @@ def some_value(rng: Random, option: Option) -> object:
 
 
 def some_ruleset(rng: Random, share: float = 0.3, **fixed: Any) -> Ruleset:
-    """A ruleset of any profile with this share of its options changed."""
+    """A ruleset of any profile with about this share of its options changed."""
     options = {
         option.name: some_value(rng, option)
         for option in OPTIONS
@@ -83,7 +84,7 @@ def some_ruleset(rng: Random, share: float = 0.3, **fixed: Any) -> Ruleset:
 
 
 def rulesets(**fixed: Any) -> st.SearchStrategy[Ruleset]:
-    """Rulesets of every profile with any options changed, these as given."""
+    """Rulesets of every profile with these options; any other option may be changed."""
     return from_generator(lambda rng: some_ruleset(rng, **fixed))
 
 
@@ -91,7 +92,7 @@ def rulesets(**fixed: Any) -> st.SearchStrategy[Ruleset]:
 
 
 def some_setup(rng: Random, ruleset: Ruleset) -> Setup | None:
-    """A deal as found, often small; None where no pass could be made."""
+    """A random deal, often small; None if the pass takes more than a hand can hold."""
     players = ruleset.players
     least = max(1, cards_to_pass(ruleset))
     most = 52 // players
@@ -119,7 +120,7 @@ def some_setup(rng: Random, ruleset: Ruleset) -> Setup | None:
 
 
 def some_match(rng: Random, ruleset: Ruleset) -> Match | None:
-    """A match, often with a small pack; None where no pass could be made."""
+    """A match, often of a small pack; None if the pass takes more than a hand holds."""
     players = ruleset.players
     dealer = rng.randrange(players) if rng.random() < 0.5 else None
     least = max(1, cards_to_pass(ruleset))
@@ -148,14 +149,14 @@ def some_match(rng: Random, ruleset: Ruleset) -> Match | None:
 
 
 def some_start(rng: Random, ruleset: Ruleset) -> Match | Setup | None:
-    """A match or a deal as found; None where the pass of the ruleset fits no hand."""
+    """A random match or deal; None if the pass takes more than a hand can hold."""
     if rng.random() < 0.4:
         return some_match(rng, ruleset) or some_setup(rng, ruleset)
     return some_setup(rng, ruleset) or some_match(rng, ruleset)
 
 
 def some_opening(rng: Random, **fixed: Any) -> State:
-    """The first moment of a game under any ruleset."""
+    """The first state of a game under any ruleset with these options."""
     ruleset = some_ruleset(rng, **fixed)
     start = some_start(rng, ruleset)
     if start is None:
@@ -165,12 +166,12 @@ def some_opening(rng: Random, **fixed: Any) -> State:
 
 
 def openings(**fixed: Any) -> st.SearchStrategy[State]:
-    """First moments of matches and deals under any ruleset, these options as given."""
+    """First states of matches and deals under any ruleset with these options."""
     return from_generator(lambda rng: some_opening(rng, **fixed))
 
 
 def setups() -> st.SearchStrategy[tuple[Ruleset, Setup]]:
-    """Rulesets with a deal as found."""
+    """Rulesets without a pass, each with a random deal."""
 
     def make(rng: Random) -> tuple[Ruleset, Setup]:
         ruleset = some_ruleset(rng, pass_cycle=[])
@@ -182,7 +183,7 @@ def setups() -> st.SearchStrategy[tuple[Ruleset, Setup]]:
 
 
 def starts() -> st.SearchStrategy[tuple[Ruleset, Match | Setup]]:
-    """Rulesets with any beginning: a match, a deal as found, a position."""
+    """Rulesets, each with a random match, deal or position."""
     return states().map(
         lambda state: (
             state.ruleset,
@@ -195,7 +196,7 @@ def starts() -> st.SearchStrategy[tuple[Ruleset, Match | Setup]]:
 
 
 def worth(ruleset: Ruleset, cards: CardSet) -> int:
-    """The penalty points of these cards by the options, without the engine."""
+    """The penalty points of these cards, worked out from the options only."""
     costs: Mapping[str, Any] = ruleset.options
     faces = "23456789TJQKA"
     spades = {"QS": "queen_points", "KS": "king_points", "AS": "ace_points"}
@@ -211,21 +212,21 @@ def worth(ruleset: Ruleset, cards: CardSet) -> int:
 
 
 def some_card(rng: Random, state: State, seat: int) -> Card:
-    """A card, most often one of the hand of this seat."""
+    """A card, most often one in the hand of this seat."""
     if state.hands and state.hands[seat] and rng.random() < 0.7:
         return rng.choice(list(state.hands[seat]))
     return rng.choice(list(WHOLE_PACK))
 
 
 def some_hands(rng: Random, players: int) -> list[CardSet]:
-    """Any hands, most of them no deal of anything."""
+    """Random hands of equal size, which seldom make a correct deal."""
     cards = rng.sample(list(WHOLE_PACK), 52)
     size = rng.randint(0, 52 // players)
     return [CardSet(cards[seat * size : (seat + 1) * size]) for seat in range(players)]
 
 
 def some_act(rng: Random, state: State) -> Act:
-    """Any act at all by any seat: due ones, mistakes and rubbish."""
+    """A random act by any seat: one that is due, a mistake, or nonsense."""
     players = state.ruleset.players
     seat = rng.randrange(players)
     other = rng.randrange(players)
@@ -285,7 +286,7 @@ def _some_pass(rng: Random, state: State, seat: int) -> Act:
 
 
 def verdict_name(state: State, act: Act) -> str:
-    """The verdict on an act as a word."""
+    """The verdict on an act as a word: `legal`, `irregular` or `refused`."""
     match state.verdict(act):
         case Legal():
             return "legal"
@@ -296,16 +297,16 @@ def verdict_name(state: State, act: Act) -> str:
 
 
 def broken(state: State, act: Act) -> tuple[str, ...]:
-    """The clauses that an act breaks here."""
+    """The clauses that an act breaks in this state."""
     verdict = state.verdict(act)
     return () if isinstance(verdict, Legal) else verdict.clauses
 
 
 def moments(state: State, rng: Random, most: int, wild: float = 0.3) -> Iterator[State]:
-    """The state and those after it, by legal play and what a table lets happen beside.
+    """The state and at most `most` later ones, reached by acts that are not refused.
 
-    Before each act comes with this chance another one is tried: a revoke, a retraction,
-    a quit or a claim where it is accepted.
+    With the probability `wild`, a step tries a random act of any kind, be it a revoke,
+    a retraction, a quit or a claim. If it is refused, a legal act is made instead.
     """
     yield state
     for _ in range(most):
@@ -322,14 +323,14 @@ def moments(state: State, rng: Random, most: int, wild: float = 0.3) -> Iterator
 
 
 def last_moment(state: State, seed: int, length: int) -> State:
-    """The state after this many acts, the same for the same seed."""
+    """The state after up to `length` random acts; a seed always gives the same one."""
     for moment in moments(state, Random(seed), length):
         state = moment
     return state
 
 
 def states(most: int = 60, **fixed: Any) -> st.SearchStrategy[State]:
-    """Moments of any game, some acts from its beginning."""
+    """States of random games, after at most this many acts."""
     return st.builds(
         last_moment,
         openings(**fixed),
@@ -339,7 +340,7 @@ def states(most: int = 60, **fixed: Any) -> st.SearchStrategy[State]:
 
 
 def acts(state: State) -> st.SearchStrategy[Act]:
-    """Acts of any kind in this state: legal, mistaken and rubbish."""
+    """Random acts in this state: legal ones, mistakes and nonsense."""
     return from_generator(lambda rng: some_act(rng, state))
 
 
@@ -357,7 +358,7 @@ def card_sets(**sizes: int) -> st.SearchStrategy[CardSet]:
 
 
 def hearts(players: int = 4, **options: object) -> Ruleset:
-    """Hearts for any number of players: low club opens, no pass, no moon, one deal."""
+    """A ruleset of Hearts: the lowest club leads; no pass, no moon, and one deal."""
     base = {
         "opening_leader": "lowest_club",
         "opening_card": "lowest_club",
@@ -368,5 +369,5 @@ def hearts(players: int = 4, **options: object) -> Ruleset:
 
 
 def domino(players: int = 2, **options: object) -> Ruleset:
-    """Domino Hearts as gamerules has it, one deal without a limit."""
+    """Domino Hearts by the profile gamerules-domino, but one deal without a limit."""
     return Ruleset("gamerules-domino", players, {"limit": "none", **options})

@@ -1,4 +1,4 @@
-"""Tables, and the games that are played at them."""
+"""Make tables for tests, and games that fit them."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ def whole(
     starts: Sequence[str] = STARTS,
     **options: Any,
 ) -> Table:
-    """The table of this profile with whole hands, begun in these ways."""
+    """A table for this profile with whole hands and these ways to begin."""
     ruleset = Ruleset(profile, players, options)
     return Table(ruleset=ruleset, hands="full", starts=starts)
 
 
 def barred(hands: int, *starts: str) -> Table:
-    """A table with so few cards a hand that a search at it takes seconds."""
+    """A table with hands of this size; if they are small, a search takes seconds."""
     ruleset = Ruleset("estmesh-hearts", 4, {"first_trick_points": "barred"})
     return Table(ruleset=ruleset, hands=hands, starts=starts or ("deal",))
 
 
 def candidate_at(table: Table, number: int, **more: Any) -> Candidate:
-    """The game of this number that is looked at for the table; there is one."""
+    """The candidate game with this number for the table, which must exist."""
     found = candidate(table, SEED, number, **more)
     assert found is not None
     return found
 
 
 def is_shown(table: Table, number: int, fault: str) -> bool:
-    """Whether the line of this candidate fails an engine with a fault, and only it."""
+    """Whether this candidate game shows a fault; without the fault it must be right."""
     _, line, *_ = aimed_line((table.fields(), SEED, number, {}, ()))
     trace = read_trace(line.encode())
     assert evidence.first_divergence(trace) == ""

@@ -1,7 +1,8 @@
-"""An adapter of the reference that declares tables: `tables_adapter.py TABLES [KEEP]`.
+"""An adapter for our engine that declares tables: `tables_adapter.py TABLES [KEEP]`.
 
-TABLES is the JSON list that `hello` declares. KEEP are the capabilities to declare, if
-not all; `wrong` among them makes it refuse nothing.
+TABLES is the JSON list that `hello` declares. KEEP lists the capabilities to declare;
+without it, all are. The word `wrong` among them makes the adapter accept every act that
+is probed, and `fails` makes its second answer to `legal` an error.
 """
 
 import json
@@ -13,7 +14,7 @@ _HABITS = ("wrong", "fails")
 
 
 def main(tables: str, keep: str = "") -> None:
-    """Answer line by line until `bye`."""
+    """Answer requests line by line until `bye`."""
     session, kept, counted = Session(), keep.split(), 0
     for line in sys.stdin.buffer:
         answer = session.handle(line)

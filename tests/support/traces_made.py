@@ -1,4 +1,4 @@
-"""Random traces of short games under any ruleset."""
+"""Make random traces of short games under any ruleset."""
 
 from random import Random
 
@@ -8,7 +8,7 @@ from tests.support.strategies import some_opening
 
 
 def some_trace(rng: Random, longest: int = 60, irregular: float = 0.15) -> Trace:
-    """A trace of a short game, with revokes and refused acts."""
+    """A random trace of a short game, which may have revokes and refused acts."""
     state = some_opening(
         rng, **({"revokes": "penalised"} if rng.random() < 0.5 else {})
     )

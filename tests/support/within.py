@@ -1,8 +1,8 @@
-"""Run a command and hold it to a number of seconds: `make check` and `make quick`.
+"""Run a command with a time limit, for `make check` and `make quick`.
 
 `python -m tests.support.within [--warm PATH] SECONDS COMMAND...` prints the seconds
-that the command took and ends as it did, or with 1 where it took longer. Where PATH,
-a cache that the command fills, is not there yet, the time is told but not held to.
+that the command took. It exits as the command did, or with 1 if that took too long. If
+PATH, a cache that the command fills, does not exist yet, there is no limit.
 """
 
 import argparse
@@ -14,7 +14,7 @@ from pathlib import Path
 
 
 def verdict(seconds: float, limit: float, code: int, warm: bool) -> tuple[str, int]:
-    """What is said of a command that ended, and the exit status."""
+    """The message about a command that has ended, and the exit code to use."""
     took = f"{seconds:.1f} s of {limit:g}"
     if code:
         return f"failed after {took}", code
@@ -26,7 +26,7 @@ def verdict(seconds: float, limit: float, code: int, warm: bool) -> tuple[str, i
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; the exit status."""
+    """Run the command that the arguments give, and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.support.within")
     parser.add_argument("seconds", type=float)
     parser.add_argument("--warm", type=Path, help="a cache that the command fills")

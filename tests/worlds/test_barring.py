@@ -1,6 +1,6 @@
-"""The cards that an act bars: no hand that the engine accepts holds one of them.
+"""Tests of the cards that an act rules out: no hand the engine accepts has any.
 
-And as a rule each hand without them is accepted, so that hardly a deal is in vain.
+A hand without such cards is usually accepted, so that few worlds are dealt in vain.
 """
 
 from random import Random
@@ -20,7 +20,7 @@ from tests.support.strategies import domino, hearts
 
 
 def hands(rng: Random, number: int) -> list[Mask]:
-    """Hands of the pack of twelve."""
+    """Random hands of one to six cards from the twelve cards of `TWELVE`."""
     cards = [int(one) for one in numbers_of(TWELVE)]
     found = []
     for _ in range(number):
@@ -30,7 +30,7 @@ def hands(rng: Random, number: int) -> list[Mask]:
 
 
 def some_moment(rng: Random) -> Core:
-    """A moment of play in a small deal under any ruleset."""
+    """The core of a random state during play in a small deal under any ruleset."""
     while True:
         try:
             ruleset = some_ruleset(rng, "", rng.randrange(8))
@@ -46,7 +46,11 @@ def some_moment(rng: Random) -> Core:
 
 
 def check(core: Core, rng: Random, number: int) -> tuple[int, int]:
-    """Hold acts in this moment against hands; how many fitted, and were accepted."""
+    """Check that the engine accepts an act only from hands without barred cards.
+
+    Return how many pairs of hand and act had no barred card and how many the engine
+    accepted.
+    """
     seat = position_of(core).turn
     penalised = core.rules.revokes_penalised
     fitting = right = 0
@@ -93,10 +97,10 @@ def test_where_revokes_are_rejected_the_cards_decide_one_by_one() -> None:
 
 
 def test_a_card_that_bars_only_beside_others_bars_nothing() -> None:
-    """With hearts and the queen alone any may be led, but not so if they cost nothing.
+    """A hand of hearts and the queen may lead any card, unless hearts cost nothing.
 
-    On a barred first trick 5.5 takes the queen away, and leaves the hearts; not so with
-    the king as well, who costs something and is no heart (5.4b).
+    If they do, 5.5 excludes the queen on a barred first trick and leaves the hearts. It
+    does not if there is also a king that costs something and is not a heart (5.4b).
     """
     ruleset = hearts(
         opening_leader="left_of_dealer",

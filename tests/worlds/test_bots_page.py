@@ -1,4 +1,4 @@
-"""The guide for bots does what it says."""
+"""Tests that the code in the guide for bots does what the guide says."""
 
 import re
 from typing import Any
@@ -14,7 +14,7 @@ BLOCKS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 
 @pytest.fixture(scope="module")
 def page() -> dict[str, Any]:
-    """What the code of the page leaves behind, all of it run in order."""
+    """The namespace after all code of the page has been run in order."""
     names: dict[str, Any] = {}
     for block in BLOCKS:
         exec(block, names)

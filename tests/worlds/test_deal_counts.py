@@ -1,4 +1,4 @@
-"""Chance and counting, held against what can be worked out another way."""
+"""Tests of random numbers and of counts of deals against independent calculations."""
 
 from collections import Counter
 from itertools import permutations
@@ -16,14 +16,14 @@ WORD = 2**32 - 1
 
 
 def stepped(state: int) -> int:
-    """The two words after these, in one number, by the recipe of Marsaglia's paper."""
+    """The next state of the generator in Marsaglia's paper, two words in one number."""
     older, newer = state >> 32, state & WORD
     older ^= older << 10 & WORD
     return newer << 32 | (newer ^ newer >> 10 ^ older ^ older >> 13)
 
 
 def applied(matrix: list[int], vector: int) -> int:
-    """A matrix over two elements, given by its columns, times a vector."""
+    """A matrix over the field of two elements, given by columns, times a vector."""
     found = 0
     for at, column in enumerate(matrix):
         if vector >> at & 1:
@@ -88,7 +88,7 @@ def test_every_order_of_cards_is_equally_likely() -> None:
 
 
 def deals(counting: Counting) -> Counter[tuple[tuple[int, ...], ...]]:
-    """How many deals each table stands for, by trying every order of the cards."""
+    """The number of deals for each table of counts, found by trying all card orders."""
     cards = [at for at, size in enumerate(counting.sizes) for _ in range(size)]
     found: Counter[tuple[tuple[int, ...], ...]] = Counter()
     for order in permutations(range(len(cards))):

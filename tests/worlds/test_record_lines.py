@@ -1,4 +1,4 @@
-"""Records as lines: written, read back, and refused with one clear error."""
+"""Tests of seats' records as lines: written, read back, or rejected with one error."""
 
 import json
 from random import Random
@@ -24,7 +24,7 @@ from tests.support.strategies import domino, hearts
 
 
 def some_record(seed: int) -> SeatRecord:
-    """What a seat of a random small game has been told."""
+    """The record of a random seat in a small random game."""
     rng = Random(seed)
     state = some_opening(rng, "", 3)
     moves = some_script(rng, state, 0.2, tries=0, most=rng.randint(0, 40)).moves

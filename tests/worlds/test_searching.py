@@ -1,4 +1,4 @@
-"""Playouts from worlds, and the policies that play them."""
+"""Tests of playouts from possible worlds, and of the policies used in them."""
 
 from collections.abc import Callable
 from random import Random
@@ -53,7 +53,7 @@ def test_every_world_is_played_out_to_a_score_of_its_deal() -> None:
 
 
 def dutiful(view: View) -> Act:
-    """The first of what may be done, for a seat that has passed."""
+    """A policy for seats that have passed: it chooses the first legal act."""
     assert view.legal is not None
     if view.legal.kind == "play":
         return Play(view.seat, next(iter(view.legal.cards)))
@@ -80,14 +80,14 @@ def test_any_moment_of_a_deal_is_played_out_inside_the_rules(
 
 
 def by_number(view: View) -> Act:
-    """Pass the first card; play the first that is legal."""
+    """A policy that passes the first card, and then plays the first legal card."""
     if view.table is None:
         return Pass(view.seat, CardSet([next(iter(view.hand))]))
     return dutiful(view)
 
 
 def scattering(view: View) -> Act:
-    """Scatter, whatever is due."""
+    """A policy that always scatters the same cards."""
     return Scatter(view.seat, {0: "4C", 2: "QS"})
 
 
@@ -171,7 +171,7 @@ def test_avoiding_points_is_better_than_chance() -> None:
 
 
 def chosen(policy: int, state: State) -> str:
-    """The card that the seat in turn plays by this policy."""
+    """The card that this policy chooses for the seat in turn."""
     cards = state.legal.cards.mask
     rules, position = state.core.rules, position_of(state.core)
     return str(
@@ -182,7 +182,7 @@ def chosen(policy: int, state: State) -> str:
 
 
 def free(*hands: str) -> State:
-    """A deal in which anything may be led."""
+    """A deal in which any card may be led."""
     ruleset = hearts(
         len(hands),
         opening_leader="left_of_dealer",
@@ -263,7 +263,7 @@ def test_a_moon_is_settled_one_way_or_the_other() -> None:
 
 
 def test_a_stock_is_drawn_from() -> None:
-    """3H counts in every world, and 4H unless it is left in the stock (6.8a)."""
+    """3H costs a point in every world; so does 4H unless it stays in stock (6.8a)."""
     state = new_deal(domino(), ["5C 6D", "2D 3H"], dealer=1, stock="4H 7C KS")
     for policy in POLICIES:
         for table in (policy, [dutiful, policy], [policy, dutiful]):
@@ -284,7 +284,7 @@ def test_acts_to_try_are_a_list(wrong: Any) -> None:
 
 @pytest.mark.parametrize("wrong", [DEALT, None])
 def test_worlds_are_searched_from_a_record(wrong: Any) -> None:
-    """A state is not a record: it shows every hand."""
+    """A state shows every hand and is therefore not accepted as a record."""
     calls: tuple[Callable[..., object], ...] = (play_worlds, try_acts, worlds)
     for call in calls:
         assert malformed(call, wrong, 1).where == "record"

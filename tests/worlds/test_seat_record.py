@@ -1,4 +1,4 @@
-"""A record knows what its seat knows, at every step, and nothing else."""
+"""Tests that a record gives what its seat knows at every step, and nothing else."""
 
 from functools import reduce
 from random import Random
@@ -35,7 +35,7 @@ from tests.support.strategies import domino, hearts
 
 
 def check_every_step(script: strategies.Script) -> None:
-    """Every seat's view of its record is its view of the state, at every step."""
+    """Check at every step that each seat's record gives the same view as the state."""
     states = strategies.moments_of(script)
     records = [
         SeatRecord(script.ruleset, seat, opening_for(states[0], seat))
@@ -115,7 +115,7 @@ def test_a_record_in_which_something_is_replaced_knows_what_it_says() -> None:
 
 
 def silent(record: SeatRecord) -> SeatRecord:
-    """The record of who is sent events and nothing else."""
+    """A copy of the record with its events, but without any announcements."""
     bare = [one.event for one in record.told]
     return SeatRecord(record.ruleset, record.seat, record.opening, bare)
 
@@ -178,7 +178,7 @@ def test_the_totals_are_asked_for_where_a_hand_was_left() -> None:
 
 
 def moon_over_a_stock() -> State:
-    """Seat 0 has shot the moon, seat 1 has a card left, and so has the stock."""
+    """Seat 0 has shot the moon; seat 1 and the stock have one card left each."""
     ruleset = domino(3, moon="choice_all", all_hearts_leader="lead")
     hands = ["AC KC AH", "4C 2H 7D", "5C 6C 3H"]
     state = new_deal(ruleset, hands, dealer=2, stock="8C 9S")
@@ -217,12 +217,12 @@ def test_what_follows_the_totals_does_not_need_them_again() -> None:
 
 
 def event(act: acts.Act, hand: str) -> Event:
-    """An act that its seat or all see, and the hand of the record after it."""
+    """An event that shows its act to the record's seat, which then has this hand."""
     return Event(act.kind, act.seat, act, CardSet(hand))
 
 
 def hidden(kind: str, seat: int, hand: str) -> Event:
-    """An act of which only its kind and its seat are seen."""
+    """An event that shows the record's seat only the kind of act and who made it."""
     return Event(kind, seat, None, CardSet(hand))
 
 
@@ -231,12 +231,12 @@ def after(record: SeatRecord, *events: Event) -> SeatRecord:
 
 
 def plays(hand: str, *pairs: tuple[int, str]) -> list[Event]:
-    """These cards played by these seats, and always this hand of the record."""
+    """The events of these plays, during which the record's seat keeps this hand."""
     return [event(Play(seat, one), hand) for seat, one in pairs]
 
 
 def impossible(record: SeatRecord, match: str | None = None) -> str:
-    """The place at which no cards allow what the seat has been told."""
+    """The place named in the error that an impossible record must raise."""
     with pytest.raises(ImpossibleRecord, match=match) as raised:
         _ = record.view
     return raised.value.where
@@ -247,7 +247,7 @@ PACK = "2C 5C 4C QS JD 4S"
 
 
 def opening(**more: Any) -> SeenSetup:
-    """A deal of two cards each as seat 0 is shown it, with some fields replaced."""
+    """A deal of two cards each, as seat 0 sees it, with some fields replaced."""
     seen: dict[str, Any] = {"dealer": 2, "hand": "2C 5C", "held": [2, 2, 2]}
     return SeenSetup(**{**seen, "pack": PACK, **more})
 
@@ -303,7 +303,7 @@ def test_a_pass_that_cannot_be_is_named(
 
 
 def test_a_card_that_was_passed_on_is_no_longer_in_the_hand() -> None:
-    """It comes back only where all the others forward it (4.9a)."""
+    """The card returns only if all other seats pass it on (4.9a)."""
     begun = SeatRecord(THREE, 0, Match(2, PACK)).after(hidden("deal", 2, "2C 5C"))
     record = after(begun, *PASSES[:2], hidden("pass", 2, "2C 5C"))
     assert impossible(record, "another hand") == "told[3]"
@@ -317,7 +317,7 @@ def test_a_card_that_was_passed_on_is_no_longer_in_the_hand() -> None:
 
 
 def test_unseen_passes_are_told_where_they_are_allowed() -> None:
-    """Seat 1 passes on what seat 0 gave it, and seat 0 gets a card of seat 2."""
+    """Seat 1 passes on the card from seat 0, which itself gets a card from seat 2."""
     ruleset = THREE.having(pass_unseen=True)
     record = after(dealt(ruleset=ruleset), PASSES[0], hidden("forward", 1, "2C 5C"))
     assert record.view.hand == CardSet("2C 5C")
@@ -382,7 +382,7 @@ def test_a_scatter_brings_the_cards_that_came_one_from_each_of_the_others() -> N
 
 
 def test_cards_received_are_pairs_of_a_giver_and_a_card() -> None:
-    """A card may be given as its notation, as in the acts."""
+    """The card of such a pair may be given in notation, as in acts."""
     last = hidden("scatter", 2, "4C 3C")
     pairs: Any = [[1, "4C"], [2, "3C"]]
     read = Told(last, received=pairs)
@@ -393,7 +393,7 @@ def test_cards_received_are_pairs_of_a_giver_and_a_card() -> None:
 
 
 def test_only_a_moon_choice_that_the_rules_give_can_be_made() -> None:
-    """Neither one seat, where all others pay, nor the shooter itself."""
+    """The choice can name neither one other seat, as all pay, nor the shooter."""
     record = SeatRecord.of(moon_over_a_stock(), 0)
     for other in (1, 0):
         chosen = event(acts.MoonChoice(0, other), str(record.view.hand))
@@ -411,7 +411,7 @@ def test_a_seat_that_is_announced_is_at_the_table() -> None:
 
 
 def test_a_leader_that_the_own_hand_rules_out_cannot_be_announced() -> None:
-    """Seat 0 holds the two of clubs, so it leads (5.1)."""
+    """Seat 0 holds the two of clubs itself, and so must lead (5.1)."""
     begun = SeatRecord(HELD, 0, Match(2, PACK))
     record = begun.after(Told(hidden("deal", 2, "2C 5C"), leader=1))
     assert impossible(record, "a first lead by seat 1") == "told[0]"
@@ -422,7 +422,7 @@ def test_a_leader_that_the_own_hand_rules_out_cannot_be_announced() -> None:
 
 
 def test_a_lower_club_that_others_must_hold_rules_a_leader_out() -> None:
-    """The two of clubs is in a hand, for there is neither a stock nor a kitty (5.1)."""
+    """The two of clubs must be in a hand, as there is no stock or kitty (5.1)."""
     record = dealt(ruleset=HELD, hand="4C 5C", leads=0)
     assert impossible(record, "a first lead by seat 0") == "opening"
     state = new_deal(hearts(2), ["3C 9D", "2C QS"], dealer=1)
@@ -441,7 +441,7 @@ def test_a_hand_too_small_for_its_pass_cannot_be() -> None:
 
 
 def test_what_a_ruleset_has_no_place_for_comes_before_a_hand_too_small() -> None:
-    """A setup is judged by 3.12d to 3.12h first, and only then by 4.11 (0.7a)."""
+    """Clauses 3.12d to 3.12h are applied to a setup before 4.11 is (0.7a)."""
     ruleset = hearts(3, pass_cycle=["scatter"])
     small: dict[str, Any] = {"ruleset": ruleset, "hand": "2C", "pack": "2C 4C JD QS"}
     even = dealt(held=[1, 1, 1], **small, kitty=1)

@@ -1,4 +1,4 @@
-"""Cards find their places if there is a way at all for them to lie."""
+"""Tests that all cards are given places whenever that is possible."""
 
 from itertools import permutations
 from random import Random
@@ -12,7 +12,7 @@ from refengine.worlds.stand_in import placed
 
 
 def there_is_a_way(sizes: list[int], lies: dict[int, int]) -> bool:
-    """Whether some order of the cards fills the places, by trying all of them."""
+    """Whether all cards can have places open to them, found by trying all orders."""
     slots = [at for at, size in enumerate(sizes) for _ in range(size)]
     return any(
         all(lies[card] >> at & 1 for card, at in zip(order, slots, strict=True))

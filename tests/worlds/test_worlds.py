@@ -1,6 +1,6 @@
-"""Worlds are all the deals that fit a record, and each is as likely as the others.
+"""Tests that worlds are all the deals that fit a record, drawn with equal chances.
 
-They are held against every deal there is (`tests/support/every_deal.py`).
+They are compared with every deal that fits (`tests/support/every_deal.py`).
 """
 
 import pickle
@@ -41,7 +41,7 @@ PER_WORLD = 12  # draws for every world there is
 def held_against_every_deal(
     state: State, seat: int, record: SeatRecord | None = None, seed: int = 1
 ) -> tuple[set[World], Worlds]:
-    """Every world of a moment, once those drawn have turned out to be these, evenly."""
+    """All worlds of a seat's record, and its `Worlds`, checked to draw them evenly."""
     silent = record is not None
     record = SeatRecord.of(state, seat) if record is None else record
     every = every_world(record, state, silent)
@@ -56,7 +56,7 @@ def held_against_every_deal(
 
 
 def number_of_worlds(state: State, seat: int, all_fit: bool = False) -> int:
-    """How many worlds there are; with `all_fit`, no deal may be dealt in vain."""
+    """The number of worlds; if `all_fit`, every deal that is tried must be one."""
     every, drawn = held_against_every_deal(state, seat)
     assert not all_fit or drawn.drawing.tried == drawn.drawing.fitting
     return len(every)
@@ -68,9 +68,9 @@ def number_of_worlds(state: State, seat: int, all_fit: bool = False) -> int:
 def after(
     ruleset: Ruleset, hands: Sequence[str], *acts: Act, play: str = "", **beside: Any
 ) -> State:
-    """The moment after these acts, and then this play, in a deal as found.
+    """The state of a deal after these acts and then these plays.
 
-    Seat 0 is left of its dealer.
+    By default, seat 0 is to the left of the dealer.
     """
     first: dict[str, Any] = {"deal": 4, "dealer": ruleset.players - 1}
     state = new_deal(ruleset, hands, **{**first, **beside}).after(*acts)
@@ -191,7 +191,7 @@ def test_whoever_was_announced_to_lead_has_the_lowest_club() -> None:
 
 
 def test_any_club_may_have_opened() -> None:
-    """Seat 0 kept the two of clubs, or it would not have led."""
+    """Seat 0 must still hold the two of clubs, or it would not have led."""
     ruleset = hearts(opening_card="any_club")
     state = after(ruleset, ["2C 5C", "4C QS", "JD 4S", "7D KC"], play="5C")
     assert number_of_worlds(state, 1) == 6
@@ -359,7 +359,7 @@ def test_the_rest_of_the_stock_is_seen_by_who_takes_it_up() -> None:
 
 
 def some_moments(name: str, number: int) -> list[tuple[State, int]]:
-    """Moments of small deals of a profile, each with a seat that looks on."""
+    """Random states of small deals of a profile, each with a seat that observes it."""
     found: list[tuple[State, int]] = []
     rng = Random(name)
     while len(found) < number:
@@ -396,7 +396,7 @@ def test_in_a_later_deal_of_a_match_only_that_deal_is_dealt() -> None:
 
 
 def small_moment(rng: Random) -> tuple[State, int]:
-    """A moment under any ruleset, and a seat that looks on."""
+    """A random state of a small game, and a random seat that observes it."""
     state = some_moment(rng, rng.randint(1, 20), 5, rng.choice((0.0, 0.4)))
     return state, rng.randrange(state.ruleset.players)
 

@@ -131,10 +131,10 @@ class Table:
         return {}
 
     def look_for_opening(self):
-        """Keep the opening card back until somebody asks for it.
+        """Hide the opening card until somebody plays it through the protocol.
 
-        The engine plays it in the same breath as the last pass, and the table
-        has not seen it yet."""
+        The engine plays it by itself as soon as the pass is complete, but for the other
+        side of the protocol it has not been played yet."""
         if self.deal["trick"]:
             self.opening = self.deal["trick"][0]
 

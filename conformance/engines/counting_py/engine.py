@@ -49,7 +49,7 @@ def holder(hands, card):
 
 
 def fresh():
-    """Everything that begins anew with a deal."""
+    """The part of a deal that is the same at the start of every deal."""
     return {
         "phase": "pass",
         "passed": {},
@@ -99,7 +99,7 @@ def playable(deal, seat):
 
 
 def best(trick):
-    """The seat that wins a trick."""
+    """The seat whose card wins this trick, or is winning it so far."""
     seat, top = trick[0]
     for s, card in trick[1:]:
         if card[1] == top[1] and RANKS.index(card[0]) > RANKS.index(top[0]):
@@ -130,7 +130,9 @@ def settle(deal):
 
 
 def play_deal(deal, move=None):
-    """One move is ("pass", seat, cards) or ("play", seat, card)."""
+    """Play on until somebody has to decide, or to the end; `move` is the last decision.
+
+    A move is ("pass", seat, cards) or ("play", seat, card)."""
     while True:
         phase = deal["phase"]
 

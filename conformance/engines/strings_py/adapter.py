@@ -112,7 +112,7 @@ def check_options(options):
 
 
 class Table:
-    """A round of the engine, told act by act."""
+    """A round of the engine, with its draws reported one act at a time."""
 
     def __init__(self, setup):
         self.round = domino.new_round(
@@ -218,7 +218,7 @@ def open_table(request):
 
 
 def answer(table, request):
-    """The table after this request, and the answer."""
+    """Handle a request; return the table as it is afterwards, and the answer."""
     op = request["op"]
     if op == "hello":
         return table, HELLO

@@ -1,8 +1,9 @@
-"""The skeleton of an adapter in each language, filled in with the rules of one table.
+"""Makes the source of an adapter, in any of several languages, for one ruleset.
 
-The lines of a skeleton between its marks `<table>` and `</table>` define the table in
-the language of the skeleton, with empty values. Each empty value is replaced by the
-next of `_values`. An item that is already in a list stays there, as the last item.
+The skeleton of an adapter contains lines between the marks `<table>` and `</table>`
+that define a table with empty values, in the language of the skeleton. Each empty value
+is replaced by the next of `_values`. An item that a list already contains stays there,
+as the last item.
 """
 
 from __future__ import annotations
@@ -33,9 +34,10 @@ _IN_PACKETS: Final = frozenset(["left", "right", "across", "mix"])
 
 @attrs.frozen
 class Language:
-    """A language: its skeleton, the indent of its lists, and how it writes an option.
+    """How to write the table in a language: the skeleton's file and the form of lists.
 
-    `option` returns the list item for an option, given its name and its value.
+    `indent` precedes each item of a list. `option` returns the list item for an option,
+    given its name and its value.
     """
 
     file: str
@@ -80,7 +82,7 @@ def skeleton_text(language: str, ruleset: Ruleset) -> str:
 
 
 def _values(ruleset: Ruleset) -> Sequence[Any]:
-    """The values for the table in any skeleton, in the order of the table's lines."""
+    """The values to put into the table, in the order of the lines of every skeleton."""
     return (
         spec_version(),
         ruleset.profile,
@@ -96,7 +98,7 @@ def _values(ruleset: Ruleset) -> Sequence[Any]:
 def _filled(
     lines: Sequence[str], values: Sequence[Any], language: Language
 ) -> Iterator[str]:
-    """The lines of a table with `values` in place of the empty ones."""
+    """The lines of a table, with each empty value replaced by the next of `values`."""
     left = iter(values)
     for line in lines:
         if scalar := _EMPTY.fullmatch(line):
@@ -118,7 +120,10 @@ def _filled(
 
 
 def _lines_of_names(head: str, names: str, foot: str, indent: str) -> list[str]:
-    """The lines of a list of names: one if the list fits on it, or else several."""
+    """A list of names as source: on one line if it fits, otherwise on several.
+
+    `head` and `foot` are what precedes and follows the names.
+    """
     whole = f"{head}{names}{foot}"
     if len(whole) <= _WIDTH:
         return [whole]
@@ -129,10 +134,11 @@ def _lines_of_names(head: str, names: str, foot: str, indent: str) -> list[str]:
 
 
 def names_without_effect(ruleset: Ruleset) -> list[str]:
-    """The names of the options that make no difference, whatever their values.
+    """The options that make no difference under this ruleset, whatever their values.
 
-    Two options can silence each other: without a bonus card, its points do not matter,
-    and without points, the card does not. In that case, one of the two is left out.
+    Sometimes each of two options makes the other irrelevant: without a bonus card, its
+    points do not matter, and if they are 0, the card does not matter. Only one of two
+    such options is named.
     """
     idle = ruleset.without_effect
     values = dict(ruleset.options)
@@ -141,10 +147,11 @@ def names_without_effect(ruleset: Ruleset) -> list[str]:
 
 
 def capabilities_for(ruleset: Ruleset) -> list[str]:
-    """The capabilities of an adapter made from a skeleton, in deals under this ruleset.
+    """The capabilities that an adapter made from a skeleton needs under this ruleset.
 
-    Those for a scatter and for an unseen pass are not included: a skeleton gives the
-    engine the packets of all seats at once, and so can convey neither.
+    Those for a scatter, and for passing cards on without seeing them, are not included:
+    a skeleton gives the engine the packets of all seats at once, so it cannot support
+    either.
     """
     options = ruleset.options
     passes = passes_at_table(options["pass_cycle"], ruleset.players)

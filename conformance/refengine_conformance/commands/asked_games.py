@@ -1,4 +1,4 @@
-"""The games that are put to engines, looked up by the id that a report names."""
+"""Finds the game with a given id among the games with which engines are tested."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from refengine_conformance.tables.table_run import games_of_report
 
 
 def game_of_case(head: bytes, name: str) -> bytes | None:
-    """The line of the game with this id, in a run whose report begins with `head`.
+    """The game with the id `name`, as a line of JSON, or None if there is no such game.
 
-    If the run was at a table, the table's games are searched before the published ones.
-    Returns None if there is no such game.
-
-    Raises Malformed for a table that does not exist.
+    `head` is the first line of a run's report. If the run was at a table, the games of
+    that table are searched before the published ones. Raises Malformed if the table
+    does not exist.
     """
     at_table = games_of_report(head).get(name)
     if at_table is not None:

@@ -1,4 +1,4 @@
-"""The report on a comparison of the engine with something else, and the exit code."""
+"""Prints the report on a comparison of the engine, and returns the exit code."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from refengine.exit_codes import WRONG
 
 
 class Report(Protocol):
-    """What every comparison provides for printing."""
+    """What a report on a comparison must provide in order to be printed."""
 
     @property
     def disagreements(self) -> tuple[object, ...]:
         """Everything that was found to be wrong."""
 
     def lines(self) -> list[str]:
-        """The report for a terminal."""
+        """The lines of the report for a terminal."""
 
     def fields(self) -> dict[str, Any]:
         """The report as plain JSON values."""

@@ -20,7 +20,7 @@ def conform_bundled_command(as_json: bool) -> None:
 
 
 def bundled_report_out(as_json: bool) -> int:
-    """Replay everything bundled, print the report and return the exit code."""
+    """Replay all bundled games, print the report, and return the exit code."""
     with progress_bar("traces", sum(1 for _ in bundled.bundled_lines())) as moved:
         report = bundled.bundled_report(moved)
     return report_out(report, as_json)

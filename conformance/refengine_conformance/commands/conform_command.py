@@ -1,8 +1,9 @@
 """`refengine conform`: the group of commands that check engines.
 
-The commands that make and measure the evidence are each run as a module. Some of them
-load refengine afresh from its source, which only works in a process that has not
-imported it yet. So each runs in a process of its own, whose exit code is passed on.
+The commands that produce and measure the evidence for the rules are modules, and each
+is run as a process of its own, whose exit code becomes that of the command. This is
+because some of them load refengine afresh from its source, which works only in a
+process that has not imported it yet.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from refengine_conformance.jobs.tool_process import GO_ON, STOP
 
 @attrs.frozen
 class Tool:
-    """A command: its module in `refengine_conformance`, and anything else it needs.
+    """A command that is run as a module of `refengine_conformance`, and what it needs.
 
     `needs` is a package that only the extra `extra` of refengine-conform installs. If a
     tool is `interpreted`, the rules are loaded from their source, which a wheel also
@@ -115,7 +116,7 @@ TOOLS: Final = {
 
 
 def tool_command(name: str) -> click.Command:
-    """The tool with this name, as a command."""
+    """A click command that passes its arguments on to the tool with this name."""
     tool = TOOLS[name]
 
     @click.command(
@@ -132,7 +133,11 @@ def tool_command(name: str) -> click.Command:
 
 
 def run_tool(name: str, tool: Tool, arguments: tuple[str, ...]) -> int:
-    """Run a tool, or say which package it lacks, and return the exit code."""
+    """Run a tool and return its exit code.
+
+    If a package that the tool needs is missing, a message says which, and the tool is
+    not run.
+    """
     if tool.needs and importlib.util.find_spec(tool.needs) is None:
         click.echo(
             f"refengine: {name} needs {tool.needs}: "

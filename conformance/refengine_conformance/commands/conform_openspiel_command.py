@@ -17,7 +17,7 @@ from refengine_conformance.openspiel.one_deal import NotInstalled
 
 
 def deals_options(command: Any) -> Any:
-    """The command with the options for a comparison with OpenSpiel."""
+    """Add to a command the options that any comparison with OpenSpiel has."""
     with_deals = click.option(
         "--deals",
         type=click.IntRange(1),

@@ -286,23 +286,26 @@ def conform_run_command(
 def _files_read(
     files: Iterable[Path], known: Path | None, profile: str | None
 ) -> list[str]:
-    """The files and folders that a run reads; a profile of the book is not one."""
+    """The names of the files and folders that this run is told to read.
+
+    They include the file of a club's profile if `profile` names one.
+    """
     club = profile if profile and names_file(profile) else None
     return [str(one) for one in (*files, known, club) if one]
 
 
 def _flag_of_corpus(tier: str | None, files: tuple[Path, ...], scheduler: str) -> str:
-    """The first option given that selects a corpus, not a table; empty if none does."""
+    """The first of these options that was given; the empty string if none was.
+
+    Each of them selects games from a corpus rather than those of a table.
+    """
     values = {"--tier": tier, "--corpus": files, "--scheduler": scheduler}
     return next((name for name, value in values.items() if value), "")
 
 
 @attrs.frozen
 class _Asking:
-    """How an adapter is questioned.
-
-    `corpus` and `tables` yield each run with its games.
-    """
+    """How to test an adapter; `corpus` and `tables` yield runs with their games."""
 
     settings: Settings
     choice: Choice
@@ -313,9 +316,10 @@ class _Asking:
     def corpus(
         self, flags: TableFlags, files: tuple[Path, ...] = ()
     ) -> Iterator[tuple[Run, Selection]]:
-        """The run on the published corpus, or on `files`.
+        """Run the adapter on the published corpus, or on `files`, and yield the run.
 
-        Raises Malformed if `at_least` is given, since a share of clauses needs a table.
+        Raises Malformed if `at_least` is given: it is the share of a table's clauses
+        that must be tested, and without a table, there is no such share.
         """
         if self.at_least is not None:
             allowed = "a table: table flags, or tables in hello"
@@ -329,10 +333,13 @@ class _Asking:
         yield found, selection
 
     def tables(self, flags: TableFlags) -> Iterator[tuple[Run, Selection]]:
-        """A run for each table: the one on the command line, or each one in `hello`.
+        """Run the adapter at its tables, and yield each run.
 
-        If there is no table, there is a single run, on the published corpus. If `hello`
-        cannot be read, the single run says why.
+        The table is the one described on the command line; if there is none, the tables
+        are those that the adapter declares in its answer to `hello`. If it declares
+        none, there is a single run, on the published corpus. If the adapter cannot be
+        asked for its tables, or declares one that cannot exist, there is a single run
+        that says why.
         """
         settings = self.settings
         if flags.names_table:
@@ -370,7 +377,10 @@ class _Asking:
     def _table(
         self, table: Table, seed: int, games: CaseSet, others: Iterable[CaseSet]
     ) -> tuple[Run, Selection]:
-        """The run at a table, with its games; `others` are the other tables' games."""
+        """Run the adapter at one table, and return the run and the games chosen for it.
+
+        `others` are the games of the other tables.
+        """
         selection = select_games(games, self.choice)
         figures = TableFigures(table=table, seed=seed, least=self.at_least)
         with progress_bar("games", len(selection.lines)) as advance:
@@ -388,7 +398,7 @@ class _Asking:
 
 @attrs.frozen(kw_only=True)
 class _Diagnosis:
-    """How a run is searched for the causes of its wrong answers.
+    """How to look for the causes of the wrong answers in a run.
 
     The smallest games are written to `folder`, unless it is None; the search for each
     game takes at most `seconds`. If `infer` is true, rules that explain the run are
@@ -402,7 +412,7 @@ class _Diagnosis:
     time: RunTime
 
     def of_run(self, found: Run, selection: Selection, place: int) -> Run:
-        """The run, with its smallest games and the rules that explain it.
+        """Add to a run what was found: its smallest games and rules that explain it.
 
         `place` is the number of the run's table, counted from 0.
         """
@@ -420,9 +430,10 @@ class _Diagnosis:
 
 
 def _numbered(file: str, place: int) -> str:
-    """The file for the report on a table, with a number from the second table on.
+    """The name of the file for the report on table number `place`, counted from 0.
 
-    A pipe or a device, such as `/dev/stdout`, takes all reports.
+    From the second table on, a number is added to the name. It is not added to the name
+    of a pipe or a device, such as `/dev/stdout`, which takes all reports.
     """
     path = Path(file)
     if not place or file == "-" or (path.exists() and not path.is_file()):
@@ -431,7 +442,7 @@ def _numbered(file: str, place: int) -> str:
 
 
 def _selection(files: tuple[Path, ...], choice: Choice) -> tuple[Selection, bool]:
-    """The requested traces, and whether they come from a corpus with an index."""
+    """The games chosen by the user, and whether their corpus has an index."""
     found, published = of_paths(files or (CORPUS,), choice)
     beside = {} if files else beside_corpus(choice)
     return attrs.evolve(found, beside=beside), published
@@ -439,9 +450,10 @@ def _selection(files: tuple[Path, ...], choice: Choice) -> tuple[Selection, bool
 
 @contextmanager
 def _put_off(unwritten: list[Malformed]) -> Iterator[None]:
-    """Collect a Malformed error in `unwritten` instead of raising it.
+    """A context in which a Malformed error is added to `unwritten` and not raised.
 
-    The command reports each error after it has shown the run, so that nothing is lost.
+    The command shows the run first and reports these errors afterwards, so that no
+    result is lost.
     """
     try:
         yield
@@ -450,10 +462,11 @@ def _put_off(unwritten: list[Malformed]) -> Iterator[None]:
 
 
 def _show(found: Run, shown: str) -> None:
-    """Print a run in the format `shown`; text has colours if the terminal has them.
+    """Print a run in the format named by `shown`.
 
-    `auto` is text on a terminal and JSON lines elsewhere; `none` prints only what went
-    wrong apart from the cases, on standard error.
+    `auto` means text on a terminal and JSON lines elsewhere; text has colours if the
+    terminal has them. `none` prints nothing about the cases; anything else that went
+    wrong is printed on standard error.
     """
     if shown == "auto":
         shown = "text" if sys.stdout.isatty() else "jsonl"

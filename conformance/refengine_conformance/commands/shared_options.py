@@ -31,9 +31,9 @@ log_option = click.option(
 def begin_log_of_command(path: Path | None) -> None:
     """Log all conversations of the current command, if a file is given.
 
-    A command calls this just before it starts an adapter, not earlier, since an older
-    log is replaced; a second call changes nothing. Raises Malformed as `begin_log`
-    does.
+    Since this replaces an older log, a command should call it just before it starts an
+    adapter, and not earlier. A second call changes nothing. Raises Malformed as
+    `begin_log` does.
     """
     context = click.get_current_context()
     if path is not None and not context.meta.get(__name__):
@@ -46,7 +46,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Seconds(click.FloatRange):
-    """A number of seconds, above zero and at most a week."""
+    """A click parameter type for a number of seconds, above zero and at most a week."""
 
     def __init__(self) -> None:
         super().__init__(0, LONGEST, min_open=True)
@@ -54,7 +54,7 @@ class Seconds(click.FloatRange):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
-        """The number of seconds; fails for anything else, `nan` included."""
+        """Convert a value to seconds; anything else, such as `nan`, is an error."""
         found = float(super().convert(value, param, ctx))
         if not is_limit(found):
             self.fail(f"{value!r} is not a number of seconds.", param, ctx)
@@ -62,7 +62,7 @@ class Seconds(click.FloatRange):
 
 
 def seconds_option(name: str, default: float | None, help: str) -> Callable[[F], F]:
-    """The decorator that gives a command an option for a time in seconds."""
+    """A decorator that adds to a command an option whose value is a time in seconds."""
     return click.option(
         name,
         type=Seconds(),
@@ -73,7 +73,7 @@ def seconds_option(name: str, default: float | None, help: str) -> Callable[[F],
 
 
 def table_flags(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The command with the table flags, which it receives as one value, `flags`."""
+    """Add the table flags to a command, which receives them in its argument `flags`."""
 
     @wraps(command)
     def with_flags(*args: Any, **given: Any) -> Any:
@@ -103,7 +103,7 @@ output_option: Final = click.option(
 
 
 def check_output(output: str | None, profile: str | None) -> None:
-    """Raise Malformed if the output would overwrite the club's file, `profile`."""
+    """Raise Malformed if `output` is the file from which the profile is read."""
     if not (output and profile and names_file(profile)):
         return
     if os.path.realpath(output) == os.path.realpath(profile):
@@ -111,7 +111,7 @@ def check_output(output: str | None, profile: str | None) -> None:
 
 
 def print_or_write(output: str | None, text: bytes) -> None:
-    """Write the text to this file, or print it for `-` or no file.
+    """Write the text to the file `output`; print it if `output` is `-` or None.
 
     Raises Malformed if the file cannot be written.
     """

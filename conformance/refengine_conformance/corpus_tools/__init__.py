@@ -1,1 +1,1 @@
-"""The published corpus: what a line is evidence for, and how lines are chosen."""
+"""Maintains the published corpus, and records which rules each line tests."""

@@ -1,11 +1,11 @@
-"""The corpus: traces and mini-deals, each kept because it adds something.
+"""Maintains the corpus: traces and mini-deals, each kept because it adds something.
 
 The corpus was made once, from games played at random. A game was kept if it killed a
-mutant that no other game did, or if two clauses met in it for the first time. The ids
-of the lines are frozen; the code that made the corpus is in the history of this folder.
-`refengine conform corpus` maintains it: `--add` takes in lines from
-`conformance/hunted.jsonl`, and `--refresh` keeps the lines and records again what each
-is evidence for.
+mutant that no other game did, or if two clauses first met in it. The ids of the lines
+never change; the code that made the corpus is in the history of this folder. `refengine
+conform corpus` maintains it: with `--add`, lines are added from
+`conformance/hunted.jsonl`; with `--refresh`, the lines stay, and what each is evidence
+for is recorded again.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Kept:
 
 
 def evaluate_line(line: str) -> Kept:
-    """Everything that a line is evidence for."""
+    """Run a line of the corpus, and return it with everything it is evidence for."""
     from refengine.lawbook.reading import place_in_book  # late: in a worker
     from refengine_conformance.corpus_tools import evidence
 
@@ -82,9 +82,10 @@ def evaluate_line(line: str) -> Kept:
 
 
 def mutant_signs_on_line(task: tuple[str, tuple[str, ...]]) -> dict[str, Any]:
-    """The signs that each mutant shows on a line; mutants that show none are left out.
+    """The signs on this line by which each mutant can be recognised, by mutant.
 
-    The task is a line and the mutants that it kills.
+    `task` holds the line and the mutants that it kills. A mutant that shows no sign is
+    left out.
     """
     line, kills = task
     from refengine_conformance.corpus_tools import evidence
@@ -96,10 +97,10 @@ def mutant_signs_on_line(task: tuple[str, tuple[str, ...]]) -> dict[str, Any]:
 
 
 def observed_fields_of_line(task: tuple[str, list[str]]) -> dict[str, list[str]]:
-    """The observed fields of a line that are wrong when a clause is off, by clause.
+    """For each clause, the observed fields that go wrong when it is switched off.
 
-    The task is the line and the clauses. A clause that makes no field wrong when off is
-    left out.
+    `task` holds a line of the corpus and the clauses. A clause is left out if switching
+    it off makes no field wrong.
     """
     from refengine_conformance.corpus_tools import shown
 
@@ -110,10 +111,10 @@ def observed_fields_of_line(task: tuple[str, list[str]]) -> dict[str, list[str]]
 
 
 def select_smoke_lines(all_kept: Sequence[Kept]) -> list[Kept]:
-    """A few short lines that kill every mutant that any line kills.
+    """A few short lines that together kill every mutant killed by any line.
 
-    They are chosen one by one: each kills the most of the mutants that are still alive,
-    relative to its length.
+    They are chosen one by one. The next is always the line that, relative to its
+    length, kills the most of the mutants still alive.
     """
     alive = {name for one in all_kept for name in one.kills}
     by_length = sorted(all_kept, key=lambda one: (len(one.line), one.id))
@@ -133,7 +134,7 @@ def select_smoke_lines(all_kept: Sequence[Kept]) -> list[Kept]:
 
 
 def _write_files(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write these files of a corpus, each whole, and the index last.
+    """Write these files of a corpus, each in one step, and the index last.
 
     If the run is cut short, the index lacks the new lines, so they can be added again.
     """
@@ -153,7 +154,7 @@ def corpus_files(core: Sequence[Kept], small: Sequence[Kept]) -> dict[str, bytes
 def _numbered_files(
     index: Iterable[dict[str, Any]], texts: Mapping[str, str]
 ) -> dict[str, bytes]:
-    """The files of a corpus by name; the entries of its index get line numbers."""
+    """The files of a corpus, by name; the entries of `index` are given line numbers."""
     files: dict[str, list[dict[str, Any]]] = {}
     for entry in sorted(index, key=lambda entry: (entry["profile"], entry["id"])):
         files.setdefault(entry["file"], []).append(entry)
@@ -174,7 +175,8 @@ def _text_of(lines: Iterable[bytes]) -> bytes:
 def _named(one: Kept, rare: Counter[str]) -> str:
     """The line, named after the three rarest clauses that it needs.
 
-    `rare` counts the lines that need each clause. A mini-deal gets no name.
+    `rare` counts, for each clause, the lines that need it. A mini-deal is returned as
+    it is, without a name.
     """
     from refengine.lawbook.reading import place_in_book  # late: a worker may load this
 
@@ -195,7 +197,7 @@ def _named(one: Kept, rare: Counter[str]) -> str:
 
 
 def _index_entry(one: Kept, tier: str) -> dict[str, Any]:
-    """The entry for a line in the index; its place in the file is still to be set."""
+    """The index entry for a line of the corpus; its line number, 0, is set later."""
     plain = json.decode(one.line)
     core = "minis.jsonl" if one.mini else f"core-{one.profile}.jsonl"
     return {
@@ -223,7 +225,7 @@ def _values_in(path: Path) -> list[Any]:
 
 
 def hunted_lines() -> list[str]:
-    """The lines that were written for particular mutants."""
+    """The lines of `conformance/hunted.jsonl`, each written to kill certain mutants."""
     return _texts_in(HUNTED)
 
 
@@ -261,7 +263,7 @@ def manifest_of(folder: Path) -> dict[str, Any]:
 
 
 def write_manifest(folder: Path) -> None:
-    """Write the manifest for the files as they are now."""
+    """Write the manifest that describes the files in this folder as they are now."""
     text = json.format(json.encode(manifest_of(folder)), indent=2)
     _write_files(folder, {"manifest.json": text + b"\n"})
 
@@ -270,7 +272,7 @@ def write_manifest(folder: Path) -> None:
 
 
 def _shown(what: str, items: Iterable[T], total: int) -> Iterator[T]:
-    """The items, with a progress bar on a terminal."""
+    """Yield the items unchanged, with a progress bar on a terminal."""
     from refengine.jobs.progress import progress_bar  # late: rich is slow to import
 
     with progress_bar(what, total) as advance:
@@ -280,10 +282,11 @@ def _shown(what: str, items: Iterable[T], total: int) -> Iterator[T]:
 
 
 def fault_dictionary_of(core: Sequence[Kept], executor: Executor) -> bytes:
-    """The text of the fault dictionary: the signs that each mutant shows on each line.
+    """The text of the fault dictionary: what each mutant shows on each line.
 
-    From an engine's wrong answers, the dictionary tells which mutant the engine
-    resembles. The observed fields are recorded too.
+    With this dictionary, an engine's wrong answers can be matched with the mutant whose
+    answers they resemble. For each line, it also lists the observed fields that go
+    wrong when a clause is switched off.
     """
     tasks = [(one.line, one.kills) for one in core]
     found = _shown(
@@ -296,7 +299,7 @@ def fault_dictionary_of(core: Sequence[Kept], executor: Executor) -> bytes:
 
 
 def _dictionary_text(signs_of_lines: dict[str, dict[str, Any]]) -> bytes:
-    """The text of a fault dictionary for these lines, with all mutants as suspects.
+    """The text of a fault dictionary for these lines and all current mutants.
 
     `signs_of_lines` maps the id of each line to its signs, keyed by mutant id.
     """
@@ -312,10 +315,10 @@ def _dictionary_text(signs_of_lines: dict[str, dict[str, Any]]) -> bytes:
 def with_observed_fields(
     dictionary: bytes, needed: Mapping[str, tuple[str, list[str]]], executor: Executor
 ) -> bytes:
-    """The fault dictionary, with the observed fields that go wrong with a clause off.
+    """Add to each entry which observed fields are wrong if a clause is switched off.
 
-    `needed` has each line of the corpus, by id, with the clauses that it needs. Entries
-    that have observed fields stay as they are; those of the others are worked out.
+    `needed` maps the id of each line of the corpus to the line itself and the clauses
+    that it needs. Entries that have observed fields already stay as they are.
     """
     head, *lines = dictionary.splitlines()
     entries = [json.decode(line) for line in lines]
@@ -329,7 +332,7 @@ def with_observed_fields(
 
 
 def record_observed_fields(folder: Path, executor: Executor) -> None:
-    """Record in the dictionary of a corpus the observed fields that it lacks."""
+    """Complete a corpus's fault dictionary: add the observed fields that it lacks."""
     from refengine_conformance.runner import fault_dictionary
 
     index = _values_in(folder / _INDEX)
@@ -342,7 +345,7 @@ def record_observed_fields(folder: Path, executor: Executor) -> None:
 def _needed(
     index: Iterable[dict[str, Any]], texts: Mapping[str, str]
 ) -> dict[str, tuple[str, list[str]]]:
-    """Each line of the index, by id, with the clauses that it needs."""
+    """Map the id of each line in the index to the line and the clauses it needs."""
     return {one["id"]: (texts[one["id"]], one["necessary"]) for one in index}
 
 
@@ -382,10 +385,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _maintain(asked: argparse.Namespace) -> None:
-    """Do what the arguments ask for, except for the manifest.
+    """Do what these arguments ask for, except for writing the manifest.
 
-    Raises Malformed if a line cannot be read, or if the index names one that its file
-    lacks.
+    Raises Malformed if a line cannot be read, or if the index names a line that none of
+    the files contains.
     """
     with loading.mutant_workers(asked.jobs) as executor:
         if asked.observed:
@@ -398,7 +401,7 @@ def _maintain(asked: argparse.Namespace) -> None:
 
 
 def refresh_corpus(folder: Path, executor: Executor) -> None:
-    """Record again what each line is evidence for, and print which mutants are alive.
+    """Record again what each line is evidence for, and print which mutants survive.
 
     Lines of `hunted.jsonl` that the corpus lacks are added.
     """
@@ -455,11 +458,11 @@ def add_hunted_lines(folder: Path, executor: Executor) -> list[Kept]:
 def longer_fault_dictionary(
     text: bytes, new: Sequence[Kept], executor: Executor
 ) -> bytes:
-    """A fault dictionary with these lines added, without their observed fields.
+    """The text of a fault dictionary after the lines `new` have been added to it.
 
-    The suspects are then the current mutants. A mutant added since the dictionary was
-    written has no signs on the other lines until `--refresh`; one that no longer exists
-    is left out.
+    No observed fields are recorded for the new lines. The suspects are the current
+    mutants: one that no longer exists is left out, and one that is new has no signs on
+    the older lines until `--refresh` is run.
     """
     from refengine_conformance.runner import fault_dictionary
 
@@ -495,10 +498,10 @@ def lines_of_corpus(folder: Path) -> list[str]:
 
 
 def _texts_by_id(folder: Path, index: Sequence[dict[str, Any]]) -> dict[str, str]:
-    """The lines in the files that an index names, by id.
+    """A map from ids to lines, for all lines of the files that an index names.
 
-    They are not looked up by number, since the index may have wrong numbers after an
-    interrupted run. Raises Malformed if a line of the index is in none of the files.
+    Lines are found by their ids, since the line numbers in the index may be wrong after
+    an interrupted run. Raises Malformed if a line of the index is in none of the files.
     """
     from refengine.errors import Malformed  # late: a worker may load this
 

@@ -1,4 +1,4 @@
-"""The bundled traces, logs and mini-deals, replayed by the reference."""
+"""Replays all bundled traces, logs and mini-deals."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class BundledReport:
     disagreements: tuple[str, ...]
 
     def lines(self) -> list[str]:
-        """The report for a terminal."""
+        """The lines of the report for a terminal."""
         replayed = [counted(number, kind) for kind, number in self.kinds.items()]
         return [
             f"bundled and replayed: {', '.join(replayed)}",
@@ -40,7 +40,7 @@ class BundledReport:
 
 
 def bundled_lines() -> Iterator[tuple[str, bytes]]:
-    """Every bundled line with its place.
+    """Every bundled line, preceded by its place, such as `corpus/smoke.jsonl:3`.
 
     The worked examples come first, then the corpus, and last the events and openings.
     """
@@ -53,9 +53,11 @@ def bundled_lines() -> Iterator[tuple[str, bytes]]:
 
 
 def bundled_report(moved: Callable[[int], None]) -> BundledReport:
-    """Replay and report on every bundled line; call `moved` with the number done.
+    """Replay every bundled line and report the result.
 
-    Files and lines of the corpus that are not those of its manifest are reported too.
+    `moved` is called with the number of lines done. Files of the corpus that differ
+    from its manifest are also reported, and so are lines that its manifest or its index
+    promises but that are missing.
     """
     kinds: Counter[str] = Counter()
     corpus = of_corpus(_HERE / "corpus", Choice())

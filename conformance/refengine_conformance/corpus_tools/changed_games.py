@@ -1,14 +1,14 @@
-"""Which games of the corpus come out differently under an older edition.
+"""Finds the games of the corpus whose outcome differs under an older edition.
 
 `refengine conform changed-games 1.0.0 -- COMMAND` asks a build of that edition, over
-the adapter protocol, to replay every trace of the corpus that is of that edition or
-older. It puts the same games to the current rules, and writes those whose answers
-differ into `spec/editions/changed-games.json`, under the clauses that decide them. A
-clause decides a game if its change is marked `effect` in the bulletin's data and either
-answer names the clause or a part of it where the two answers differ. `refengine rule
-7.7 --history` shows these games. Start a build that is a folder of source with `python
--P -m refengine serve`: without -P, Python would find the source of the checkout in
-which this command runs.
+the adapter protocol, to replay the traces of the corpus that name that edition or an
+older one. The current rules are then asked the same. The games whose two answers differ
+are written to `spec/editions/changed-games.json`, under the clauses that decide them. A
+clause decides a game if the bulletin's data marks its change with `effect` and one of
+the answers names the clause, or a part of it, where the two answers differ. `refengine
+rule 7.7 --history` shows these games. If the older build is a folder of source, start
+it with `python -P -m refengine serve`: without -P, Python would find the source of the
+checkout in which this command runs.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ FILE: Final = book.SPEC / FOLDER / GAMES
 
 
 def games_up_to_edition(lines: Iterable[str], version: str) -> Iterator[Json]:
-    """The traces among these lines that are of this edition or an older one."""
+    """The traces among these lines that name this edition or an older one."""
     for line in lines:
         read: Json = json.loads(line)
         if "trace" in read and version_key(read["spec"]) <= version_key(version):
@@ -51,14 +51,14 @@ def games_up_to_edition(lines: Iterable[str], version: str) -> Iterator[Json]:
 
 
 def answered_by_us(game: Json) -> object:
-    """The answer of the current rules to the request to replay a game."""
+    """The answer of the current rules when asked to replay this game."""
     answer = Session().handle(_request(game))
     assert answer is not None  # only `bye` has no answer
     return _comparable(answer)
 
 
 def answered_by_build(command: Sequence[str], games: Sequence[Json]) -> list[object]:
-    """The answers of another build to the same requests.
+    """The answers of another build when asked to replay these games.
 
     Raises Malformed if the build does not answer each request with a JSON object, and
     OSError if the command cannot be run.
@@ -84,7 +84,7 @@ def _request(game: Json) -> bytes:
 
 
 def _comparable(line: bytes) -> object:
-    """An answer without its number.
+    """An answer without its `seq`, so that it can be compared with another.
 
     Raises ValueError, TypeError or AttributeError if the line is not an answer.
     """
@@ -94,9 +94,9 @@ def _comparable(line: bytes) -> object:
 
 
 def in_names_of(older: Edition, value: Any) -> Any:
-    """An answer, or a part of it, with its clauses named as in an older edition.
+    """An answer, or a part of one, with clauses numbered as in an older edition.
 
-    If the edition lacks a part of a clause, the whole clause is named instead.
+    If a part of a clause does not exist in that edition, the whole clause is named.
     """
     if isinstance(value, list):
         return [in_names_of(older, one) for one in value]
@@ -111,7 +111,7 @@ def in_names_of(older: Edition, value: Any) -> Any:
 
 
 def _number_in(older: Edition, number: str) -> str:
-    """The number by which an older edition names a clause of the current book."""
+    """The number that an older edition gives to a clause of the current book."""
     if older.clause(number) is not None:
         return number
     clause = book.clauses().get(number)
@@ -121,7 +121,7 @@ def _number_in(older: Edition, number: str) -> str:
 def deciding(then: object, now: object, changed: Iterable[str]) -> tuple[str, ...]:
     """The clauses in `changed` that are named where two answers differ, each once.
 
-    An answer that names a part of a clause names the clause.
+    An answer that names a part of a clause counts as naming the clause.
     """
     named = set(_named_where_different(then, now))
     return tuple(
@@ -132,7 +132,11 @@ def deciding(then: object, now: object, changed: Iterable[str]) -> tuple[str, ..
 
 
 def _named_where_different(then: Any, now: Any) -> Iterator[str]:
-    """The clause numbers within the smallest parts of two answers that differ."""
+    """The clause numbers that occur where two answers differ.
+
+    The answers are compared part by part, and only the smallest parts that differ
+    count.
+    """
     if then == now:
         return
     if isinstance(then, dict) and isinstance(now, dict):
@@ -164,10 +168,10 @@ def changed_games(
     changed: Sequence[str],
     older: Edition,
 ) -> tuple[dict[str, list[str]], list[str]]:
-    """The ids of changed games, by clause, and of those that no clause decides.
+    """The games whose answers differ: ids by clause, and ids that no clause explains.
 
-    `then` holds the answers of the `older` edition, and `changed` the clauses that
-    changed in effect.
+    `then` holds the answers of the `older` edition, and `changed` the clauses whose
+    effect has changed since.
     """
     found: dict[str, list[str]] = {}
     unexplained: list[str] = []
@@ -185,13 +189,13 @@ def changed_games(
 
 
 def file_text(known: Mapping[str, Any]) -> str:
-    """The text of the file of changed games, ordered by version."""
+    """The text to write to `changed-games.json`, with its versions in order."""
     ordered = {key: known[key] for key in sorted(known, key=version_key)}
     return json.dumps(ordered, indent=1) + "\n"
 
 
 def _edition(typed: str) -> str:
-    """The version typed, which must be that of the edition before the current book.
+    """Check that this is the version of the edition before the current book; return it.
 
     Raises ArgumentTypeError for anything else.
     """

@@ -1,11 +1,11 @@
-"""What a trace is evidence for, recorded by running the engine and never by hand.
+"""Finds out, by running the engine, which clauses a trace is evidence for.
 
-A clause *fires* in a trace when it decides something there: with the clause switched
-off, a function that claims it would have answered differently in the same call, with
-the same arguments. A clause is *necessary* for a trace when the trace fails under the
-`off:` mutant of that clause: a verdict, a legal set or a result changes.
+A clause *fires* in a trace when it decides something there: some function that
+implements the clause would have returned a different result if the clause had been
+switched off. A clause is *necessary* for a trace when the trace fails under the `off:`
+mutant of that clause: a verdict, a legal set or a result is then different.
 
-All this happens in a worker (`mutants.loading`), where the engine is interpreted.
+All of this runs in a worker (`mutants.loading`), in which the engine is interpreted.
 """
 
 from __future__ import annotations
@@ -50,11 +50,12 @@ from refengine.game.verdicts import Irregular, Legal, Refused, Verdict
 from refengine.lawbook.clause_names import changed_clause, named_at
 from refengine.lawbook.profiles import profile_names
 from refengine.machine.perft import TooManyError
+from refengine_conformance.corpus_tools.shown import judged_as_mutant
 from refengine_conformance.mutants import designed, loading, source_edits
-from refengine_conformance.runner.cases import trace_cases, wrong_view_keys
+from refengine_conformance.runner.cases import wrong_view_keys
 from refengine_conformance.runner.driver import Adapter, Builtin
 from refengine_conformance.runner.fault_dictionary import Signs, signs_of
-from refengine_conformance.runner.mini_cases import mini_cases, mini_needs
+from refengine_conformance.runner.mini_cases import mini_needs
 from refengine_conformance.runner.results import EngineCard, Limits
 from refengine_conformance.runner.transcripts import (
     capabilities_for_trace,
@@ -73,7 +74,7 @@ Pair = tuple[str, str]
 
 @cache
 def case_of(line: bytes) -> Case:
-    """The trace or mini-deal in a line, read by the engine as it is now.
+    """Read a line as a trace or a mini-deal, with the engine in its present state.
 
     Raises Malformed if it cannot be read.
     """
@@ -86,11 +87,11 @@ def case_of(line: bytes) -> Case:
 def first_divergence(
     case: Case, ruleset: Ruleset | None = None, *, cited: bool = True
 ) -> str:
-    """Where the engine first differs from what the case expects, or empty if nowhere.
+    """The first place where the engine differs from what a case expects; "" if nowhere.
 
-    If a `ruleset` is given, the case is judged under it instead of under its own.
-    Unless `cited`, it does not matter which clauses a refusal or a revoke names. A
-    crash counts as a difference, and so does a run that does not end in time.
+    If a `ruleset` is given, the case is judged under it and not under its own. If
+    `cited` is false, it does not matter which clauses are named for a refusal or a
+    revoke. A crash counts as a difference, and so does a run that takes too long.
     """
     try:
         with loading.time_limit(_MINI_PATIENCE if isinstance(case, Mini) else PATIENCE):
@@ -108,10 +109,10 @@ def first_divergence(
 
 
 def _opened(case: Case, ruleset: Ruleset | None) -> State:
-    """The first state of the case, under `ruleset` or, if that is None, under its own.
+    """The state with which a case begins, under `ruleset` or else the case's own.
 
-    The case's own ruleset is made again, since the engine may have changed after the
-    case was read. Raises Refused if the case cannot begin.
+    The case's own ruleset is built again, since a mutant may have replaced parts of the
+    engine after the case was read. Raises Refused if the case cannot begin.
     """
     own = case.ruleset
     if ruleset is None:
@@ -120,10 +121,10 @@ def _opened(case: Case, ruleset: Ruleset | None) -> State:
 
 
 def _mini_divergence(mini: Mini, state: State) -> str:
-    """The name of the first count of a mini-deal that differs, or empty if none does.
+    """The name of the first wrong count for a mini-deal, or "" if all counts are right.
 
-    `games` also stands for a count that was given up after too many acts. If a mix
-    is due, the answer is `not counted: a mix is due`. `state` is the first state.
+    `state` is the first state. If counting is given up after too many acts, the name is
+    `games`. If a mix is due, the answer is `not counted: a mix is due`.
     """
     expected = mini.counted
     assert expected is not None  # `read_mini` reads no mini-deal without its counts
@@ -142,7 +143,7 @@ def _mini_divergence(mini: Mini, state: State) -> str:
 
 
 def _trace_divergence(trace: Trace, state: State, cited: bool) -> str:
-    """Where the engine first differs from a trace, and in what; empty if nowhere.
+    """Where the engine first differs from a trace, and in what; "" if nowhere.
 
     The place is the number of a step, or `end`. `state` is the first state of the
     trace.
@@ -179,9 +180,10 @@ def _trace_divergence(trace: Trace, state: State, cited: bool) -> str:
 
 
 def _named_as_expected(spec: str, probe: Probe, named: tuple[str, ...]) -> bool:
-    """Whether the clauses `named` are the probe's, as the edition `spec` names them.
+    """Whether the clauses `named` are those that a probe expects.
 
-    A difference that a later change of the book explains does not count.
+    They are compared by the numbers of the edition `spec`. A difference that a later
+    change of the book explains is accepted.
     """
     if named_at(spec, named) == probe.clauses:
         return True
@@ -191,7 +193,7 @@ def _named_as_expected(spec: str, probe: Probe, named: tuple[str, ...]) -> bool:
 def _refuses(state: State, act: Act) -> bool:
     """Whether an act, applied and not just judged, is refused and changes nothing.
 
-    The runner tries this with the refused acts of `refusals_to_try`.
+    The runner tries this with some acts that must be refused (see `refusals_to_try`).
     """
     before = _shown(state)
     try:
@@ -207,14 +209,14 @@ def _shown(state: State) -> dict[str, Any]:
 
 
 def _same(verdict: Verdict, expected: Verdict, cited: bool) -> bool:
-    """Whether a verdict is as expected; its clauses matter only if `cited`."""
+    """Whether a verdict is as expected; the clauses are compared only if `cited`."""
     return verdict == expected if cited else type(verdict) is type(expected)
 
 
 def _different_field(state: State, expected: dict[str, Any], drew: Any) -> str:
-    """The first field that differs, or empty if none does.
+    """The name of the first field that is not as expected, or "" if all of them are.
 
-    As in the runner, a field for which the state has no value is not compared.
+    As in the runner, a field that has no value in this state is not compared.
     """
     for name, value in expected.items():
         if name == "view":
@@ -243,7 +245,11 @@ def killed_by(case: Case, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def may_matter(name: str, case: Case) -> bool:
-    """Whether a mutant can matter: a swap does only if the case has the old value."""
+    """Whether this mutant could make a difference to a case.
+
+    A mutant that reads one value of an option as another makes none if the case does
+    not have that value; any other mutant might.
+    """
     kind, _, rest = name.partition(":")
     if kind != "swap":
         return True
@@ -262,10 +268,11 @@ def may_matter(name: str, case: Case) -> bool:
 
 @attrs.define
 class Watch:
-    """The clauses that fired while the engine was watched, and the pairs that met.
+    """Which clauses have fired while the engine was watched, and which pairs together.
 
-    `now` holds those that fired in the decision under way. While `shadow` is set, a
-    copy of a function with a clause off is being called, and nothing is watched.
+    `now` holds the clauses that have fired in the current decision. While `shadow` is
+    true, a copy of a function with a clause switched off is being called, and nothing
+    is recorded.
     """
 
     fired: set[str] = attrs.field(factory=set)
@@ -274,7 +281,7 @@ class Watch:
     shadow: bool = False
 
     def decided(self) -> None:
-        """End a decision: the clauses that fired in it have met."""
+        """End a decision: record the clauses that fired in it and each pair of them."""
         self.fired |= self.now
         self.pairs.update(combinations(sorted(self.now), 2))
         self.now.clear()
@@ -286,7 +293,11 @@ _HOOK: Final = "_evidence_hook"
 
 @attrs.frozen
 class _Hooked:
-    """A function, a copy of it, and for each clause a copy with that clause off."""
+    """A function to be watched, with the copies of it that are called instead.
+
+    `original` is an unchanged copy; each item of `without` is a clause and a copy with
+    that clause switched off.
+    """
 
     function: FunctionType
     original: Callable[..., Any]
@@ -331,7 +342,10 @@ def _observed(name: str, *values: Any, **named: Any) -> Any:
 def _otherwise(
     without: Callable[..., Any], values: Any, named: dict[str, Any], result: Any
 ) -> bool:
-    """Whether the function would have given a different result with a clause off."""
+    """Whether a function would return something else with a clause switched off.
+
+    `without` is the function with the clause off, and `result` what it really returned.
+    """
     if isinstance(result, Legal | Irregular | Refused):
         return isinstance(result, Refused)  # the effect of 0.10 is not in the answer
     try:
@@ -342,29 +356,27 @@ def _otherwise(
 
 @contextmanager
 def watching() -> Iterator[Watch]:
-    """A context in which whatever the engine decides is watched; for workers only."""
+    """A context that records which clauses decide what the engine does.
+
+    It replaces the code of functions, so it may be used only in a worker.
+    """
     watch = Watch()
-    functions: dict[str, Any] = {n: one.function for n, one in _hooked().items()}
-    kept = {name: function.__code__ for name, function in functions.items()}
+    names: dict[Any, str] = {one.function: name for name, one in _hooked().items()}
     _WATCH.append(watch)
     try:
-        for name, function in functions.items():
-            function.__globals__[_HOOK] = _observed
-            function.__code__ = loading.calling_code(_HOOK, name)
-        yield watch
-        watch.decided()
+        with loading.calls_hooked(_HOOK, _observed, names):
+            yield watch
+            watch.decided()
     finally:
         _WATCH.pop()
-        for name, function in functions.items():
-            function.__code__ = kept[name]
 
 
 def fires(case: Case) -> Watch:
-    """What fires when the case is replayed and, for a trace, which clauses meet.
+    """Replay a case, and return which clauses fired and which of them fired together.
 
-    Clauses meet if they fire in one decision: the opening, a legal set, a verdict, the
-    effect of an act, or a view. The games of a mini-deal are played as a whole, so its
-    pairs mean nothing.
+    Clauses fire together if they do so in one decision: the opening, a legal set, a
+    verdict, the effect of an act, or a view. All games of a mini-deal are counted as
+    one decision, so the pairs of a mini-deal mean nothing.
     """
     with watching() as watch:
         if isinstance(case, Mini):
@@ -376,7 +388,7 @@ def fires(case: Case) -> Watch:
 
 
 def _replay_watched(trace: Trace, watch: Watch) -> None:
-    """Replay a trace, with each question to the engine watched as one decision."""
+    """Replay a trace; each question put to the engine is watched as one decision."""
     state = _opened(trace, None)
     watch.decided()
     for step in trace.steps:
@@ -395,14 +407,17 @@ def _replay_watched(trace: Trace, watch: Watch) -> None:
 
 
 def _watch_view(state: State, expected: Mapping[str, Any], watch: Watch) -> None:
-    """Observe what a seat sees, if the trace asserts it, as a decision of its own."""
+    """Observe the view that a trace asserts, if it does, as a decision of its own."""
     if "view" in expected:
         state.observe(expected["view"]["seat"])
         watch.decided()
 
 
 def necessary(case: Case, fired: Iterable[str]) -> tuple[str, ...]:
-    """The clauses without which the case fails, in the order of the book."""
+    """The clauses whose `off:` mutants the case kills, in the order of the book.
+
+    Only clauses in `fired` are tried.
+    """
     killed = all_killed(case, fired)
     return tuple(one.removeprefix(OFF) for one in killed if one.startswith(OFF))
 
@@ -410,7 +425,7 @@ def necessary(case: Case, fired: Iterable[str]) -> tuple[str, ...]:
 def all_killed(case: Case, fired: Iterable[str]) -> tuple[str, ...]:
     """The designed mutants that the case kills.
 
-    The `off:` mutants of clauses that do not fire are not tried.
+    The `off:` mutants of clauses that are not in `fired` are not tried.
     """
     idle = {f"{OFF}{entry['number']}" for entry in source_edits.judged_clauses()}
     idle -= {f"{OFF}{number}" for number in fired}
@@ -423,21 +438,17 @@ def all_killed(case: Case, fired: Iterable[str]) -> tuple[str, ...]:
 
 
 def signs_of_mutants(case: Case, killed: Iterable[str]) -> dict[str, Signs]:
-    """The signs that each mutant shows as an adapter; one that shows none is left out.
+    """The signs by which each of these mutants can be recognised in this case.
 
-    Mutants are asked the same questions as any engine. The judge also runs under the
-    mutant's rules; if it fails there, the mutant has no signs.
+    Each mutant is asked the same questions as any engine. Since the judge runs under
+    the mutant's rules too, it may fail. Mutants with which it fails are left out, and
+    so are those that show no signs.
     """
     found: dict[str, Signs] = {}
     adapter = Adapter(Builtin(Session().handle), Limits())
     for name in killed:
-        try:
-            with loading.run_as_mutant(name), loading.time_limit(_MINI_PATIENCE):
-                if isinstance(case, Mini):
-                    judged = mini_cases(adapter, case)
-                else:
-                    judged = trace_cases(adapter, case, ("step",))
-        except Exception:  # the mutant's rules may make the judge itself fail
+        judged = judged_as_mutant(adapter, case, name)
+        if judged is None:
             adapter = Adapter(Builtin(Session().handle), Limits())
             continue
         signs = signs_of(judged.cases).get(case.id)
@@ -450,10 +461,10 @@ def signs_of_mutants(case: Case, killed: Iterable[str]) -> dict[str, Signs]:
 
 
 def verdicts(case: Case) -> dict[str, str]:
-    """How the case comes out under every other profile, with the same options changed.
+    """The result of the case under each other profile, with the same options changed.
 
-    Each value is `pass`, or the place of the first difference as `first_divergence`
-    gives it, or the reason why there is no such game under that profile.
+    It is `pass`, the first difference as returned by `first_divergence`, or `no such
+    table` with the clauses that forbid the ruleset.
     """
     found: dict[str, str] = {}
     for name in profile_names():
@@ -472,7 +483,7 @@ def verdicts(case: Case) -> dict[str, str]:
 
 
 def needs(case: Case) -> tuple[str, ...]:
-    """The capabilities without which the runner does not put the case to an engine."""
+    """The capabilities that an engine must declare to be tested with this case."""
     if isinstance(case, Mini):
         return tuple(sorted({"enumerate", *mini_needs(case)}))
     told = {"events"} if any(step.told for step in case.steps) else set()

@@ -1,6 +1,6 @@
-"""What the runner finds when it puts its own questions to a mutant.
+"""Runs the conformance runner on mutants, to see which of their answers it finds wrong.
 
-All this happens in a worker (`mutants.loading`), where the engine is interpreted.
+All of this happens in a worker (`mutants.loading`), in which the engine is interpreted.
 """
 
 from __future__ import annotations
@@ -8,38 +8,51 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from refengine.formats.minideals import Mini
 from refengine.formats.serve import Session
 from refengine.formats.trace import Trace, read_trace
 from refengine_conformance.mutants import loading
 from refengine_conformance.runner.cases import trace_cases
 from refengine_conformance.runner.driver import Adapter, Builtin
 from refengine_conformance.runner.fault_dictionary import OBSERVE, kinds_wrong
+from refengine_conformance.runner.mini_cases import mini_cases
 from refengine_conformance.runner.results import Limits
+from refengine_conformance.runner.transcripts import Judged
 
 _OFF: Final = "off:"
-_PATIENCE: Final = 5.0  # seconds of processor time for one game
+_PATIENCE: Final = 5.0  # seconds of processor time for one case
+
+
+def judged_as_mutant(adapter: Adapter, case: Trace | Mini, name: str) -> Judged | None:
+    """The judged answers of an adapter to a case while the engine is this mutant.
+
+    The judge also runs under the mutant's rules; the result is None if it fails there.
+    """
+    try:
+        with loading.run_as_mutant(name), loading.time_limit(_PATIENCE):
+            if isinstance(case, Mini):
+                return mini_cases(adapter, case)
+            return trace_cases(adapter, case, ("step",))
+    except Exception:  # the mutant's rules may make the judge itself fail
+        return None
 
 
 def kinds_shown(trace: Trace, name: str) -> tuple[str, ...]:
-    """The kinds of fault that the runner finds in this mutant (`kinds_wrong`), sorted.
+    """The kinds of fault (`kinds_wrong`) that the runner finds in this mutant, sorted.
 
-    A lost conversation counts as a wrong answer: an act that the book refuses may
-    lead a mutant anywhere. If the judge itself fails, nothing is found wrong.
+    A lost conversation counts as a wrong answer, since an act that must be refused may
+    make a mutant fail in any way. If the judge itself fails, no kind is returned.
     """
     adapter = Adapter(Builtin(Session().handle), Limits())
-    try:
-        with loading.run_as_mutant(name), loading.time_limit(_PATIENCE):
-            judged = trace_cases(adapter, trace, ("step",))
-    except Exception:  # the mutant's rules may make the judge itself fail
-        return ()
-    return tuple(sorted(kinds_wrong(judged.cases)))
+    judged = judged_as_mutant(adapter, trace, name)
+    return () if judged is None else tuple(sorted(kinds_wrong(judged.cases)))
 
 
 def fields_shown(task: tuple[str, Iterable[str]]) -> dict[str, list[str]]:
-    """The observed fields of a line that are wrong when a clause is off, by clause.
+    """For each clause, the observed fields that go wrong when it is switched off.
 
     `task` holds a line of the corpus and the clauses. A clause is left out if switching
-    it off makes no observed field wrong; for a mini-deal, every clause is left out.
+    it off makes no observed field wrong. For a mini-deal, the result is empty.
     """
     line, clauses = task
     if line.startswith('{"mini"'):

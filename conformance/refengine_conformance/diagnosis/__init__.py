@@ -1,1 +1,1 @@
-"""After a run: rules that explain the engine, and the smallest game for each fault."""
+"""Explains the faults of a run: by other rules, and by the smallest game for each."""

@@ -1,4 +1,4 @@
-"""Puts games to an adapter, one after another, to see which show a given fault."""
+"""Plays many games with one adapter, to see in which of them a given fault occurs."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ Shows = Callable[[Trace], bool]
 
 
 class Asker:
-    """An adapter kept ready for many traces, and restarted whenever it is lost.
+    """An adapter that is kept running for many traces, and started again if it is lost.
 
     Used as a context manager, it ends the adapter on exit. `losses` counts how often
     the adapter was lost, and `stderr` is the end of what it had written to its standard
-    error when it was last lost. `card` is what the adapter says about itself, or None
-    until it has started; `heard` holds its answers to the last line, or None if that
+    error when that last happened. `card` is what the adapter says about itself, or None
+    until it has started. `heard` holds its answers to the last line, or None if that
     line was not a trace or could not be put to it. Every method that puts something to
     the adapter raises RunOverError once the `time` is up.
     """
@@ -81,15 +81,22 @@ class Asker:
     def cases(
         self, trace: Trace, ways: tuple[str, ...] = ("step",)
     ) -> tuple[Case, ...]:
-        """The cases of a trace; raises CannotRunError if the adapter cannot start."""
+        """Put a trace to the adapter, judge its answers, and return the cases.
+
+        Raises CannotRunError if the adapter cannot be started.
+        """
         return self._heard_cases(trace_cases(self._ready(), trace, ways))
 
     def cases_of_line(self, line: Selected) -> tuple[Case, ...]:
-        """The cases of any line, traces being put in both ways; raises like `cases`."""
+        """Put a line of any kind to the adapter, and return the cases.
+
+        A trace is put to it in both ways: act by act, and as a whole. Raises
+        CannotRunError if the adapter cannot be started.
+        """
         return self._heard_cases(judge_line(self._ready(), line, BOTH))
 
     def _ready(self) -> Adapter:
-        """The adapter, which is started if it is not running."""
+        """The running adapter; it is started first if necessary."""
         if self._adapter is None:
             transport = transport_of(self.command)
             self._adapter = Adapter(transport, self.limits, self.time)
@@ -97,7 +104,7 @@ class Asker:
         return self._adapter
 
     def _heard_cases(self, judged: Judged) -> tuple[Case, ...]:
-        """Keep the answers, forget the adapter if it was lost, and return the cases."""
+        """Keep the answers in `heard`, take note of a loss, and return the cases."""
         self.heard = judged.heard
         if judged.gone:
             self.stderr = self._ready().stderr
@@ -108,12 +115,12 @@ class Asker:
 
 @attrs.frozen
 class Sought:
-    """The fault that a smaller game must also show.
+    """The fault that a smaller game must show, too, to count as an example of it.
 
-    For a wrong answer: the `clause` that it goes against, the `question`, and the
-    `kind` of case, which says whether the answer itself is wrong or only the clauses
-    named with it. For a lost conversation: its `outcome`, and the `kind` of case in
-    which it was lost.
+    A wrong answer is described by the `clause` that it violates, the `question`, and
+    the `kind` of case, which says whether the answer itself is wrong or only the
+    clauses that it names. A lost conversation is described by its `outcome` and by the
+    `kind` of case in which it was lost.
     """
 
     clause: str
@@ -123,11 +130,11 @@ class Sought:
 
     @property
     def root(self) -> str:
-        """The question without its field: `view` for `view.hand`, for instance."""
+        """The question up to its first dot: `view` for `view.hand`, for instance."""
         return self.question.partition(".")[0]
 
     def found_in(self, cases: Iterable[Case]) -> Fault | None:
-        """The same fault among these cases, or None if it does not show."""
+        """The fault in these cases that is the same as the one sought, or None."""
         for case in cases:
             if case.outcome is not self.outcome:
                 continue
@@ -141,10 +148,10 @@ class Sought:
         return None
 
     def _matches(self, fault: Fault) -> bool:
-        """Whether a fault goes against the clause and is about the question sought.
+        """Whether a fault violates the clause sought and concerns the question sought.
 
-        If no clause is sought, the fault must name none. The field of the question
-        counts only for a view.
+        If no clause is sought, the fault must name none. What follows the dot in a
+        question is compared only for a view.
         """
         same_clause = self.clause in fault.clauses if self.clause else not fault.clauses
         if self.root == "view":
@@ -153,7 +160,10 @@ class Sought:
 
 
 def find_same_fault(asker: Asker, trace: Trace, sought: Sought) -> Fault | None:
-    """The fault sought, if a trace shows it when put in either way; otherwise None."""
+    """Put a trace to an adapter, and return the fault sought if it shows; else None.
+
+    The trace is put both act by act and as a whole; either may show the fault.
+    """
     return sought.found_in(asker.cases(trace, BOTH))
 
 
@@ -163,11 +173,11 @@ def same_fault_test(
     twin: Asker | None = None,
     table: Table | None = None,
 ) -> Shows:
-    """A test of whether an adapter shows the same fault in a trace.
+    """A function that tells whether the adapter shows the fault sought in a trace.
 
-    If there is a `twin`, an adapter whose fault is known, the two must also share a
-    wrong answer. If there is a `table`, a trace that cannot be played at that table is
-    not put to the adapter, and fails the test.
+    If there is a `twin`, an adapter whose fault is known, both must also give the same
+    wrong answer to some question. If there is a `table`, a trace that cannot be played
+    at that table is not put to the adapter, and the function returns False.
     """
 
     def shows(trace: Trace) -> bool:

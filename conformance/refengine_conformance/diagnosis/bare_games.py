@@ -1,6 +1,7 @@
-"""Games without expectations, and the traces made from them.
+"""Games that consist only of their acts, and the traces that are made from them.
 
-A trace made here expects what the book says at the steps where something is asked.
+At each step where such a trace asks something, it expects the answer that the book
+gives.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from refengine_conformance.runner.results import Fault
 
 @attrs.frozen
 class BareGame:
-    """A game without expectations; its `probes` are tried before its last act.
+    """A game without expectations; its `probes` are tried just before its last act.
 
     `turned` is the number of seats by which everybody has been moved.
     """
@@ -41,9 +42,9 @@ class BareGame:
 
 @attrs.frozen
 class Wanted:
-    """What to ask: the question of a fault and, for a view, the seat.
+    """What a trace is to ask: a question as in a fault and, for a view, the seat.
 
-    The question `all` stands for what is due and everything that can be seen.
+    The question `all` asks what is due and everything that can be seen.
     """
 
     question: str
@@ -51,17 +52,17 @@ class Wanted:
 
     @property
     def field(self) -> str:
-        """The field of the observation or view asked about, or "" if none is named."""
+        """The field that the question names after its dot, or "" if it names none."""
         return self.question.partition(".")[2]
 
 
 def trace_that_asks(
     game: BareGame, wanted: Wanted, everywhere: bool = False
 ) -> Trace | None:
-    """The game as a trace that asks what is wanted.
+    """A trace of the game that asks what is wanted.
 
-    The question is asked at the last step only or, if `everywhere`, at each step. None
-    if the book refuses the game, or if the game has no acts.
+    It asks at the last step only or, if `everywhere`, at each step. None is returned if
+    the book refuses the game, or if the game has no acts.
     """
     wanted = attrs.evolve(wanted, seat=wanted.seat + game.turned)
     try:
@@ -87,10 +88,10 @@ def trace_that_asks(
 def _step(
     state: State, act: Act, wanted: Wanted | None, probes: tuple[Act, ...]
 ) -> tuple[Step, State]:
-    """An act as a step that asks what is wanted, and the state after it.
+    """A step that makes an act and asks what is wanted, and the state after it.
 
-    If acts are to be probed but `probes` is empty, every act worth asking about is
-    probed. Raises Refused if the book refuses the act.
+    If the question is about probes and `probes` is empty, every act worth asking about
+    is probed. Raises Refused if the book refuses the act.
     """
     step, after = bare_step(state, act)
     if wanted is None:
@@ -127,7 +128,7 @@ def game_up_to_fault(trace: Trace, fault: Fault) -> BareGame:
 
 
 def wanted_of(trace: Trace, fault: Fault) -> Wanted:
-    """What to ask about a fault in a trace: its question, and the seat of the view.
+    """What to ask in order to see a fault again: its question and the seat of a view.
 
     The seat is 0 if no view was asked for.
     """
@@ -137,9 +138,9 @@ def wanted_of(trace: Trace, fault: Fault) -> Wanted:
 
 
 def largest_hand(game: BareGame) -> int:
-    """The size of the largest hand when the game or, in a match, any deal begins.
+    """The number of cards in the largest hand with which the game begins.
 
-    It is 0 for a match in which nothing is dealt.
+    For a match, it is the largest hand of all its deals, and 0 if nothing is dealt.
     """
     if isinstance(game.start, Setup):
         return max(len(hand) for hand in game.start.hands)

@@ -1,4 +1,4 @@
-"""Which options make a difference, so that rulesets alike in effect count as one."""
+"""Tells which options make a difference, so that equivalent rulesets count as one."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ OF_THE_DEAL: Final = frozenset({"removal", "hand_size"})
 
 
 def options_without_effect(ruleset: Ruleset) -> frozenset[str]:
-    """The options that make no difference to a ruleset once the cards are dealt.
+    """The options that make no difference under a ruleset once the cards are dealt.
 
-    Only the passes that exist at its table count (4.1a). Two players sit opposite each
-    other, so it does not matter which way round they play.
+    In the cycle of passes, only those that exist for this number of players count
+    (4.1a). Two players sit opposite each other, so the direction of play does not
+    matter.
     """
     cycle = passes_at_table(ruleset.options["pass_cycle"], ruleset.players)
     values = {**ruleset.options, "pass_cycle": cycle}
@@ -37,12 +38,12 @@ def options_without_effect(ruleset: Ruleset) -> frozenset[str]:
 
 
 def effects_of(ruleset: Ruleset) -> dict[str, object]:
-    """The value of each option by name; None if it has no effect in a deal as found.
+    """The value of each option, or None if it has no effect once the cards are dealt.
 
-    The cycle of passes is given as numbers, as it works at the table: passes that do
-    not exist there are left out, and the cycle is cut to the part that repeats; it is
-    empty if nothing is passed. Two players pass to each other, whatever the direction
-    is called.
+    The cycle of passes is given as numbers, in its shortest form: passes that do not
+    exist for this number of players are left out, a cycle that repeats is given once,
+    and a cycle in which nothing is passed is empty. For two players, all directions of
+    a pass are the same.
     """
     idle = options_without_effect(ruleset)
     ways = [int(way) for way in cycle_at_table(ruleset.rules)]
@@ -57,9 +58,9 @@ def effects_of(ruleset: Ruleset) -> dict[str, object]:
 
 
 def _repeated_part(cycle: tuple[int, ...]) -> tuple[int, ...]:
-    """The part of a cycle that repeats, such as `across` in `across, across`.
+    """The shortest part whose repetition makes up the cycle; else the whole cycle.
 
-    It is the whole cycle if no part repeats.
+    For `across, across`, for example, it is `across`.
     """
     for length in range(1, len(cycle)):
         part = cycle[:length]
@@ -69,7 +70,7 @@ def _repeated_part(cycle: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def key_of(ruleset: Ruleset) -> Key:
-    """A key that two rulesets share if they have the same effect in a deal as found.
+    """A key that rulesets share if they have the same effect once the cards are dealt.
 
     Only keys of rulesets for the same number of players can be compared.
     """
@@ -78,10 +79,10 @@ def key_of(ruleset: Ruleset) -> Key:
 
 @attrs.frozen
 class Neighbour:
-    """A ruleset that differs from another in one option, and in effect.
+    """A ruleset made from another by changing one option in a way that has an effect.
 
-    Options that shape the deal change along with that option if they must: if there is
-    no longer a stock, for instance, the hands are larger.
+    Options that determine the deal are changed too if they must be: without a stock,
+    for instance, the hands may have to be larger.
     """
 
     option: str
@@ -91,7 +92,7 @@ class Neighbour:
 def one_option_away(
     ruleset: Ruleset, numbers: Iterable[int] = ()
 ) -> Iterator[Neighbour]:
-    """The neighbours of a ruleset, one for each different effect.
+    """The neighbours of a ruleset; of those with the same effect, only the first.
 
     Options whose values are numbers are also tried with these `numbers`.
     """
@@ -117,9 +118,9 @@ _TOGETHER: Final = (
 
 
 def two_options_away(ruleset: Ruleset) -> Iterator[Ruleset]:
-    """The rulesets that differ from this one in two related options, and in effect.
+    """The rulesets made from this one by changing two related options, with an effect.
 
-    There is one for each different effect.
+    Of those with the same effect, only the first is included.
     """
     seen = {key_of(ruleset)}
     for names in _TOGETHER:

@@ -1,9 +1,10 @@
-"""The files in which a run leaves its smallest games, and which of them are its own.
+"""Writes the smallest games of a run to files, without touching the user's own files.
 
-Next to the games is a list of all files ever written there, each name with its SHA-256
+Next to the games is a list of all files ever written there: each name with its SHA-256,
 in the format of `sha256sum`. A file that is not on the list, or that somebody has
-changed since, is the user's: it is neither removed nor replaced. The list only grows,
-so that simultaneous runs do not remove each other's lines from it.
+changed since, belongs to the user: it is neither removed nor replaced. Lines are only
+added to the list, never removed, so that runs at the same time do not remove each
+other's lines.
 """
 
 from __future__ import annotations
@@ -33,15 +34,18 @@ _GAME: Final = re.compile(rf"(?:{_NAMED}|(?:{_LOSSES})-(?:{_OVER}))\.jsonl")
 
 
 def folder_of_table(folder: Path, place: int) -> Path:
-    """The folder for a table's games; for the first table, the given folder itself."""
+    """The folder for the games of table number `place`, counted from 0.
+
+    The first table uses `folder` itself, and each of the others a folder inside it.
+    """
     return folder / f"table-{place + 1}" if place else folder
 
 
 def check_folder(folder: Path) -> None:
-    """Raise Malformed if one of the user's files is in the way of what a run may write.
+    """Raise Malformed if one of the user's files is where a run may have to write.
 
-    Such a file has the name of a game, or the path of this folder, of a folder above it
-    or of the folder for a table.
+    Such a file has a name that a run might give to a game, or it is in place of this
+    folder, of a folder above it, or of the folder for a table.
     """
     of_tables = _folders_of_tables(folder)
     for part in (folder, *folder.parents, *of_tables):
@@ -60,12 +64,12 @@ def check_folder(folder: Path) -> None:
 
 
 def _folders_of_tables(folder: Path) -> list[Path]:
-    """The folders in this one that hold the games of further tables."""
+    """The folders inside this one that hold games of the second and further tables."""
     return sorted(one for one in folder.glob("table-*") if _OF_TABLE(one.name))
 
 
 def write_games(run: Run, folder: Path, is_first: bool = True) -> Run:
-    """The run, with the game of each group written to a file in this folder.
+    """Write each group's smallest game to a file; return the run with the file names.
 
     A file is named after its clause, or after how the adapter was lost, and replaces
     one that an earlier run wrote. A run that tried every game, and none from the user's
@@ -119,18 +123,21 @@ def _remove_games(folder: Path) -> None:
 
 
 def _named_like_games(folder: Path) -> Iterator[Path]:
-    """The entries of a folder whose names a run might give to a game."""
+    """The entries of a folder with names of the kind that a run gives to its games."""
     if folder.is_dir():
         yield from sorted(one for one in folder.iterdir() if _GAME.fullmatch(one.name))
 
 
 def _is_own(path: Path, listed: Container[str]) -> bool:
-    """Whether a run has written this file, and nobody has changed it since."""
+    """Whether a run has written this file and nobody has changed it since.
+
+    `listed` holds the lines of the list in its folder.
+    """
     return path.is_file() and _entry(path.name, path.read_bytes()) in listed
 
 
 def _entry(name: str, content: bytes) -> str:
-    """The line of the list for a file with this name and content."""
+    """The line that the list contains for a file with this name and content."""
     return f"{hashlib.sha256(content).hexdigest()}  {name}"
 
 

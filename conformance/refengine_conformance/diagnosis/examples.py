@@ -1,7 +1,7 @@
-"""For each group of a run, the smallest game that shows its fault.
+"""Finds, for each group of faults in a run, the smallest game that shows the fault.
 
-Each group has a fresh adapter of its own, so that what is found does not depend on the
-number of jobs. If a fault does not show again with a fresh adapter, the report says so.
+For each group, an adapter is started anew, so that the result does not depend on the
+number of jobs. If that adapter does not show the fault again, the report says so.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ _LAST = 1.0  # extra seconds for a request that is under way when the time is up
 
 @attrs.frozen(kw_only=True)
 class Bounds:
-    """The bounds of the search for one group's example: games tried, and seconds.
+    """The limits of the search for one group's example: games tried, and seconds.
 
     `time` is the time that all groups share.
     """
@@ -78,7 +78,10 @@ class Bounds:
 
 @attrs.frozen(kw_only=True)
 class _Search:
-    """What the search for one group's example needs; `lines` maps ids to lines."""
+    """Everything that the search for the example of one group needs to know.
+
+    `lines` maps the ids of games to their lines.
+    """
 
     group: Group
     lines: Mapping[str, str]
@@ -90,7 +93,7 @@ class _Search:
 
 @attrs.frozen
 class _Made:
-    """The example of a group, or what went wrong in the search for it."""
+    """The example found for the group `key`; `bug` tells of any error in the search."""
 
     key: str
     example: Example | None
@@ -103,10 +106,10 @@ def with_examples(
     bounds: Bounds | None = None,
     advance: Callable[[int], None] | None = None,
 ) -> Run:
-    """The run, with the smallest game found for each of its groups.
+    """Add to a run, for each of its groups, the smallest game found with the fault.
 
-    After each group, `advance` is called with the number of groups done. When the time
-    is up, each group not yet done keeps a game of the run, with a note.
+    After each group, `advance` is called with the number of groups done. Once the time
+    is up, each remaining group gets one of the run's own games, with a note.
     """
     tasks = [
         _Search(
@@ -138,7 +141,7 @@ def with_examples(
 
 
 def _all_made(tasks: list[_Search], jobs: int) -> Iterator[_Made]:
-    """The results of the searches, in their order, from at most `jobs` processes."""
+    """The results of these searches, in order; at most `jobs` processes make them."""
     # Workers take seconds to start: too long once the time is up.
     if jobs == 1 or len(tasks) < 2 or tasks[0].bounds.time.left <= 0:
         yield from map(_made, tasks)
@@ -149,10 +152,10 @@ def _all_made(tasks: list[_Search], jobs: int) -> Iterator[_Made]:
 
 
 def _made(task: _Search) -> _Made:
-    """The example of one group, or what went wrong in the search for it.
+    """Find the example of one group, or say what went wrong in the search.
 
-    If the search is cut short, the example is a game of the run itself, with a note. An
-    opening, in which nothing is played, is kept as it is.
+    If the search is cut short, the example is one of the run's own games, with a note.
+    A game in which nothing is played is used as it is.
     """
     group = task.group
     own = Example(task.lines[group.case.trace], group.fault)
@@ -170,7 +173,7 @@ def _made(task: _Search) -> _Made:
 
 
 def _found_example(task: _Search) -> Example:
-    """The example that a search with a fresh adapter finds for one group.
+    """Look for the example of one group with an adapter started for this purpose.
 
     Raises CannotRunError if the adapter does not start, and RunOverError once the time
     shared by all groups is up.
@@ -200,7 +203,7 @@ class _Small:
 
     @property
     def size(self) -> tuple[int, int]:
-        """A sort key: the largest hand of the game, then its number of steps."""
+        """A sort key for games: the largest hand, then the number of steps."""
         return self.largest_hand, len(self.trace.steps)
 
 
@@ -221,7 +224,7 @@ class _Finding:
         self.late = False
 
     def example(self) -> Example:
-        """The smallest example found; if none is found, a game of the run itself."""
+        """The smallest game found that shows the fault, or else a game of the run."""
         best: _Small | None = None
         for case, fault in self.group.examples:
             small = self._smallest(case, fault)
@@ -244,7 +247,7 @@ class _Finding:
         )
 
     def _why_not_smaller(self, line: str) -> str:
-        """Why this line of the run is the example, or "" if it was not tried again."""
+        """A note on why one of the run's own games is the example; "" if none fits."""
         if self.late:
             return _LATE
         if self.group.case.kind == "enumerate":
@@ -252,7 +255,7 @@ class _Finding:
         return "" if opening_of(line.encode()) else _NOT_AGAIN
 
     def _smallest(self, case: Case, fault: Fault) -> _Small | None:
-        """The smallest game found that shows this fault, or None if none is found."""
+        """The smallest game found that shows this fault, or None if there is none."""
         line = self.lines[case.trace].encode()
         if case.kind == "enumerate":
             return self._descended(line) if self._can_descend() else None
@@ -271,18 +274,20 @@ class _Finding:
         return self._shrunk(trace, fault, wanted, sought)
 
     def _can_descend(self) -> bool:
-        """Whether a miscount can be looked for in games that are played act by act.
+        """Whether a wrong count may be traced to a wrong answer in one of the games.
 
-        A conversation lost while games are counted need not be lost in any of them.
+        For this, the adapter must be able to play games. If a conversation was lost
+        while games were being counted, it need not be lost in any of the games.
         """
         if self.group.outcome in LOST:
             return False
         return self.asker.can("step") or self.asker.can("replay")
 
     def _descended(self, line: bytes) -> _Small | None:
-        """A game of a mini-deal, made smaller, or None if none shows a wrong answer.
+        """The smallest form of a game that explains a wrong count; None if none does.
 
-        The game chosen is the one in which the wrong answer comes earliest.
+        `line` is the mini-deal whose games were counted wrongly. The game is the one in
+        which a wrong answer comes earliest.
         """
         mini, named = read_mini(line), self.group.clause
         found = find_miscounted_line(self.asker, mini, self.end - monotonic(), named)
@@ -294,10 +299,10 @@ class _Finding:
         return self._shrunk(found.trace, fault, wanted, sought)
 
     def _clause_in(self, fault: Fault) -> str:
-        """The clause sought: the group's if the fault names it, else the fault's first.
+        """The clause to look for: the group's if this fault names it, else its first.
 
         A breach of the group's clause may show up as a fault against another clause.
-        Empty if the fault names no clause.
+        The result is "" if the fault names no clause.
         """
         if self.group.clause in fault.clauses:
             return self.group.clause
@@ -306,9 +311,9 @@ class _Finding:
     def _shrunk(
         self, trace: Trace, fault: Fault, wanted: Wanted, sought: Sought
     ) -> _Small | None:
-        """The smallest game made from a trace, or None if the fault does not recur.
+        """Make a trace as small as possible; None if the fault does not show again.
 
-        If the twin does not share the fault in this trace, it plays no further part.
+        If the twin does not share the fault in this trace, it is no longer used.
         """
         shows = same_fault_test(self.asker, sought, self.twin, self.table)
         if self.twin is not None and not shows(trace):
@@ -336,10 +341,10 @@ class _Finding:
         return None
 
     def _cut(self, trace: Trace, fault: Fault, wanted: Wanted, sought: Sought) -> Trace:
-        """The trace up to the step at which the conversation is lost.
+        """The shortest beginning found of a trace in which the conversation is lost.
 
-        The cut comes later if the time is up, or if shorter games do not lose the
-        conversation.
+        Less is cut off if shorter games do not lose the conversation, or if the time is
+        up.
         """
         game = game_up_to_fault(trace, fault)
         shows = same_fault_test(self.asker, sought, table=self.table)
@@ -355,7 +360,7 @@ class _Finding:
         return _cut_after(trace, attrs.evolve(fault, step=high))
 
     def _right_under(self, small: _Small) -> tuple[str, ...]:
-        """The other profiles under which every answer to a game is right.
+        """The names of the other profiles under which all answers to a game are right.
 
         There are none if the fault is a loss, if the answers tell nothing, or if the
         answers are right under the game's own profile and only the clauses named with
@@ -379,7 +384,7 @@ class _Finding:
 def _under_profile(profile: str, like: Ruleset) -> Ruleset | None:
     """The ruleset of this profile with the players and changed options of `like`.
 
-    None if the book forbids it.
+    It is None if the book forbids it.
     """
     try:
         return Ruleset(profile, like.players, like.changed)
@@ -396,10 +401,11 @@ def _cut_after(trace: Trace, fault: Fault) -> Trace:
 
 
 def _probed_act(trace: Trace, step: int, request: str) -> Act | None:
-    """The act in a request if it is one that a step probes; otherwise None.
+    """The act named in a request, if this step of the trace probes it; otherwise None.
 
-    The request may be a step, since an act that must be refused is also tried as a step
-    (see `transcripts`). Also None if the step or the request is not known.
+    The request may also carry out the act, since an act that must be refused is also
+    tried in that way (see `transcripts`). The result is also None if the step or the
+    request is not known.
     """
     if not request or not 0 < step <= len(trace.steps):
         return None
@@ -418,13 +424,13 @@ def _probed_act(trace: Trace, step: int, request: str) -> Act | None:
 def _with_last_question(
     trace: Trace, loss: Fault, said: Transcript | None = None
 ) -> Fault:
-    """A loss, with the last question asked at its step as the one that caused it.
+    """Add to a loss the question that the adapter was asked last before it was lost.
 
-    If its step is not known, the last step of the trace is taken. `said`, if given,
-    tells which of several probed acts caused the loss, and whether the act of the step
-    had been carried out; otherwise, the first probed act is taken, and the act of the
-    step counts as carried out. A game that never began has no such question, and its
-    loss stays as it is.
+    If the step of the loss is not known, it is taken to be the last of the trace.
+    `said`, if given, tells which of several probed acts came last, and whether the act
+    of the step had been carried out; otherwise, the first probed act is taken, and the
+    act of the step counts as carried out. A game that never began has no such question,
+    so its loss is returned as it is.
     """
     if not trace.steps or loss.root == "open":
         return loss

@@ -1,4 +1,4 @@
-"""An engine's answers to a trace, and where they are wrong under a ruleset."""
+"""Judges the answers of an engine to a trace under any ruleset."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ class Heard:
 
     @property
     def tells(self) -> bool:
-        """Whether the answers tell anything.
+        """Whether anything about the engine's rules can be learnt from these answers.
 
-        They do if the game began and reached an act, and was not ended by an error in
+        It can if the game began and reached an act, and was not ended by an error in
         the adapter itself.
         """
         said = self.transcript
@@ -48,9 +48,10 @@ class Heard:
 
 
 def record_of(trace: Trace) -> Heard:
-    """A trace with the answers that it expects, as if an adapter had given them.
+    """A trace with the answers that it expects, as if an engine had given them.
 
-    They are those of an adapter questioned act by act; views and events are left out.
+    They are the answers of an engine that is asked act by act. Views and events are
+    left out.
     """
     moments = tuple(
         Answers(
@@ -68,7 +69,7 @@ def record_of(trace: Trace) -> Heard:
 
 
 def heard(adapter: Adapter, trace: Trace) -> Heard:
-    """A trace, and an adapter's answers to it when questioned act by act."""
+    """Put a trace to an adapter, act by act, and return it with the answers."""
     return Heard(trace, Stepwise(adapter, trace).transcript())
 
 
@@ -77,13 +78,13 @@ def misfits(record: Heard, ruleset: Ruleset) -> list[str]:
 
     For an act, what counts is whether it was legal, irregular or refused, and not the
     clauses named. Whether the game could begin counts as an answer, too. Nothing is
-    judged after an act that is wrongly answered or not accepted.
+    judged after an act that was answered wrongly or was not accepted.
     """
     return [where for where in judged(record, ruleset) if where]
 
 
 def judged(record: Heard, ruleset: Ruleset, brief: bool = False) -> Iterator[str]:
-    """For each answer in turn, the step and question if it is wrong; otherwise "".
+    """For each answer in turn, its step and question if it is wrong; otherwise "".
 
     If `brief`, the cards held and taken are not judged while a trick is incomplete. Two
     rulesets that agree on the acts but differ in those cards still differ when the
@@ -135,7 +136,7 @@ def judged(record: Heard, ruleset: Ruleset, brief: bool = False) -> Iterator[str
 
 
 def _is_right(state: State, act: Act, answer: Reply) -> bool:
-    """Whether an act was rightly called legal or irregular, or rightly refused."""
+    """Whether the answer to an act is right: legal, irregular or refused."""
     try:
         verdict = state.verdict(act)
     except Malformed:
@@ -152,10 +153,10 @@ def _judged_fields(
     where: str,
     left_out: frozenset[str] = frozenset(),
 ) -> Iterator[str]:
-    """For each observed field not left out, its place if it is wrong; otherwise "".
+    """For each observed field that is judged, its place if it is wrong; otherwise "".
 
-    A field that has no value in this state was reported too early or too late, which
-    never counts as a wrong answer.
+    Fields in `left_out` are not judged. A field that has no value in this state was
+    reported too early or too late, which never counts as a wrong answer.
     """
     if not isinstance(said, dict):
         return
@@ -168,9 +169,10 @@ def _judged_fields(
 def _judged_view(
     state: State, asserted: Json, said: object, where: str
 ) -> Iterator[str]:
-    """For each key asserted or reported in a view, its place if wrong; otherwise "".
+    """For each key of a view, its place if its value is wrong; otherwise "".
 
-    As in a run, a key that is left out counts as empty.
+    The keys are those asserted by the trace or reported by the engine. As in a run, a
+    key that is left out counts as empty.
     """
     if not isinstance(said, dict):
         return

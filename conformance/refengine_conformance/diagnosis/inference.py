@@ -1,4 +1,4 @@
-"""Which changes to the rules explain everything that an engine said."""
+"""Finds changes to the rules under which everything that an engine said is right."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ Values = tuple[object, ...]
 
 @attrs.frozen
 class _Changed:
-    """A changed ruleset, and its option values, with None for those without effect."""
+    """A changed ruleset, and its option values, where None means without effect."""
 
     ruleset: Ruleset
     values: Values
 
 
 class _Judge:
-    """How far records agree with changes to the rules; each result is worked out once.
+    """Measures how well records agree with changes to the rules, and keeps the results.
 
     Every method raises RunOverError once the `time` is up.
     """
@@ -52,7 +52,7 @@ class _Judge:
         return self._changed[key]
 
     def agreed(self, record: Heard, change: Change) -> float:
-        """How far a record agrees with a change to the rules, from 0 to 1."""
+        """How well a record agrees with a change to the rules, from 0 to 1."""
         under = self._under(record, change)
         if under is None:
             return 0.0
@@ -82,7 +82,7 @@ class _Judge:
 
 
 def _with_values(ruleset: Ruleset) -> _Changed:
-    """A ruleset, and its option values, with None for those without effect."""
+    """A ruleset together with its option values, where None means without effect."""
     idle = {*ruleset.without_effect}
     values = tuple(
         None if name in idle else value for name, value in ruleset.options.items()
@@ -91,10 +91,11 @@ def _with_values(ruleset: Ruleset) -> _Changed:
 
 
 def _share(record: Heard, ruleset: Ruleset) -> float:
-    """The share of the answers that agree with the ruleset; 1 only if none is wrong.
+    """The share of answers that are right under a ruleset; 1 only if none is wrong.
 
-    If any is wrong, the share is reduced by a tenth, and answers that `judged` leaves
-    out, or cannot judge since the games have diverged, also count as wrong.
+    If any answer is wrong, the share is reduced by a tenth. Answers that `judged`
+    leaves out, or cannot judge because the game has taken a different course, then
+    count as wrong, too.
     """
     found = [*judged(record, ruleset)]
     good = found.count("")
@@ -106,7 +107,8 @@ def _share(record: Heard, ruleset: Ruleset) -> float:
 def _number_of_answers(record: Heard) -> int:
     """The number of answers in a record.
 
-    Every step counts one for its act and one for what is due, whether asked or not.
+    At least two are counted for every step, one for its act and one for what is due,
+    whether or not the engine was asked.
     """
     number = 0
     for moment in record.transcript.moments:
@@ -121,14 +123,15 @@ def _number_of_answers(record: Heard) -> int:
 
 @attrs.frozen
 class Inference:
-    """What explains an engine: changes to the rules that make all its answers right.
+    """Changes to the rules that explain an engine: they make all its answers right.
 
-    `changes` are those found, the likeliest first: option values by which the engine
-    plays, whatever it is told. If it plays as told, the only change is `{}`; if nothing
-    explains it, there are none. For every option, `open_to` lists its value under the
-    first change, and the other values under which everything is also right; a value
-    that makes no difference in a deal as found is left out. `open_to` is empty if there
-    are no changes or no records.
+    `changes` are those found, the likeliest first. Each consists of option values by
+    which the engine seems to play, whatever ruleset it is given. If it plays by the
+    given ruleset, the only change is `{}`; if nothing explains its answers, there are
+    none. For every option, `open_to` lists the value under the first change, and then
+    the other values under which all answers are also right; a value that makes no
+    difference once the cards are dealt is left out. `open_to` is empty if there are no
+    changes or no records.
     """
 
     records: tuple[Heard, ...]
@@ -137,33 +140,34 @@ class Inference:
 
     @property
     def explained(self) -> bool:
-        """Whether some change to the rules explains everything."""
+        """Whether any change to the rules was found that explains all answers."""
         return bool(self.changes)
 
     def explains(self, change: Change) -> bool:
-        """Whether everything is right under this change to the rules."""
+        """Whether this change to the rules makes all answers right."""
         return _Judge(self.records).explains(change)
 
 
 def infer(
     records: Iterable[Heard], *, most: int = 12, time: RunTime = ENDLESS
 ) -> Inference:
-    """What explains these records: single options are tried first, then several.
+    """Look for changes to the rules that explain these records.
 
-    Records that tell nothing are left out: those of games that did not begin, reached
-    no act, or ended with an error in the adapter. At most `most` options are changed
-    together. Raises RunOverError when the time is up.
+    Changes to a single option are tried first, and then changes to several, but to no
+    more than `most`. Records from which nothing can be learnt are left out: those of
+    games that did not begin, reached no act, or ended with an error in the adapter.
+    Raises RunOverError when the time is up.
     """
     judge = _Judge((one for one in records if one.tells), time)
     return _Inferring(judge, most).inference()
 
 
 def numbers_in(records: Sequence[Heard]) -> tuple[int, ...]:
-    """Candidate values for options that are numbers, the most frequent first.
+    """Numbers to try as values of options, the most frequent first.
 
-    They are the numbers seen in points, scores and totals, the negative of each, and
-    each plus one, since a limit may have to be reached or exceeded. There are at most
-    64 candidates.
+    They are the numbers that the engine reported as points, scores and totals, each of
+    them with the sign reversed, and each plus one, since a limit may have to be reached
+    or exceeded. There are at most 64.
     """
     found: Counter[int] = Counter()
     for record in records:
@@ -195,7 +199,7 @@ class _Inferring:
         self.numbers = numbers_in(judge.records)
 
     def inference(self) -> Inference:
-        """The changes that explain all records, and what the first leaves open."""
+        """Look for the changes that explain all records, and the values left open."""
         records = self.judge.records
         changes: list[dict[str, Value]] = []
         wrong = self._wrong({})
@@ -222,20 +226,20 @@ class _Inferring:
                 yield {**change, option.name: value}
 
     def _singles(self) -> list[dict[str, Value]]:
-        """The changes to a single option that explain everything.
+        """The changes to a single option that explain all records.
 
-        Numbers come last: so many are tried that one may fit by chance, such as a limit
-        of 101 when a total really has to exceed 100.
+        Changes to a number come last: so many numbers are tried that one may fit by
+        chance, such as a limit of 101 when a total really has to exceed 100.
         """
         found = filter(self.judge.explains, self._one_more({}))
         return sorted(found, key=_has_a_number)
 
     def _climbed(self) -> dict[str, Value] | None:
-        """A change to several options that explains everything; None if none is found.
+        """A change to several options that explains all records; None if none is found.
 
-        It is built option by option. If one path leads nowhere, another is tried
-        without the option with which the first began: a new limit may hide what is
-        really a different number of deals.
+        It is built up option by option. If this leads nowhere, it is tried again
+        without the option that was added first: a wrong limit, for example, may seem to
+        explain what is really a different number of deals.
         """
         shunned: set[str] = set()
         for _ in range(_WAYS):
@@ -248,10 +252,10 @@ class _Inferring:
         return None
 
     def _path(self, shunned: set[str]) -> Iterator[dict[str, Value]]:
-        """Changes that agree better and better, each built on the one before it.
+        """Changes that agree better and better, each made from the one before it.
 
-        Each step adds an option or changes the value of one already added; shunned
-        options are not used.
+        Each adds an option or changes the value of one already added. Options in
+        `shunned` are not used.
         """
         change: dict[str, Value] = {}
         for _ in range(3 * self.most):
@@ -265,7 +269,10 @@ class _Inferring:
     def _step_up(
         self, wrong: Sequence[Heard], change: dict[str, Value], shunned: set[str]
     ) -> dict[str, Value] | None:
-        """The best change that goes one option further; None if none agrees better."""
+        """The change that goes one option further and agrees best with the records.
+
+        It is None if no such change agrees better than `change` itself.
+        """
         few = wrong[:: max(1, len(wrong) // _FEW)][:_FEW]
         right = [one for one in self.judge.records if one not in wrong]
         many = [*wrong[:_MANY], *right[:_MANY]]
@@ -281,7 +288,8 @@ class _Inferring:
     ) -> list[dict[str, Value]]:
         """The changes that go one option further and agree better with a few records.
 
-        The best come first, and only a few values of each option are included.
+        Those that agree best come first. Of each option, only a few values are
+        included.
         """
         floor = self._total_agreement(change, few) + _MORE
         shares = [
@@ -303,14 +311,14 @@ class _Inferring:
         return found
 
     def _total_agreement(self, change: Change, records: Sequence[Heard]) -> float:
-        """How far these records agree with a change; each adds a number from 0 to 1."""
+        """How well these records agree with a change: from 0 to 1 for each, summed."""
         return sum(self.judge.agreed(one, change) for one in records)
 
     def _pruned(self, change: dict[str, Value]) -> dict[str, Value]:
-        """The change without the options that it does not need.
+        """The change without the options that it does not need to explain all records.
 
-        An option may be needed only while another is there, so after each round in
-        which some are dropped, all are tried again.
+        An option may be needed only while another is part of the change, so after each
+        round in which some were dropped, all remaining ones are tried again.
         """
         before = len(change) + 1
         while len(change) < before:
@@ -322,7 +330,7 @@ class _Inferring:
         return change
 
     def _open_to(self, change: dict[str, Value]) -> dict[str, tuple[Value, ...]]:
-        """For every option, its value and the others that also explain everything."""
+        """For each option, its value, then the others that also explain all records."""
         base = self.judge.records[0].trace.ruleset
         ruleset = changed(base, change) or base
         found: dict[str, list[Value]] = {

@@ -1,7 +1,7 @@
-"""From a mini-deal whose games are miscounted to the earliest wrong answer in them.
+"""Finds the earliest wrong answer in a mini-deal whose games an engine miscounts.
 
-The games of the deal are played act by act. The engine goes astray at the earliest
-wrong answer in any of them.
+The games of the deal are played act by act, and the earliest wrong answer in any of
+them is taken.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MOST_GAMES: Final = 1_000
 
 @attrs.frozen
 class CountedLine:
-    """A line of play as a trace, with the wrong answer in it that counts."""
+    """A line of play as a trace, with one wrong answer to it."""
 
     trace: Trace
     case: Case
@@ -35,12 +35,16 @@ class CountedLine:
 
 
 def all_games_of_deal(mini: Mini) -> Iterator[tuple[Act, ...]]:
-    """Every game of a deal by legal acts; if several seats are due, the first acts."""
+    """Every possible game of a deal, as the sequence of its acts.
+
+    If several seats may act at once, they act in the order in which the state names
+    them.
+    """
     return _games(opened(mini.ruleset, mini.setup))
 
 
 def _games(state: State) -> Iterator[tuple[Act, ...]]:
-    """All games that continue from a state, each with the acts before that state."""
+    """All games that continue from this state, each given with all its acts."""
     if state.over:
         yield state.acts
         return
@@ -52,11 +56,11 @@ def _games(state: State) -> Iterator[tuple[Act, ...]]:
 def find_miscounted_line(
     asker: Asker, mini: Mini, seconds: float, clause: str = ""
 ) -> CountedLine | None:
-    """The line of a mini-deal with the earliest wrong answer of an adapter.
+    """Play the games of a mini-deal, and return the earliest wrong answer to any.
 
-    If a line has several wrong answers, the first that goes against `clause` counts; if
-    none does, the first of all counts. None if every line that was tried is answered
-    correctly. The search stops when the seconds or the thousand games are used up.
+    If a line has several wrong answers, the first that violates `clause` is chosen; if
+    none does, the first of all. The result is None if every answer to the lines tried
+    is right. At most a thousand games are tried, for at most so many seconds.
     """
     end = monotonic() + seconds
     best: CountedLine | None = None
@@ -76,9 +80,10 @@ def find_miscounted_line(
 def _first_wrong(
     asker: Asker, mini: Mini, line: tuple[Act, ...], clause: str
 ) -> CountedLine | None:
-    """The first wrong answer on this line, preferably one against the clause.
+    """The first wrong answer on this line, preferably one that violates the clause.
 
-    None if every answer on the line is right, or if no trace can be made of the line.
+    It is None if every answer on the line is right, or if no trace can be made of the
+    line.
     """
     game = BareGame(mini.ruleset, mini.setup, line)
     trace = trace_that_asks(game, Wanted("all"), everywhere=True)

@@ -1,4 +1,4 @@
-"""After a run with disagreements: which rules explain what the engine did.
+"""Finds rules that explain what an engine did in a run with wrong answers.
 
 `infer` looks for options under which every answer is right, in games that went wrong
 and in some that did not. The answers cannot tell whether the engine's author intended
@@ -36,7 +36,7 @@ _MOST_OPTIONS: Final = 6
 
 
 def with_inference(run: Run, selection: Selection, time: RunTime = ENDLESS) -> Run:
-    """The run, with the rules that explain it if any answer in it is wrong.
+    """Add to a run the rules that explain it, if any of its answers is wrong.
 
     The adapter is not questioned again: the run holds its answers to at most 60 games
     that went wrong and 80 that did not, and to the smallest games found. Games that the
@@ -49,7 +49,7 @@ def with_inference(run: Run, selection: Selection, time: RunTime = ENDLESS) -> R
         for case in run.cases
         if case.outcome is Outcome.FAIL and case.kind not in _NOT_PLAYED
     }
-    # Of a game that must be refused, every case: its clauses are of another kind.
+    # All cases of a game that must be refused are left out, whatever their kind.
     wrong -= {case.trace for case in run.cases if case.kind == OPENINGS}
     if not wrong & run.heard.keys():
         return run
@@ -67,7 +67,7 @@ def with_inference(run: Run, selection: Selection, time: RunTime = ENDLESS) -> R
 
 
 def _records(run: Run, selection: Selection) -> dict[str, Heard]:
-    """The adapter's answers to the games kept, and to the smallest games, by id."""
+    """The adapter's answers that the run has kept, by the id of the game."""
     lines = {line.id: line.data for line in selection.lines}
     found = {
         name: Heard(read_trace(lines[name]), said) for name, said in run.heard.items()
@@ -80,7 +80,7 @@ def _records(run: Run, selection: Selection) -> dict[str, Heard]:
 
 
 def _inferred(records: list[Heard], capped: bool, time: RunTime) -> Inferred | None:
-    """The rules that explain all or some of these records; None if there are none."""
+    """The rules that explain all or some of these records; None without records."""
     if not records:
         return None
     wrong: list[Heard] = []
@@ -112,11 +112,11 @@ def _inferred(records: list[Heard], capped: bool, time: RunTime) -> Inferred | N
 def _open_to(
     found: Inference, change: Change, records: Sequence[Heard], time: RunTime
 ) -> dict[str, tuple[Value, ...]]:
-    """For each option, the other values with which this change explains all records.
+    """For each option, the other values with which the change also explains everything.
 
-    "Other" means different from the option's value in the rules of the first record
-    with this change. The first record must also be the first of those from which
-    `found` was inferred. Options without such values are left out.
+    "Other" means other than the value under this change or, if the change does not set
+    the option, the value in the first record. The first record must also be the first
+    of those from which `found` was inferred. Options without such values are left out.
     """
     base = records[0].trace.ruleset.options
     open_to: dict[str, tuple[Value, ...]] = {}
@@ -135,11 +135,12 @@ def _open_to(
 def _explaining(
     records: list[Heard], wrong: list[Heard], right: list[Heard], time: RunTime
 ) -> Inference | None:
-    """What explains all records, as inferred from a few; None if nothing is found.
+    """Look for changes that explain all records; None if no such change is found.
 
-    Every record is in `wrong` or in `right`. The first change of the result explains
-    all of them. As long as it does not, records that the changes found leave
-    unexplained are added to the few, and the search is repeated.
+    `wrong` and `right` together contain every record. The search uses only a few of
+    them. If its first change does not explain all records, some of those left
+    unexplained are added to the few, and the search is repeated, for a few rounds at
+    most. The first change of the result explains all records.
     """
     few = wrong[:_FEW_WRONG] + right[:_FEW_RIGHT]
     for _ in range(_ROUNDS):
@@ -156,9 +157,9 @@ def _explaining(
 
 @attrs.frozen
 class _Useful:
-    """A change to one option, with the number of wrong games that it explains.
+    """A change to one option, and how many games with wrong answers it explains.
 
-    `spoilt` is the number of right games that it makes wrong.
+    `spoilt` is the number of games without wrong answers that it does not explain.
     """
 
     change: Change = attrs.field(factory=dict)
@@ -174,7 +175,10 @@ class _Useful:
 def _most_useful(
     wrong: Sequence[Heard], right: Sequence[Heard], time: RunTime
 ) -> _Useful:
-    """The change to one option that does the most good; empty if none does any."""
+    """The change to one option with the most games explained, less those spoilt.
+
+    The change is empty if there is none that explains more games than it spoils.
+    """
     best = _Useful()
     for change in _hopeful(wrong, time):
         explained = sum(_explained(one, change, time) for one in wrong)
@@ -186,7 +190,10 @@ def _most_useful(
 
 
 def _hopeful(wrong: Sequence[Heard], time: RunTime) -> Iterator[Change]:
-    """The changes to one option that explain any of the twelve shortest records."""
+    """The changes to one option that explain at least one of the shortest wrong games.
+
+    Only the twelve shortest games are tried.
+    """
     shortest = sorted(wrong, key=lambda one: len(one.trace.steps))[:_SMALLEST]
     seen: list[Change] = []
     for record in shortest:
@@ -200,12 +207,12 @@ def _hopeful(wrong: Sequence[Heard], time: RunTime) -> Iterator[Change]:
 
 
 def _all_explained(records: Iterable[Heard], change: Change, time: RunTime) -> bool:
-    """Whether every answer in every record is right under a change to the rules."""
+    """Whether every answer in all these records is right under this change."""
     return all(_explained(one, change, time) for one in records)
 
 
 def _explained(record: Heard, change: Change, time: RunTime) -> bool:
-    """Whether every answer in a record is right under a change to the rules."""
+    """Whether every answer in this record is right under this change to its rules."""
     time.check()
     ruleset = changed(record.trace.ruleset, change)
     return ruleset is not None and not misfits(record, ruleset)

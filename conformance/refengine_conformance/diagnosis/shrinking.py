@@ -1,11 +1,10 @@
-"""From a failing trace to the smallest game that shows the same fault.
+"""Makes a failing trace as small as possible while it still shows the same fault.
 
-A trace is made smaller as long as the same fault still shows: cut after the divergence,
-begun in a position or with a smaller deal, stripped of tricks and cards, given lower
-ranks, and turned so that seat 0 acts first. The result is an ordinary trace, and
-everything it expects is what the book says.
+The game is cut after the fault, begun in the middle or with a smaller deal, stripped of
+tricks and cards, given lower ranks, and turned so that seat 0 acts first. The result is
+an ordinary trace, and everything that it expects is what the book says.
 
-The work is bounded in two ways: by the number of games put to the adapter, which does
+The work is limited in two ways: by the number of games put to the adapter, which does
 not depend on the machine, and by time, for adapters that are slow or hang.
 """
 
@@ -57,19 +56,20 @@ def shrink(
 ) -> Trace:
     """The smallest trace found that shows the same fault; at worst the given one.
 
-    At most `tries` games are put to the adapter, and as many again from small deals if
-    the hands are still large. No game is begun once the `seconds` are up.
+    At most `tries` games are put to the adapter. If the hands are still large after
+    that, up to `tries` more are used to look for the fault in small deals. No game is
+    begun once the `seconds` are up.
     """
     wanted = wanted_of(trace, fault)
     return Shrinking(trace, fault, wanted, shows, tries, seconds).smallest()
 
 
 class Shrinking:
-    """A trace being made smaller; `late` is true if the time ran out first.
+    """A trace that is being made smaller; `late` is true if the time ran out first.
 
-    `wanted` is what is asked about each game, usually the question of the fault.
-    `losses` returns how often the adapter has been lost; each loss counts as twenty
-    more games.
+    `wanted` is what each game asks, usually the question of the fault. `losses` is a
+    function that returns how often the adapter has been lost; each loss counts as
+    twenty additional games.
     """
 
     def __init__(
@@ -106,7 +106,7 @@ class Shrinking:
         return self.best
 
     def _shrink_all(self) -> None:
-        """Apply each way of shrinking in turn until none makes the game any smaller."""
+        """Apply all methods of shrinking in turn until none makes the game smaller."""
         before = None
         while before != self.game and self._goes_on():
             before = self.game
@@ -114,21 +114,22 @@ class Shrinking:
                 self._repeat(smaller)
 
     def _repeat(self, smaller: Callable[[BareGame], Iterator[BareGame]]) -> None:
-        """Use one way for as long as it makes the game smaller."""
+        """Apply one method of shrinking for as long as it makes the game smaller."""
         again = True
         while again and self._goes_on():
             again = any(self._try(game) for game in smaller(self.game))
 
     def _goes_on(self) -> bool:
-        """Whether any tries and time are left; sets `late` if the time is up."""
+        """Whether there are tries and time left; sets `late` if the time is up."""
         self.late = self.late or monotonic() > self.end
         return self.tries > 0 and not self.late
 
     def _try(self, game: BareGame) -> bool:
-        """Keep this game if the fault shows in it, and return whether it is kept.
+        """Keep this game if the fault shows in it; return whether it was kept.
 
-        A game that only yields the best trace again is not kept: two games may, for
-        example, differ only in their probes when the fault is not about probes.
+        A game whose trace is the same as the best so far is not kept. Such games occur:
+        two may differ only in their probes, for example, when the fault is not about
+        probes.
         """
         if not self._goes_on():
             return False
@@ -143,8 +144,9 @@ class Shrinking:
     def _shows(self, trace: Trace) -> bool:
         """Whether the fault shows in this trace.
 
-        Each trace is put to the adapter only once, which counts as a try. If the run's
-        time runs out meanwhile, the answer is False, and `late` is set.
+        Each trace is put to the adapter only once, which counts as a try. If the time
+        of the run is up before the answer is known, the result is False, and `late` is
+        set.
         """
         if trace.id in self.answers:
             return self.answers[trace.id]
@@ -180,9 +182,9 @@ class Shrinking:
 
 
 def some_small_game(rng: Random, like: BareGame) -> BareGame | None:
-    """A random game of a small deal, with the rules and totals of another game.
+    """A random game of a small deal, with the rules and the totals of another game.
 
-    None if the book refuses the deal, or if nobody acts in it.
+    It is None if the book refuses the deal, or if nobody acts in it.
     """
     setup = _small_deal(rng, like)
     try:
@@ -198,12 +200,12 @@ def some_small_game(rng: Random, like: BareGame) -> BareGame | None:
 
 
 def _small_deal(rng: Random, like: BareGame) -> Setup:
-    """A random deal of one to three cards for each seat, for the rules of another game.
+    """A random deal of one to three cards for each seat, under another game's rules.
 
-    Its deal number and totals are those of the game `like` if it began with a setup.
-    Seven deals in ten use the pack of twelve (1.8), and other cards once it runs out;
-    the rest use the whole pack. If the ruleset has a stock or a kitty, it holds up to
-    four more cards.
+    It has the deal number and the totals of the game `like` if that began with a setup.
+    About seven deals in ten use the pack of twelve (1.8), and other cards when these
+    run out; the rest use the whole pack. If the ruleset has a stock or a kitty, it gets
+    up to four more cards.
     """
     ruleset, start = like.ruleset, like.start
     players, undealt = ruleset.players, ruleset.options["undealt"]
@@ -230,8 +232,8 @@ def _small_deal(rng: Random, like: BareGame) -> Setup:
 def _some_act(rng: Random, state: State) -> Act | None:
     """A random act that is not refused; usually None once the game is over.
 
-    Three times in ten it is one of `acts_worth_asking`, if any of them is not refused;
-    such an act may be irregular, or a claim after the end.
+    About three times in ten, it is one of `acts_worth_asking`, if any of them is not
+    refused. Such an act may be irregular, or a claim after the end.
     """
     if rng.random() < 0.3:
         telling = [

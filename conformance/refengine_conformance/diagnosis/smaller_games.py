@@ -1,4 +1,4 @@
-"""The ways to make a game smaller: each yields games, the boldest first.
+"""The methods of making a game smaller: each yields games, the boldest change first.
 
 None of them yields the game itself, which would then be tried endlessly.
 """
@@ -31,7 +31,7 @@ _SUITS_WITHOUT_HEARTS: Final = (Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES)
 
 
 def _fewer_options(game: BareGame) -> Iterator[BareGame]:
-    """The game with one option reset to its profile's value, each option in turn."""
+    """The game with one changed option reset to the profile's value, each in turn."""
     for name in game.ruleset.changed:
         options = {key: one for key, one in game.ruleset.changed.items() if key != name}
         try:
@@ -42,7 +42,7 @@ def _fewer_options(game: BareGame) -> Iterator[BareGame]:
 
 
 def _begun_later(game: BareGame) -> Iterator[BareGame]:
-    """The game begun in a position, with a deal as found, or at a later deal."""
+    """The game begun in mid-play, with its cards already dealt, or at a later deal."""
     states = states_before_acts(game)
     yield from _begun_in_positions(game, states)
     yield from _begun_with_deals(game, states)
@@ -50,9 +50,9 @@ def _begun_later(game: BareGame) -> Iterator[BareGame]:
 
 
 def _begun_in_positions(game: BareGame, states: list[State]) -> Iterator[BareGame]:
-    """The game begun in positions of its play, the latest first.
+    """The game begun in the middle, in positions of its play, the latest first.
 
-    Each position comes first without the cards taken, and then with them.
+    Each position comes first without the cards taken so far, and then with them.
     """
     for place in range(len(game.acts) - 1, 0, -1):
         state = states[place]
@@ -65,7 +65,7 @@ def _begun_in_positions(game: BareGame, states: list[State]) -> Iterator[BareGam
 
 
 def _begun_with_deals(game: BareGame, states: list[State]) -> Iterator[BareGame]:
-    """The game begun with one of its deals as found, each deal in turn."""
+    """The game begun with the cards of one of its deals already dealt, each in turn."""
     for place, act in enumerate(game.acts):
         if isinstance(act, Deal):
             dealt = states[place + 1].core
@@ -82,7 +82,7 @@ def _begun_with_deals(game: BareGame, states: list[State]) -> Iterator[BareGame]
 
 
 def _begun_at_later_deals(game: BareGame) -> Iterator[BareGame]:
-    """The match begun at one of its deals, the latest first.
+    """The match begun with the dealing of one of its deals, the latest first.
 
     If the match already begins with a deal, that deal is left out.
     """
@@ -118,7 +118,7 @@ def _plainer(game: BareGame) -> Iterator[BareGame]:
 
 
 def _without_tricks(game: BareGame) -> Iterator[BareGame]:
-    """The game without one of its tricks, cards and all."""
+    """The game without one of its tricks, whose cards are also taken from the hands."""
     if not isinstance(game.start, Setup):
         return
     states = states_before_acts(game)
@@ -134,17 +134,17 @@ def _without_tricks(game: BareGame) -> Iterator[BareGame]:
 
 
 def _without_acts(game: BareGame) -> Iterator[BareGame]:
-    """The game without one of its acts; the last act stays, since it is asked about."""
+    """The game without one of its acts; the last is kept, since it is asked about."""
     for place in range(len(game.acts) - 1):
         acts = game.acts[:place] + game.acts[place + 1 :]
         yield attrs.evolve(game, acts=acts)
 
 
 def _without_cards(game: BareGame) -> Iterator[BareGame]:
-    """The game without one card from the stock, or without one card from each hand.
+    """The game with one card fewer in the stock, or in each hand.
 
-    Under rules with a stock, hands may differ in size, so there are also games without
-    one card from a single hand.
+    Under rules with a stock, hands may differ in size, so there are also games with one
+    card fewer in a single hand.
     """
     start = game.start
     if not isinstance(start, Setup):
@@ -166,7 +166,7 @@ def _without_cards(game: BareGame) -> Iterator[BareGame]:
 
 
 def _cards_used(game: BareGame) -> set[Card]:
-    """The cards played, retracted, passed or scattered in a game."""
+    """The cards that are played, retracted, passed or scattered in a game."""
     used: set[Card] = set()
     for act in game.acts:
         if isinstance(act, Play | Retract):
@@ -191,7 +191,7 @@ def _without(game: BareGame, cards: set[Card]) -> BareGame:
 
 
 def _single_probes(game: BareGame) -> Iterator[BareGame]:
-    """The game with a single probe, each probe in turn.
+    """The game with only one of its probes, each in turn.
 
     If the game has none, the probes are the acts worth asking about just before its
     last act.
@@ -217,7 +217,7 @@ def _lower(game: BareGame) -> Iterator[BareGame]:
 
 
 def _other_suits(game: BareGame) -> Iterator[BareGame]:
-    """The game with clubs, diamonds and spades exchanged to make the cards lighter."""
+    """The game with clubs, diamonds and spades exchanged, if that lowers `_weight`."""
     if not isinstance(game.start, Setup):
         return
     there = cards_of_setup(game.start)
@@ -233,12 +233,12 @@ def _other_suits(game: BareGame) -> Iterator[BareGame]:
 
 
 def _weight(cards: Iterable[Card]) -> int:
-    """The weight of cards: more for high ranks, and for suits that come late."""
+    """A number that is higher for cards of higher ranks and of later suits."""
     return sum(card.number for card in cards)
 
 
 def _turned(game: BareGame) -> Iterator[BareGame]:
-    """The game with its table turned so that the first to act is seat 0."""
+    """The game with everybody moved around the table so that seat 0 acts first."""
     first = game.acts[0].seat
     if first and isinstance(game.start, Setup):
         yield with_seats_rotated(game, -first)

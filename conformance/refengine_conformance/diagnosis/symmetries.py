@@ -1,4 +1,4 @@
-"""The same game with other cards, or with everybody in another seat."""
+"""Makes equivalent games, with other cards or with everybody in another seat."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 @attrs.frozen
 class _Exchange:
-    """Cards exchanged for one another, so that no two become the same."""
+    """An exchange of cards for one another, in which no two become the same card."""
 
     to: Mapping[Card, Card]
 
@@ -37,19 +37,19 @@ class _Exchange:
         return self.to.get(card, card)
 
     def row(self, cards: tuple[Card, ...]) -> tuple[Card, ...]:
-        """A sequence of cards, each exchanged."""
+        """A sequence of cards after the exchange."""
         return tuple(map(self.card, cards))
 
     def pile(self, cards: CardSet) -> CardSet:
-        """A set of cards, each exchanged."""
+        """A set of cards after the exchange."""
         return CardSet(map(self.card, cards))
 
     def piles(self, sets: tuple[CardSet, ...]) -> tuple[CardSet, ...]:
-        """Sets of cards, each card exchanged."""
+        """Several sets of cards after the exchange."""
         return tuple(map(self.pile, sets))
 
     def act(self, act: Act) -> Act:
-        """An act with its cards exchanged."""
+        """An act after the exchange of the cards that it names."""
         match act:
             case Play(seat, card):
                 return Play(seat, self.card(card))
@@ -70,9 +70,10 @@ class _Exchange:
 
 
 def with_cards_exchanged(game: BareGame, to: Mapping[Card, Card]) -> BareGame:
-    """The game of a deal with each card exchanged for the one that `to` names.
+    """The same game after an exchange of cards; it must begin with a setup.
 
-    `to` exchanges cards for one another; cards that it does not name stay as they are.
+    `to` maps cards to those that replace them, and no two to the same card. Cards that
+    it does not contain stay as they are.
     """
     start = game.start
     assert isinstance(start, Setup)
@@ -92,22 +93,22 @@ def with_cards_exchanged(game: BareGame, to: Mapping[Card, Card]) -> BareGame:
 
 @attrs.frozen
 class _Rotation:
-    """Everybody at a table moved along by a number of seats."""
+    """A move of everybody at a table by a number of seats."""
 
     players: int
     by: int
 
     def seat(self, old: int) -> int:
-        """The new seat of whoever sat in the old one."""
+        """The seat to which whoever sat in this one has moved."""
         return (old + self.by) % self.players
 
     def row(self, values: tuple[T, ...]) -> tuple[T, ...]:
-        """Values by seat, each moved along with its seat."""
+        """A value for each seat, in the new order of seats."""
         number = len(values)
         return tuple(values[(new - self.by) % number] for new in range(number))
 
     def act(self, act: Act) -> Act:
-        """An act with every seat that it names moved along."""
+        """An act in which every seat that it names is replaced by the new one."""
         moved = attrs.evolve(act, seat=self.seat(act.seat))
         match moved:
             case Scatter(seat, pairs):
@@ -123,7 +124,7 @@ class _Rotation:
 
 
 def with_seats_rotated(game: BareGame, by: int) -> BareGame:
-    """The game of a deal with everybody moved along by a number of seats."""
+    """The same game with everybody moved `by` seats; it must begin with a setup."""
     start = game.start
     assert isinstance(start, Setup)
     rotation = _Rotation(game.ruleset.players, by)

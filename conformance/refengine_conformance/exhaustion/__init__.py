@@ -1,1 +1,1 @@
-"""Every deal of a few cards, and every position in its play."""
+"""Checks the engine in every position that can arise from any deal of a few cards."""

@@ -1,4 +1,4 @@
-"""What may be done at one decision of a walk, according to the engine and the book."""
+"""Checks, in one position, that the engine and the book allow the same."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ _CLAUSES: Final = (*NARROWING, *DRAWING)
 
 
 class WrongError(Exception):
-    """Something that must hold in every position does not hold."""
+    """Raised if something that must hold in every position does not hold in one."""
 
 
 @attrs.frozen
 class Verdict:
-    """The judgement of one decision: whether a draw is due, and which plays to walk.
+    """What may be done at a decision: whether to draw, and which cards may be played.
 
     `cards` are the legal cards and those accepted as revokes. `pairs` are the pairs of
     clauses that both forbid something at this decision.
@@ -52,7 +52,7 @@ class Verdict:
 def verdict_on(
     rules: Rules, values: Mapping[str, Value], now: Position, trick: Cards
 ) -> Verdict:
-    """What may be done in a position, on which the engine and the book must agree.
+    """Work out what may be done in a position, and check the engine against the book.
 
     Raises WrongError if they disagree, if a card that is not held is legal, or if
     nothing may be done.
@@ -113,7 +113,7 @@ def verdict_on(
 
 @attrs.frozen
 class _Reached:
-    """What formal lines read from a context, without the checks a context makes."""
+    """The parts of a Context that formal lines read; none of them is validated."""
 
     hand: formal.Cards
     allowed: formal.Cards
@@ -124,7 +124,7 @@ class _Reached:
 
 
 def _with_allowed(context: Context, allowed: formal.Cards) -> Context:
-    """A context to evaluate lines in, like `context` but with these cards allowed."""
+    """A copy of the context for evaluating formal lines, with these cards allowed."""
     reached = _Reached(
         context.hand,
         allowed,

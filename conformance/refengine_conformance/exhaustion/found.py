@@ -1,7 +1,7 @@
-"""Positions between two tricks, without their past, in a plain form.
+"""Reduces positions between two tricks to a plain form, without their past.
 
-In plain form, the lowest cards of each suit stand for those in play, in the same order
-(`lowest_equal_cards`), and seat 0 leads.
+In plain form, the cards in play are replaced by the lowest cards of their suits, in the
+same order (`lowest_equal_cards`), and seat 0 leads.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Found = tuple[tuple[Mask, ...], Cards, Mask, bool]
 
 
 class _Forms(dict[Mask, Mask]):
-    """The plain form of each set of cards, keyed by the set.
+    """A cache that maps each set of cards to its plain form.
 
     `left` are the cards still in play, and `named` those that score by name or rank
     (`scope.named_cards`).
@@ -37,16 +37,17 @@ class _Forms(dict[Mask, Mask]):
 
 @cache
 def _forms(left: Mask, named: Cards) -> _Forms:
-    """The plain forms of sets of cards while the cards `left` are still in play."""
+    """A cache of plain forms for positions in which these cards are still in play."""
     return _Forms(left, named)
 
 
 def found_of_position(now: Position, named: Cards = ()) -> Found:
     """The plain form of a position between two tricks: hands, stock, kitty and a flag.
 
-    The flag says whether hearts are broken. Cards that were taken are left out, and so
-    is a kitty that was taken. The seats are turned so that seat 0 leads. The suit of a
-    `named` card stays as it is (`lowest_equal_cards`).
+    The flag says whether hearts are broken. Cards taken in tricks are left out, and so
+    is a kitty that somebody has taken. The seats are turned so that seat 0 leads. Cards
+    in the same suit, or part of a suit, as a card in `named` are left as they are
+    (`lowest_equal_cards`).
     """
     talon = now.talon
     rest = draw.rest_of_stock(talon)
@@ -65,7 +66,7 @@ def found_of_position(now: Position, named: Cards = ()) -> Found:
 
 
 def position_of_found(found: Found) -> Position:
-    """A position with these cards, nothing taken and seat 0 to lead."""
+    """The position with this plain form: seat 0 leads, and nothing has been taken."""
     hands, stock, kitty, broken = found
     out = sum([SEAT[seat] for seat, hand in enumerate(hands) if not hand])
     nobody = (EMPTY,) * len(hands)

@@ -1,8 +1,8 @@
-"""What the cards of a small deal cost, read plainly from chapters 1, 5, 6 and 8.
+"""Scores small deals by a second program, written straight from chapters 1, 5, 6 and 8.
 
-All of this is written from the book, in card numbers and option values, and shares
-nothing with the functions of those chapters, so that exhaustion can compare the two.
-Revokes are left out, and a shooter who has a choice takes the points off (8.5).
+It works with card numbers and option values, and shares nothing with the functions that
+implement those chapters, so that exhaustion can compare the two. Revokes are left out,
+and a shooter who has a choice takes the points off (8.5).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Cards = Collection[int]
 
 
 def worth_of(options: Options, card: int) -> int:
-    """The points that the card costs, which are 0 for most cards (1.4 to 1.5b)."""
+    """The points that a card costs; most cards cost none (1.4 to 1.5b)."""
     if card in _HEARTS and options["heart_points"] == "face":
         return card - _HEARTS.start + 2
     option = "heart_points" if card in _HEARTS else _HIGH.get(card)
@@ -33,7 +33,7 @@ def worth_of(options: Options, card: int) -> int:
 
 
 def _number(options: Options, name: str) -> int:
-    """The value of an option that is a number."""
+    """The value of this option, which must be a whole number."""
     found = options[name]
     assert isinstance(found, int)
     return found
@@ -50,7 +50,7 @@ def counts(options: Options, card: int) -> bool:
 
 
 def wins_kitty(options: Options, trick: Cards, first: bool, last: bool) -> bool:
-    """Whether this trick wins a kitty that nobody has taken yet (5.13, 5.13a).
+    """Whether a trick wins the kitty, which nobody has taken yet (5.13, 5.13a).
 
     `first` says whether it is the first trick of the deal, and `last` whether it is the
     last.
@@ -64,7 +64,7 @@ def wins_kitty(options: Options, trick: Cards, first: bool, last: bool) -> bool:
 
 
 def stock_taker(options: Options, holding: Sequence[int], last: int) -> int:
-    """The seat that takes what is left of the stock, or -1 if none does (6.8a, 6.8b).
+    """The seat that takes the rest of the stock, or -1 if no seat does (6.8a, 6.8b).
 
     `holding` are the seats that still hold cards, and `last` is the seat that played
     last.
@@ -97,7 +97,7 @@ def shooter_of(options: Options, in_play: Cards, hauls: Sequence[Cards]) -> int:
 
 @attrs.frozen
 class PlainScore:
-    """Who shot the moon (-1 if nobody did), and the score of each seat."""
+    """The score of each seat, and the seat that shot the moon, or -1 if none did."""
 
     shooter: int
     score: tuple[int, ...]
@@ -108,9 +108,10 @@ def score_of(
 ) -> PlainScore:
     """The score of a deal, from the cards that count for each seat and its tricks.
 
-    `tricks` holds the number of tricks that each seat took. What a moon is worth is
-    taken off the shooter's score or, if the ruleset says so, charged to each of the
-    other seats.
+    `hauls` are the cards that count for each seat, and `tricks` how many tricks each
+    took. After a moon, the points of the cards are replaced: the shooter gets minus
+    what the moon is worth and the others 0 or, if the ruleset says so, each of the
+    others gets what it is worth and the shooter 0.
     """
     shooter = shooter_of(options, in_play, hauls)
     worth = sum(worth_of(options, card) for card in in_play)

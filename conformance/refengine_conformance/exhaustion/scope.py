@@ -1,11 +1,10 @@
-"""What exhaustion walks: rulesets, sizes of deals, and packs of a few cards.
+"""Determines what exhaustion walks: rulesets, sizes of deals, and packs of a few cards.
 
 A `DealShape` is a ruleset with the sizes of its deals. Shapes of one size whose plays
-and draws have the same effect form a `Family`: one walk serves all of them, and each
-position in it carries the set of rulesets that reach it. Plays, draws and the opening
-leader depend only on the options in `TRANSITION`, as `refengine_conformance.proofs`
-proves, except in deals in which it matters who wins a kitty or which cards count
-(`moves_of`).
+and draws have the same effect form a `Family`: they are walked together, and each
+position carries the set of rulesets that reach it. Plays, draws and the opening leader
+depend only on the options in `TRANSITION`, as `refengine_conformance.proofs` proves,
+except in deals in which it matters who wins a kitty or which cards count (`moves_of`).
 """
 
 from __future__ import annotations
@@ -76,7 +75,7 @@ Cards = tuple[int, ...]
 
 @attrs.frozen
 class DealShape:
-    """A ruleset and the sizes of its deals."""
+    """A ruleset and the sizes of its deals: of each hand, the stock and the kitty."""
 
     profile: str
     players: int
@@ -92,19 +91,19 @@ class DealShape:
 
     @property
     def is_scored(self) -> bool:
-        """Whether its deals keep their past, so that there is a score to check."""
+        """Whether the past of these deals is kept, so that scores can be checked."""
         ends_early = self.ruleset.options["deal_ends"] == "no_points_left"
         return self.size == 1 or ends_early
 
     @property
     def label(self) -> str:
-        """The profile, or `options` for a ruleset made up of option values."""
+        """The profile's name; `options` if all options read at a decision are given."""
         made = dict(self.options).keys() >= {*deciding_options()}
         return OPTIONS if made else self.profile
 
     @property
     def deal(self) -> str:
-        """The sizes in one word: players, cards a hand, and a stock or a kitty.
+        """The sizes as one word: players, cards a hand, and a stock or a kitty.
 
         For example, `3x2+1` has a stock of one card, and `3x2+k1` a kitty of one.
         """
@@ -123,7 +122,7 @@ class DealShape:
 
 @attrs.frozen
 class Family:
-    """Shapes of one size whose plays and draws have the same effect.
+    """Shapes with the same sizes in which every play and draw has the same effect.
 
     `named` are the cards that score by name or rank (`named_cards`).
     """
@@ -147,7 +146,7 @@ class Family:
 class Unit:
     """A piece of work: the deals of a family whose packs belong to this part.
 
-    If `whole`, all packs and all dealers are walked, and nothing is forgotten.
+    If `whole`, all packs and all dealers are walked, and the past is never forgotten.
     """
 
     family: Family
@@ -165,12 +164,12 @@ class Unit:
 def lowest_equal_cards(
     cards: Sequence[int], named: Collection[int] = ()
 ) -> dict[int, int]:
-    """For each of `cards`, which are those in play, the card that stands for it.
+    """For each of these cards, the card that replaces it in plain form.
 
-    In each suit, the lowest cards of the pack stand for those in play, in the same
-    order; if the queen is in play, this is done separately for the spades above and
-    below her. In a suit, or part of a suit, with a card in `named` (`named_cards`), all
-    cards stand for themselves.
+    `cards` are the cards in play. In each suit, they are replaced by the lowest cards
+    of the pack, in the same order; if the queen of spades is in play, this is done
+    separately for the spades below and above her. If a suit, or such a part of it,
+    contains a card in `named` (`named_cards`), none of its cards is replaced.
     """
     held = set(cards)
     orders = [*_ORDERS, _SPADES]
@@ -186,7 +185,7 @@ def lowest_equal_cards(
 
 
 def is_plain_pack(pack: Sequence[int], named: Collection[int] = ()) -> bool:
-    """Whether each card of the pack stands for itself in `lowest_equal_cards`."""
+    """Whether `lowest_equal_cards` leaves all cards of this pack as they are."""
     forms = lowest_equal_cards(pack, named)
     return all(card == form for card, form in forms.items())
 
@@ -200,7 +199,7 @@ def packs_to_walk(family: Family, whole: bool) -> list[Cards]:
 def deals_of_pack(
     shape: DealShape, pack: Cards
 ) -> Iterator[tuple[tuple[Mask, ...], Cards, Mask]]:
-    """Every deal of these cards: hands, stock and kitty."""
+    """Every way to deal these cards, as hands, stock and kitty."""
     for hands, rest in _hands(shape.players, shape.size, pack):
         if shape.stock:
             for stock in permutations(rest):
@@ -226,16 +225,17 @@ def _hands(
 
 
 def deciding_options() -> tuple[str, ...]:
-    """The options that the clauses consulted at one decision read."""
+    """The options that are read by the clauses consulted at a decision."""
     named = [name for number in DECIDING for name in book.clause(number).options]
     return tuple(dict.fromkeys(named))
 
 
 def values_to_walk(name: str) -> tuple[Value, ...]:
-    """The values of an option that are walked: every word or flag, and two numbers.
+    """The values to walk of an option: every word, both flags, or two numbers.
 
-    One of the numbers is the base; the other is 0 or, if the base is 0, another number.
-    All that matters about them is whether they are 0.
+    One of the numbers is the base value; the other is 0 or, if the base value is 0,
+    another number. All that matters about them is whether they are 0. An option with
+    numbers may have words, too, which are also walked.
     """
     option = BY_NAME[name]
     if isinstance(option.base, bool):
@@ -246,12 +246,12 @@ def values_to_walk(name: str) -> tuple[Value, ...]:
 
 
 def may_interact(first: tuple[str, Value], second: tuple[str, Value]) -> bool:
-    """Whether two values together may lead to a decision that neither leads to alone.
+    """Whether two values together may change a decision as neither does alone.
 
-    What a card costs is read by 5.5 alone, and only if it bars points, as
-    `refengine_conformance.proofs` proves, so a value of `COSTLY` needs to be combined
+    At a decision, only 5.5 reads what a card costs, and only if it bars points, as
+    `refengine_conformance.proofs` proves, so a value in `COSTLY` has to be combined
     only with barred points. Even so, every pair of values of heart_points and
-    queen_points is walked, save for hearts that cost their face.
+    queen_points is walked, except for hearts that cost their face.
     """
     return all(
         one not in COSTLY
@@ -262,7 +262,7 @@ def may_interact(first: tuple[str, Value], second: tuple[str, Value]) -> bool:
 
 
 def option_pairs_to_walk() -> list[Options]:
-    """All pairs of values of two options read at a decision, with the others at base.
+    """All pairs of values of two options read at a decision, the others at their base.
 
     Pairs that cannot interact are left out (`may_interact`). The three values without
     which 5.5 and 5.6 never meet are also walked together.
@@ -280,15 +280,15 @@ def option_pairs_to_walk() -> list[Options]:
 
 
 def _bases() -> dict[str, Value]:
-    """The options that one decision reads, each with its base value."""
+    """The options that are read at a decision, each with its base value."""
     return {name: BY_NAME[name].base for name in deciding_options()}
 
 
 def early_ends_to_walk() -> list[Options]:
     """Rulesets whose deals may end early, with at most one other option changed.
 
-    That option is the direction, the bonus card (which bears on the end itself) or one
-    that a decision reads (which bears on what is played).
+    That option is the direction, the bonus card (which affects when the deal ends) or
+    an option that is read at a decision (which affects what is played).
     """
     names = (*deciding_options(), "bonus_card", "direction")
     early = _bases() | {"deal_ends": "no_points_left"}
@@ -298,7 +298,7 @@ def early_ends_to_walk() -> list[Options]:
 def kitties_to_walk() -> list[Options]:
     """Rulesets with a kitty, for each value of `kitty_to`.
 
-    In each of them, at most one option that a decision reads is changed.
+    In each of them, at most one option that is read at a decision is changed.
     """
     found: list[Options] = []
     for to in values_to_walk("kitty_to"):
@@ -308,9 +308,10 @@ def kitties_to_walk() -> list[Options]:
 
 
 def scores_to_walk() -> list[Options]:
-    """Rulesets with a moon and a bonus card, with up to two scoring options changed.
+    """A ruleset with a moon and a bonus card, and others made from it.
 
-    Those that the book refuses are left out.
+    In each of the others, one or two scoring options are changed, which may be the moon
+    and the bonus card themselves. Rulesets that the book refuses are left out.
     """
     context = _bases() | {"moon": "self_minus", "bonus_card": "JD"}
     changes = _changes(context, SCORING)
@@ -335,7 +336,7 @@ def _changes(
 
 
 def _each_change(context: Mapping[str, Value], names: Iterable[str]) -> list[Options]:
-    """The context as it is, and with each option set to each of its other values."""
+    """The context unchanged, and then with each single change of these options."""
     return [
         tuple(context.items()),
         *[
@@ -383,7 +384,11 @@ def deal_shapes(deep: bool) -> list[DealShape]:
 
 
 def _of_profile(name: str, deep: bool) -> Iterator[DealShape]:
-    """The shapes of a profile, with a stock or a kitty if it has one."""
+    """The shapes of a profile, with hands of one and of two cards.
+
+    If the profile can have a stock or a kitty, there are shapes with one. If `deep`,
+    hands of two cards are also dealt at four seats.
+    """
     base = profile(name)
     stock = base.options["undealt"] == "stock"
     for size, wanted in ((1, (2, 3, 4)), (2, (2, 3, 4) if deep else (2, 3))):
@@ -401,13 +406,13 @@ def _of_profile(name: str, deep: bool) -> Iterator[DealShape]:
 def _with_deals(
     options: Options, name: str, sizes: Iterable[tuple[int, int]], kitty: int = 0
 ) -> Iterator[DealShape]:
-    """A shape with these options for each of `sizes`: cards a hand, and seats."""
+    """A shape with these options for each pair in `sizes`: cards a hand, and seats."""
     for size, seats in sizes:
         yield DealShape(name, seats, (*options, *_SETTLED), size, kitty=kitty)
 
 
 def _of_pair(options: Options) -> Iterator[DealShape]:
-    """The shapes with the options of a pair, with and without a stock."""
+    """The shapes for walking a pair of option values, with and without a stock."""
     plain: Options = (*options, *_SETTLED)
     stocked: Options = (
         *plain,
@@ -425,7 +430,7 @@ def _of_pair(options: Options) -> Iterator[DealShape]:
 
 
 def moves_of(shape: DealShape) -> Options:
-    """The option values that plays and draws depend on.
+    """The values of the options that determine the effect of plays and draws.
 
     For an option in `PENALTY`, only whether its value differs from 0 is returned.
     """
@@ -443,7 +448,7 @@ def moves_of(shape: DealShape) -> Options:
 
 
 def named_cards(shape: DealShape) -> Cards:
-    """The cards that score by name or rank, whose suits are left as they are.
+    """The cards that score by name or rank, so that lower cards cannot replace them.
 
     They are the king and the ace of spades if they cost points and, in deals that are
     scored, the jack of diamonds if it is the bonus card, and hearts if they cost their
@@ -458,7 +463,7 @@ def named_cards(shape: DealShape) -> Cards:
 
 
 def group_into_families(chosen: Iterable[DealShape]) -> list[Family]:
-    """The shapes grouped into families, each of which is served by one walk."""
+    """Group shapes into families, each of which can be walked as one."""
     found: dict[tuple[str, Options, Cards], list[DealShape]] = {}
     for shape in chosen:
         alike = (shape.deal, moves_of(shape), named_cards(shape))
@@ -469,7 +474,7 @@ def group_into_families(chosen: Iterable[DealShape]) -> list[Family]:
 
 
 def split_into_units(chosen: Iterable[DealShape], whole: bool) -> list[Unit]:
-    """The walks of these shapes, in units of roughly 20,000 deals, largest first."""
+    """Divide the walks into units of roughly 20,000 deals, the largest first."""
     found: list[tuple[int, Unit]] = []
     for family in group_into_families(chosen):
         all_packs = packs_to_walk(family, whole)

@@ -85,7 +85,7 @@ from refengine_conformance.lawbook_checks.book_check import LINES
 NEVER: Final = {
     **dict.fromkeys(
         ("5.2+5.3", "5.2+5.6", "5.3+5.4", "5.4+5.6", "5.5b+5.6"),
-        "5.2 meets no 5.3 or 5.6, 5.4 no 5.3 or 5.6, 5.5b no 5.6",
+        "5.2 and 5.4 never meet 5.3 or 5.6, nor does 5.5b meet 5.6",
     ),
     **{
         f"{narrowing}+{drawing}": "the judge of a play: turn, conditions, then legality"
@@ -105,7 +105,7 @@ def walk_unit(unit: Unit) -> dict[str, Any]:
 def walk_units(
     work: Sequence[Unit], journal: Journal, executor: Executor | None = None
 ) -> Tally:
-    """The tally of all these units; those that the journal lacks are walked."""
+    """The total tally of these units; only units that the journal lacks are walked."""
     items = {str(unit): unit for unit in work}
     total = Tally()
     for fields in gather_results(items, walk_unit, journal, executor).values():
@@ -114,9 +114,9 @@ def walk_units(
 
 
 def journal_scope(only: str = "") -> str:
-    """The scope of a journal of walks: a digest of source, formal lines and profiles.
+    """What a journal depends on: a digest of the source, formal lines and profiles.
 
-    `only`, which limits the shapes, is part of it, because a unit with fewer rulesets
+    It includes `only`, by which shapes are selected, because a unit with fewer rulesets
     has a different result.
     """
     lines = [one.line for lines in LINES.values() for one in lines]
@@ -132,7 +132,7 @@ def all_clause_pairs() -> list[str]:
 
 
 def clause_pairs_met(total: Tally) -> dict[str, list[str]]:
-    """The labels of the rulesets under which each pair of clauses met, by pair.
+    """For each pair of clauses that met, the labels of the rulesets under which it did.
 
     A label is the name of a profile or, for rulesets made up of option values,
     `options`.
@@ -145,9 +145,10 @@ def clause_pairs_met(total: Tally) -> dict[str, list[str]]:
 
 
 def clause_pairs_fields(total: Tally) -> dict[str, Any]:
-    """The pairs as plain JSON values: where each met, or the theorem that it never can.
+    """All pairs of clauses as plain JSON values, by whether they met.
 
-    A pair that has not met, and is not proved never to meet, is `open`.
+    For a pair that met, the rulesets are listed; for one that is proved never to meet,
+    the theorem. All other pairs are listed under `open`.
     """
     met = clause_pairs_met(total)
     return {
@@ -165,7 +166,7 @@ def clause_pairs_fields(total: Tally) -> dict[str, Any]:
 
 
 def report_lines(work: Sequence[Unit], total: Tally, seconds: float) -> list[str]:
-    """The lines of the report for a terminal."""
+    """The lines of the terminal report on a walk of these units."""
     met = clause_pairs_met(total)
     never = [pair for pair in all_clause_pairs() if pair not in met]
     disproved = disproved_pairs(total)

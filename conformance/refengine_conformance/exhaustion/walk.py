@@ -1,4 +1,4 @@
-"""One walk of exhaustion: every position that the deals of a unit of work reach."""
+"""Walks one unit of exhaustion: every position that its deals can reach."""
 
 from __future__ import annotations
 
@@ -56,10 +56,11 @@ _MOST_FAULTS: Final = 5
 
 @attrs.frozen
 class Tally:
-    """What was walked: deals, positions, ends of play, pairs met, and faults found.
+    """The results of a walk: what was counted, which clauses met, and the faults found.
 
-    `games` counts a deal once for each ruleset, and `decisions` counts the judgements.
-    A pair is written as its clauses and where it met, as in `5.2+5.4 estmesh-hearts`.
+    `games` counts a deal once for each ruleset, `decisions` counts the judgements, and
+    `ends` the ends of play. A pair is written as its clauses and where they met, as in
+    `5.2+5.4 estmesh-hearts`.
     """
 
     deals: int = 0
@@ -96,7 +97,7 @@ class Tally:
 
 
 def _wrong_after(played: Cards, what: str) -> WrongError:
-    """The error that says what is wrong after these cards of a trick were played."""
+    """An error that tells what is wrong after these cards were played to a trick."""
     return WrongError(f"after {write_sequence(played)}: {what}")
 
 
@@ -108,12 +109,12 @@ Verdicts = dict[Values, dict[Moment, Verdict]]
 
 
 class _Judged:
-    """A decision under the rulesets that have reached it, one bit for each ruleset.
+    """What may be done at a decision under each ruleset that has reached it.
 
-    `seen` are those under which the decision has been judged, and `draws` those under
-    which a draw is due. `cards` holds, for each card, those under which playing the
-    card is accepted, and `pairs`, for each pair of clauses, those under which the two
-    meet.
+    Each set of rulesets is a number with one bit for each. `seen` are those under which
+    the decision has been judged, and `draws` those under which a draw is due. `cards`
+    holds, for each card, those under which playing it is accepted, and `pairs`, for
+    each pair of clauses, those under which the two meet.
     """
 
     __slots__ = ("cards", "draws", "pairs", "seen")
@@ -126,10 +127,10 @@ class _Judged:
 
 
 class Walk:
-    """The walk of one unit: its rules, what it has met, and its running tally.
+    """The walk of one unit: its rules, the positions met so far, and what was counted.
 
-    `verdicts` holds the verdicts of earlier walks of the same engine; this walk adds
-    its own.
+    `verdicts` holds the verdicts of earlier walks of the same engine, and receives
+    those of this walk.
     """
 
     def __init__(self, unit: Unit, verdicts: Verdicts | None = None) -> None:
@@ -236,9 +237,9 @@ class Walk:
         after: Position,
         rulesets: int,
     ) -> None:
-        """Add a position between two tricks, without its past, to those waiting.
+        """Queue a position between two tricks to be walked, without its past.
 
-        It is added only for those of `rulesets` that have not met it yet.
+        It is queued only for those of `rulesets` for which it is new.
         """
         key = found_of_position(after, self.unit.family.named)
         met = self.met.get(key, 0)
@@ -251,9 +252,10 @@ class Walk:
             )
 
     def judged_position(self, now: Position, trick: Cards, where: int) -> _Judged:
-        """What may be done in a position, judged once for all positions like it.
+        """What may be done in a position; positions that look alike are judged once.
 
-        `where` are the rulesets that reach it. Raises WrongError as `verdict_on` does.
+        `where` are the rulesets that reach the position. Raises WrongError as
+        `verdict_on` does.
         """
         led = now.led
         moment: Moment = (
@@ -357,7 +359,7 @@ class Walk:
         after: Position,
         pack: int,
     ) -> None:
-        """Check the last play of a trick against chapters 5 and 6.
+        """Check the last play of a trick and what follows it against chapters 5 and 6.
 
         Raises WrongError if the engine and the book disagree.
         """
@@ -373,7 +375,7 @@ class Walk:
     def _check_winner(
         self, now: Position, played: Cards, order: Cards, after: Position
     ) -> int:
-        """Check who takes a trick and its cards, and return the winner (5.10, 5.11).
+        """Check who wins a trick and gets its cards; return the winner (5.10, 5.11).
 
         Raises WrongError if the engine and the book disagree.
         """
@@ -391,7 +393,7 @@ class Walk:
         return winner
 
     def _check_next_leader(self, played: Cards, winner: int, after: Position) -> None:
-        """Check who leads after a trick, if anyone, and which seats are out.
+        """Check which seat, if any, leads after a trick, and which seats are out.
 
         The clauses are 5.11, 5.14, 6.6 and 6.7. Raises WrongError if the engine and the
         book disagree.
@@ -416,7 +418,7 @@ class Walk:
     def _check_kitty(
         self, now: Position, played: Cards, winner: int, after: Position
     ) -> None:
-        """Check who gets the kitty with a trick, if anybody does (5.13).
+        """Check which seat, if any, has the kitty after a trick (5.13).
 
         Raises WrongError if the engine and the book disagree.
         """
@@ -429,14 +431,17 @@ class Walk:
             raise _wrong_after(played, f"the kitty to {after.talon.kitty_to}, not {to}")
 
     def goes_on(self, now: Position) -> bool:
-        """Whether play goes on: a card that counts is still held, or none has to be."""
+        """Whether play can go on after a trick, judging by the cards that count.
+
+        If deals may end early, a card that counts must still be in a hand (5.14a).
+        """
         if not self.ends_early:
             return True
         held = all_of(tuple([hand.cards for hand in now.hands])) & ~now.played
         return any(counts(self.options, card) for card in numbers_of(Mask(held)))
 
     def seats_from(self, now: Position) -> Cards:
-        """The seats that play to the trick led in this position, in order."""
+        """The seats that play to the next trick, in order, starting with the leader."""
         players = self.rules.players
         seats = [(now.leader + self.step * place) % players for place in range(players)]
         holding = _seats_with_cards(now)
@@ -447,9 +452,9 @@ class Walk:
     ) -> None:
         """Check the score of a finished deal against the book.
 
-        `last` is the seat that played last. If the past is forgotten, there is no score
-        to check. Raises WrongError if the engine and the book disagree, or if the deal
-        is not finished.
+        `last` is the seat that played last. If the past of the deal was forgotten,
+        there is no score to check. Raises WrongError if the engine and the book
+        disagree, or if the deal is not finished.
         """
         self.ends += 1
         if now.table or now.hand:
@@ -479,7 +484,7 @@ class Walk:
                 )
 
     def counted(self, now: Position, seat: int, stock_to: int) -> Mask:
-        """The cards that count for a seat: its tricks and hand, the kitty and stock.
+        """The cards that count for a seat: those it took, and those left in its hand.
 
         The kitty and the rest of the stock count for a seat only if they went to it.
         """
@@ -494,10 +499,11 @@ class Walk:
 def _classes(
     shapes: Sequence[DealShape], deciding: bool
 ) -> list[tuple[Values, Rules, int]]:
-    """The rulesets in classes: those that decide alike if `deciding`, else score alike.
+    """Divide the rulesets into classes by the values of some of their options.
 
-    Each class has the values of the options that define it, rules with these values,
-    and a bit for each of its rulesets.
+    If `deciding`, they are the options on which decisions depend; if not, those on
+    which the score may depend. Each class has these values, rules that have them, and
+    one bit for each of its rulesets.
     """
     names = (*deciding_options(), "revokes")
     found: dict[Values, tuple[Rules, int]] = {}
@@ -525,7 +531,10 @@ def _seats_with_cards(now: Position) -> list[int]:
 
 
 def sum_of_all_cards(now: Position) -> int:
-    """The sum of the masks of all places: the pack, if each card is in only one."""
+    """The sum of the masks of all places where cards lie.
+
+    It equals the mask of the pack if every card is in exactly one place.
+    """
     played = now.played
     return (
         sum([hand.cards & ~played for hand in now.hands])
@@ -573,7 +582,7 @@ def _check_draw(now: Position, after: Position, pack: int) -> None:
 
 
 def deal_notation(hands: tuple[Mask, ...], stock: Cards, kitty: Mask) -> str:
-    """A deal in notation."""
+    """A deal in the notation of the book: the hands, then any stock and kitty."""
     text = f"hands {' | '.join(write_set(hand) for hand in hands)}"
     text += f"; stock {write_sequence(stock)}" if stock else ""
     return text + (f"; kitty {write_set(kitty)}" if kitty else "")

@@ -1,9 +1,10 @@
-"""One reader under a coverage-guided fuzzer (Atheris), in a process of its own.
+"""Runs one reader under a coverage-guided fuzzer (Atheris), in a process of its own.
 
-Atheris has to watch the readers being imported, ends its process itself, and prints how
-many inputs it has tried. The process starts from the seeds of the reader, goes on from
-inputs that reach new branches of the source, and prints a line of JSON for each new
-kind of fault. The fuzzer sees only the branches of interpreted modules.
+The process is separate because Atheris has to watch the modules being imported, ends
+its process itself, and prints how many inputs it has tried. It starts with the seeds of
+the reader, continues with inputs that reach new branches of the source, and prints a
+line of JSON for each new kind of fault. The fuzzer sees only the branches of
+interpreted modules.
 
 Hypothesis's `fuzz_one_input` was also tried: with it, the fuzzer changes what
 Hypothesis draws rather than the input, and reaches far fewer branches in the same time.
@@ -25,7 +26,7 @@ from refengine.jobs.own_python import own_command, own_environment
 
 
 def fuzz_guided(name: str, seconds: int) -> tuple[int, list[tuple[str, bytes]]]:
-    """How many inputs a reader was given, and its faults with inputs that show them.
+    """Fuzz a reader; return the number of inputs tried, and faults with their inputs.
 
     Raises RuntimeError if the fuzzer fails before it has found a fault.
     """
@@ -50,7 +51,7 @@ def fuzz_guided(name: str, seconds: int) -> tuple[int, list[tuple[str, bytes]]]:
 
 
 def main(name: str, folder: str, seconds: int) -> None:
-    """Fuzz a reader for `seconds`; the fuzzer then ends this process."""
+    """Fuzz a reader for `seconds`; afterwards, the fuzzer ends this process."""
     atheris: Any = importlib.import_module("atheris")
     with atheris.instrument_imports(
         include=["refengine", "refengine_conformance.runner.answers"]

@@ -60,7 +60,10 @@ Fault = tuple[str, bytes]
 
 @attrs.frozen
 class Fuzzed:
-    """How many inputs a reader was given in each way, and one fault of each kind."""
+    """How many inputs each of the two fuzzers tried on a reader, and the faults found.
+
+    There is one fault of each kind.
+    """
 
     guided: int
     drawn: int
@@ -68,11 +71,11 @@ class Fuzzed:
 
 
 def fuzz_reader(name: str, seconds: int, number: int) -> Fuzzed:
-    """Give a reader broken input; return how many inputs it got, and its faults.
+    """Fuzz a reader in both ways; return how many inputs were tried, and the faults.
 
-    Coverage-guided fuzzing comes first, for `seconds`, or not at all if that is 0. Then
-    come the seeds, and at most `number` inputs from Hypothesis. Raises RuntimeError if
-    the fuzzer fails.
+    The coverage-guided fuzzer comes first, for `seconds`, unless that is 0. The seeds
+    come next, and then at most `number` inputs from Hypothesis. Raises RuntimeError if
+    the coverage-guided fuzzer fails.
     """
     guided, faults = fuzz_guided(name, seconds) if seconds else (0, [])
     drawn, smaller = fuzz_drawn(READERS[name], number)
@@ -82,10 +85,10 @@ def fuzz_reader(name: str, seconds: int, number: int) -> Fuzzed:
 
 
 def fuzz_drawn(reader: Reader, number: int) -> tuple[int, list[Fault]]:
-    """How many inputs were tried, and the fault that was found, if any.
+    """Try the seeds and random inputs; return how many were tried, and any fault.
 
-    The seeds are tried first. If none of them breaks the reader, Hypothesis tries at
-    most `number` inputs, and shrinks one that does.
+    If no seed breaks the reader, Hypothesis tries at most `number` inputs. If one of
+    these breaks the reader, Hypothesis makes it smaller. At most one fault is returned.
     """
     seeds = reader.seeds()
     tried = 0
@@ -109,7 +112,7 @@ def fuzz_drawn(reader: Reader, number: int) -> tuple[int, list[Fault]]:
 
 
 def inputs(seeds: Sequence[bytes]) -> st.SearchStrategy[bytes]:
-    """What Hypothesis draws: noise, any JSON, and seeds with one to three changes."""
+    """A strategy for inputs: noise, any JSON, and seeds with one to three changes."""
     scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
     values = st.recursive(
         scalars,
@@ -130,10 +133,10 @@ def inputs(seeds: Sequence[bytes]) -> st.SearchStrategy[bytes]:
 
 
 def replay_saved_input(path: Path) -> str:
-    """How a reader fails on a saved input, whose file is named after the reader.
+    """Try a saved input on the reader after which its file is named.
 
-    The text is empty if the reader does not fail. Raises Malformed if there is no such
-    reader, or if the file cannot be read.
+    Returns what is wrong, or "" if nothing is. Raises Malformed if the file is not
+    named after a reader, or if it cannot be read.
     """
     name = path.name.partition("-")[0]
     if name not in READERS:
@@ -146,7 +149,7 @@ def replay_saved_input(path: Path) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Fuzz, or try inputs again, print the report and return the exit status."""
+    """Fuzz, or replay saved inputs; print a report and return the exit status."""
     parser = ToolArguments(prog="refengine conform fuzz")
     parser.add_argument("--only", default="", choices=["", *READERS], help="a reader")
     parser.add_argument(

@@ -1,4 +1,4 @@
-"""Inputs that are nearly right, on which readers are most likely to fail."""
+"""Makes inputs that are nearly right, on which readers are most likely to fail."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BYTES: Final = (b"", b'"', b"\\", b"\xff", b"0", b" ", b"[")
 def spoil_input(
     data: bytes, random: Random, seeds: Sequence[bytes], changes: int = 1
 ) -> bytes:
-    """The input with changes, each to a line's JSON, to bytes or to the order of lines.
+    """Change an input at random: the JSON in a line, some bytes, or the order of lines.
 
     New parts may come from `seeds`. The result is at most a few times as long as the
     input and the longest seed together.
@@ -42,7 +42,7 @@ def spoil_input(
 
 
 def _bytes_spoiled(data: bytes, random: Random) -> bytes:
-    """The input with a few bytes replaced by one or none, or with one byte inserted."""
+    """The data with up to 8 bytes at a random place replaced by one byte or none."""
     start = random.randrange(len(data) + 1)
     end = start + random.choice((0, 1, 1, 2, 8))
     new = random.choice((*_BYTES, bytes([random.randrange(256)])))
@@ -50,7 +50,7 @@ def _bytes_spoiled(data: bytes, random: Random) -> bytes:
 
 
 def _part_spoiled(line: bytes, random: Random, seeds: Sequence[bytes]) -> bytes:
-    """The line with a part of its JSON changed, or some bytes if there are no parts."""
+    """The line with one part of its JSON changed or, if it has none, some bytes."""
     start = max(0, line.find(b"{"))  # an answer follows the op of its request
     try:
         value = json.loads(line[start:])
@@ -62,42 +62,48 @@ def _part_spoiled(line: bytes, random: Random, seeds: Sequence[bytes]) -> bytes:
 
 
 def _spoil_part(value: Any, random: Random, other: bytes) -> None:
-    """Remove a random part, move it to another key, or put another part in its place.
+    """Remove a random part, move it, or put another part in its place.
 
-    In an array, the old part may stay, after the new one. New parts may come from
-    `other`, a line of JSON. Raises ValueError if there is no part.
+    In an object a part is moved to another key; in an array it is moved on by one, and
+    a part of `other` comes before it. New parts may come from `other`, a line of JSON.
+    Raises ValueError if there is no part.
     """
     holder, key = _some_part(value, random)
     old = holder.pop(key)
-    way = random.choice(("drop", "keep", "alter", "value", "word", "elsewhere"))
-    if way == "drop":
-        return
-    if isinstance(holder, dict):
-        if way == "keep":
+    match random.choice(("drop", "move", "alter", "value", "word", "elsewhere")):
+        case "drop":
+            pass
+        case "move" if isinstance(holder, dict):
             holder[random.choice(_WORDS)] = old
-        else:
-            holder[key] = _new_part(way, old, random, other)
-    else:
-        kept = [old] if way == "keep" else []
-        holder[key:key] = [_new_part(way, old, random, other), *kept]
-
-
-def _new_part(way: str, old: Any, random: Random, other: bytes) -> Any:
-    """What replaces a part: made in one of three ways, or else a part of `other`."""
-    match way:
+        case "move":
+            holder[key:key] = [_part_of(other, random), old]
         case "alter":
-            return _another(old, random)
+            _put(holder, key, _another(old, random))
         case "value":
-            return random.choice(_VALUES)
+            _put(holder, key, random.choice(_VALUES))
         case "word":
-            return random.choice(_WORDS)
+            _put(holder, key, random.choice(_WORDS))
+        case _:
+            _put(holder, key, _part_of(other, random))
+
+
+def _put(holder: Any, key: Any, new: Any) -> None:
+    """Put a part into an object, or into an array before what has this place now."""
+    if isinstance(holder, dict):
+        holder[key] = new
+    else:
+        holder.insert(key, new)
+
+
+def _part_of(other: bytes, random: Random) -> Any:
+    """A random part of a line of JSON; raises ValueError if there is no part."""
     first = other.partition(b"\n")[0]
     holder, key = _some_part(json.loads(first[max(0, first.find(b"{")) :]), random)
     return holder[key]
 
 
 def _some_part(value: Any, random: Random) -> tuple[Any, Any]:
-    """The object or array that holds a random part, and the key of the part there.
+    """Choose a random part: return the object or array that holds it, and its key.
 
     Raises ValueError if there are no parts.
     """
@@ -108,7 +114,7 @@ def _some_part(value: Any, random: Random) -> tuple[Any, Any]:
 
 
 def _another(value: Any, random: Random) -> Any:
-    """A value like this one: a flag, a whole number or a string slightly changed.
+    """A slightly changed value, if this is a flag, a whole number or a string.
 
     Any other value, including the empty string, is returned inside a list.
     """

@@ -1,4 +1,4 @@
-"""Seeds made from the corpus and the examples.
+"""Makes seeds, the inputs with which fuzzing starts, from the corpus and the examples.
 
 Short seeds for a single reader are written next to that reader, in `fuzz.targets`.
 """
@@ -23,17 +23,18 @@ from refengine.formats.written.writing_written import write_written
 from refengine.game.values.state import State
 from refengine.json import write_event, write_view
 from refengine_conformance.data import data
+from refengine_conformance.runner.selection import first_and_spread
 
 MOST_GAMES: Final = 200  # of a mini-deal or a request: more would only take longer
 
 
 def spread(lines: Iterable[bytes], number: int = 48) -> tuple[bytes, ...]:
-    """At most `number` of the lines: the shortest, and longer ones evenly spread."""
+    """At most `number` of these lines: the shortest, and a sample of the longer ones.
+
+    The lines are sorted by length, and the sample is evenly spread.
+    """
     ordered = sorted(set(lines), key=lambda line: (len(line), line))
-    few = ordered[: number // 2]
-    rest = ordered[number // 2 :]
-    more = min(len(rest), number - len(few))
-    return (*few, *(rest[at * len(rest) // more] for at in range(more)))
+    return tuple(first_and_spread(ordered, number))
 
 
 @cache
@@ -56,13 +57,13 @@ def traces() -> tuple[bytes, ...]:
 
 
 def parts_of_traces(name: str) -> tuple[bytes, ...]:
-    """The `ruleset` or the `setup`, whichever `name` says, of some traces."""
+    """A part of some traces: their `ruleset`, or their `setup`, as `name` says."""
     lines = [json.loads(line) for line in corpus_lines("trace")]
     return spread([wire.encode(line[name]) for line in lines if name in line])
 
 
 def conversations() -> list[bytes]:
-    """Some traces as a client would play them, act by act."""
+    """For each of some traces, the requests of a client that plays it act by act."""
     found = []
     for line in traces()[:24]:
         trace = json.loads(line)
@@ -90,7 +91,10 @@ def conversations() -> list[bytes]:
 
 
 def answers_to_requests() -> tuple[bytes, ...]:
-    """Answers of the reference, each preceded by its op, or by `view` for a view."""
+    """Some answers of the reference, each preceded by the `op` of its request.
+
+    For an answer that shows what one seat sees, `view` takes the place of the `op`.
+    """
     found = []
     for conversation in conversations()[:8]:
         session = Session()
@@ -120,7 +124,7 @@ def written_games() -> list[bytes]:
 
 
 def _moments() -> list[State]:
-    """The states of some games half-way through their acts."""
+    """Some states, each from the middle of a trace."""
     found: list[State] = []
     for line in traces():
         with suppress(Malformed):  # a game that cannot begin has no moments
@@ -130,7 +134,7 @@ def _moments() -> list[State]:
 
 
 def position_lines() -> list[bytes]:
-    """Deals in progress, each on a line."""
+    """Positions from the middle of some games, each written on one line."""
     found = []
     for state in _moments():
         with suppress(Malformed):  # between deals, or after a claim, there is no line

@@ -1,4 +1,4 @@
-"""Every reader of the project with its seeds, and what it must do with any input.
+"""Every reader of the project with its seeds, and what must be true for any input.
 
 A reader takes bytes from outside. It must end with a value or with one of the
 documented errors (`Malformed`, `Refused`; `FormError` for the answers of an adapter),
@@ -6,7 +6,7 @@ whose text is one line. A value that it accepts has to be the same when written 
 again, and it must be possible to replay it, show it and play it to its end.
 `fault_on_input` says what is wrong with a reader on one input.
 
-Seeds are typed here, or are lines of the corpus and the examples; from these,
+Seeds are written here, or are lines of the corpus and the examples. From these,
 `spoil_input` makes nearly right inputs, on which readers are most likely to fail.
 """
 
@@ -86,7 +86,7 @@ Seeds = Callable[[], Sequence[bytes]]
 
 @attrs.frozen
 class Reader:
-    """A reader by name: what it does with bytes, and its seeds."""
+    """A reader with its name, the function that tests it, and its seeds."""
 
     name: str
     read: Read
@@ -99,7 +99,7 @@ READERS: Final[dict[str, Reader]] = {}
 def _reader(name: str, seeds: Seeds) -> Callable[[Read], Read]:
     """A decorator that registers a function in `READERS` under this name.
 
-    `seeds` makes the inputs from which the fuzzer begins.
+    `seeds` makes the inputs with which fuzzing starts.
     """
 
     def add(read: Read) -> Read:
@@ -110,9 +110,9 @@ def _reader(name: str, seeds: Seeds) -> Callable[[Read], Read]:
 
 
 def fault_on_input(reader: Reader, data: bytes) -> str:
-    """What is wrong with the reader on this input, in one line, or empty if nothing is.
+    """Try an input on a reader; return the fault as one line, or "" if there is none.
 
-    The line begins with the kind of the fault: what is wrong with the message of an
+    The line begins with the kind of fault: what is wrong with the message of an
     expected error, or the type of any other error and the place that raised it.
     """
     try:
@@ -127,12 +127,15 @@ def fault_on_input(reader: Reader, data: bytes) -> str:
 
 
 def kind_of_fault(fault: str) -> str:
-    """The kind with which a fault begins; faults of one kind are reported once."""
+    """The kind of a fault, its text up to a colon and a space.
+
+    Faults of one kind are reported once.
+    """
     return fault.partition(": ")[0]
 
 
 def _unclear(error: Exception) -> str:
-    """What is wrong with the message of an error, or empty if it is clear."""
+    """What is wrong with the message of an error, or "" if nothing is."""
     text = str(error)
     if not text or "\n" in text or len(text) > _LONGEST:
         return f"an unclear message of {type(error).__name__}: {text!r:.300}"
@@ -144,7 +147,7 @@ def _unclear(error: Exception) -> str:
 
 
 def _require(claim: bool, said: str) -> None:
-    """Raise AssertionError with the text `said` unless the claim is true."""
+    """Raise an AssertionError with the text `said` if the claim is false."""
     if not claim:
         raise AssertionError(said)
 
@@ -157,9 +160,10 @@ def _check_round_trip(
 
 
 def _read_again(written: W, read: Callable[[W], T]) -> T:
-    """What we have written, read again.
+    """Read what was written, and return the value.
 
-    Raises AssertionError where a stranger's input would get a clear error.
+    Raises AssertionError if reading raises one of the errors in `CLEAR`, which are
+    meant only for input from outside.
     """
     try:
         return read(written)
@@ -196,7 +200,7 @@ def _log(data: bytes) -> None:
 
 @_reader("mini", lambda: spread(corpus_lines("mini"), 12))
 def _mini(data: bytes) -> None:
-    """Read a mini-deal, check any counts that it gives, and write it with counts."""
+    """Read a mini-deal, check any counts in it, and write it with its counts."""
     check_mini(read_mini(data, asked=b'"games"' not in data), MOST_GAMES)
     write_mini(read_mini(data, asked=True), MOST_GAMES)
 
@@ -219,7 +223,7 @@ def _file(data: bytes) -> None:
 
 @_reader("ruleset", lambda: seed_inputs.parts_of_traces("ruleset"))
 def _ruleset(data: bytes) -> None:
-    """Read a ruleset: its changes alone, and its text, must make the same ruleset."""
+    """Read a ruleset; made from its changes or read again, it must be the same."""
     ruleset = _read_ruleset(data)
     same = Ruleset(ruleset.profile, ruleset.players, ruleset.changed)
     _require(same == ruleset, "the options changed make another ruleset")
@@ -283,7 +287,7 @@ _KINDS_OF_TABLE: Final[tuple[dict[str, object], ...]] = (
 
 @cache
 def tables_of_each_kind(players: int) -> tuple[Ruleset, ...]:
-    """Rulesets for this number of players, 2 to 13, one for each kind of table."""
+    """Rulesets for this number of players, 2 to 13, with different kinds of deals."""
     return tuple(
         Ruleset("pokerwiner-hearts", players, {"removal": "none", **kind})
         for kind in _KINDS_OF_TABLE
@@ -292,7 +296,7 @@ def tables_of_each_kind(players: int) -> tuple[Ruleset, ...]:
 
 @_reader("position", lambda: seed_inputs.parts_of_traces("setup"))
 def _position(data: bytes) -> None:
-    """Read a deal as found, or a position, and play it on wherever it can be opened."""
+    """Read a setup; play it on under each of `tables_of_each_kind` that allows it."""
     line = wire.decode(data, shapes.SetupObject)
     start = start_of(line, UNSET)
     assert isinstance(start, Setup)
@@ -309,10 +313,11 @@ def _position(data: bytes) -> None:
 
 
 def _play_on(state: State) -> None:
-    """Apply the first legal act repeatedly, and view each state as each seat to act.
+    """Repeatedly view a state as each seat to act, and apply its first legal act.
 
-    Stops when no seat is to act, at a deal or a mix, which `legal` does not list, or
-    after `_ACTS` acts. Raises AssertionError if an act is due and none is legal.
+    Stops when no seat is to act, when a deal or a mix is due, which `legal` does not
+    list, or after `_ACTS` acts. Raises AssertionError if an act is due and none is
+    legal.
     """
     for _ in range(_ACTS):
         if not state.turn:
@@ -331,9 +336,10 @@ def _play_on(state: State) -> None:
 
 @_reader("line", seed_inputs.position_lines)
 def _position_line(data: bytes) -> None:
-    """Read a position on a line: written and read again, it must be unchanged.
+    """Read a position from a line; written and read again, it must be unchanged.
 
-    Played on alike, both must have the same acts due and end with the same score.
+    If the same acts are applied to both, the same must be due in both, and they must
+    end with the same score.
     """
     state = read_position(data.decode("utf-8", "replace"))
     line = write_position(state)
@@ -349,7 +355,7 @@ def _position_line(data: bytes) -> None:
 
 @_reader("view", seed_inputs.views)
 def _view(data: bytes) -> None:
-    """Read what a seat knows: written and read again, it must be unchanged."""
+    """Read what a seat knows; written and read again, it must be unchanged."""
     _check_round_trip(
         json_values.read_view(data), json_values.write_view, json_values.read_view
     )
@@ -357,7 +363,7 @@ def _view(data: bytes) -> None:
 
 @_reader("event", seed_inputs.events)
 def _event(data: bytes) -> None:
-    """Read what a seat is told: written and read again, it must be unchanged."""
+    """Read an event as a seat sees it; written and read again, it must be unchanged."""
     _check_round_trip(
         json_values.read_event(data), json_values.write_event, json_values.read_event
     )
@@ -365,7 +371,7 @@ def _event(data: bytes) -> None:
 
 @_reader("saved", seed_inputs.traces)
 def _saved(data: bytes) -> None:
-    """Read a saved game and play it on: saved and read again, it must be unchanged."""
+    """Read a saved game, and play it on; saved and read again, it must be unchanged."""
     state = json_values.read_state(data)
     _check_round_trip(state, json_values.write_state, json_values.read_state)
     _play_on(state)
@@ -373,9 +379,9 @@ def _saved(data: bytes) -> None:
 
 @_reader("requests", seed_inputs.conversations)
 def _requests(data: bytes) -> None:
-    """Put requests of the protocol to a session: each must get a well-formed answer.
+    """Send requests to a session of the protocol; each must get a well-formed answer.
 
-    A request that is not granted, other than `open`, must leave the game as it was.
+    If a request other than `open` is not granted, the game must be as it was before.
     """
     session = Session()
     for line in data.splitlines():
@@ -409,7 +415,7 @@ def _counts_many(line: bytes) -> bool:
 
 @_reader("answers", seed_inputs.answers_to_requests)
 def _answers(data: bytes) -> None:
-    """Read an adapter's answer to any request."""
+    """Read the answer of an adapter to one request; the request's `op` comes first."""
     op, _, line = data.partition(b" ")
     answers.read_answer(line, op.decode() if op in _OPS else "step", 1)
 
@@ -424,7 +430,7 @@ def _answers(data: bytes) -> None:
     ],
 )
 def _known(data: bytes) -> None:
-    """Read a line of a file of known failures."""
+    """Read a line from a file that lists the known failures of an engine."""
     wire.decode(data, Entry)
 
 
@@ -432,7 +438,7 @@ def _known(data: bytes) -> None:
     "notation", lambda: [b"", b"QS", b"2C 3C AC 2D JD 2S QS KS AS 2H 3H AH", b"TD 9H"]
 )
 def _notation(data: bytes) -> None:
-    """Read a card, a sequence and a set from the same text."""
+    """Read the same text as a card, as a sequence of cards and as a set of cards."""
     text = _text(data)
     numbers = notation.read_sequence(text)
     _require(notation.write_sequence(numbers) == text, "read again, it differs")
@@ -443,7 +449,7 @@ def _notation(data: bytes) -> None:
 
 @_reader("citation", lambda: [b"5.3", b"HFR 5.3@1.0.0~ed7a0920", b"HFR 0.7a@1.0.0"])
 def _citation(data: bytes) -> None:
-    """Read a citation: written and read again, it must be the same.
+    """Read a citation of the book; written and read again, it must be the same.
 
     It must be possible to write what it cites as JSON.
     """
@@ -463,10 +469,10 @@ def _game(data: bytes) -> None:
 
 @_reader("written", seed_inputs.written_games)
 def _written(data: bytes) -> None:
-    """Read games as people write them: written and read again, they must be the same.
+    """Read games as people write them; written and read again, they must be the same.
 
-    Whatever follows from the rest is filled in; the game is then played as far as it
-    goes, and written again.
+    Missing parts that follow from the rest are filled in; the game is then played as
+    far as it goes, and written again.
     """
     for _, match in matches_written(data.decode("utf-8", "replace")):
         _check_round_trip(match, write_written, read_written)
@@ -503,7 +509,7 @@ def _report(data: bytes) -> None:
     ],
 )
 def _act(data: bytes) -> None:
-    """Read an act as somebody types it, and give the ruling on it."""
+    """Read an act as somebody might type it, and give a ruling on it."""
     state = _opened()
     act = read_act(state.turn[0], _text(data))
     ruling_fields(explain(state, act))
@@ -511,7 +517,7 @@ def _act(data: bytes) -> None:
 
 @cache
 def _opened() -> State:
-    """The beginning of a deal of three cards a hand, in which acts are read."""
+    """The first state of a deal with hands of three cards, in which acts are judged."""
     hands = ["2C 9D QH", "5C QS 3H", "JD 4S 2H", "7D KC KH"]
     start = Setup(dealer=0, deal=4, hands=hands)
     return State.open(Ruleset("estmesh-hearts", 4, {}), start)
@@ -522,7 +528,7 @@ def _opened() -> State:
     lambda: [b"2C 9D QH", b"QS 2H 3H;2C 5C;;1 2", b"JD 4S;;JD;0 3", b"2H 3H;;;2"],
 )
 def _by_hand(data: bytes) -> None:
-    """Open a position typed by hand: hand, trick, cards drawn, leader and stock."""
+    """Open a position typed as text: hand, trick, cards drawn, leader and stock."""
     # What is missing at the end is empty, or 0.
     hand, trick, drew, numbers, *_ = [*_text(data).split(";"), "", "", "", ""]
     # Python refuses to read numbers of thousands of digits.
@@ -568,7 +574,7 @@ def _by_hand(data: bytes) -> None:
     ],
 )
 def _question(data: bytes) -> None:
-    """Read a question in JSON and answer it twice: both answers must be the same."""
+    """Read a question from JSON and answer it twice; both answers must be the same."""
     try:
         value = json.loads(data)
     except (ValueError, RecursionError) as error:
@@ -583,6 +589,6 @@ def _question(data: bytes) -> None:
 
 @_reader("openspiel", seed_inputs.openspiel_games)
 def _openspiel(data: bytes) -> None:
-    """Convert a game as OpenSpiel writes it; the trace must replay."""
+    """Convert a game written by OpenSpiel; it must be possible to replay the trace."""
     _, trace = converted(_text(data), {})
     _require(not replay(read_trace(write_trace(trace))), "a game that does not replay")

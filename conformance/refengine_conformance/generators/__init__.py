@@ -1,1 +1,1 @@
-"""Rulesets, and games of legal play, for Hypothesis, seeded loops and the corpus."""
+"""Random rulesets and games, for Hypothesis, loops with seeds, and the corpus."""

@@ -1,8 +1,8 @@
-"""Games aimed at what chance rarely tries: every kind of act at every moment.
+"""Makes games in which acts of every kind are tried at every new moment.
 
-`game_trying_everything` plays a game. Whenever something new is due, it tries acts of
-all kinds, by a seat that is due to act and by the next seat, including deals and mixes
-that are spoiled in many ways.
+Random play rarely leads to such acts. `game_trying_everything` plays a game. Whenever
+something new is due, it tries acts of all kinds, both by a seat that is due to act and
+by the next seat. Among them are deals and mixes that are wrong in many ways.
 """
 
 from __future__ import annotations
@@ -72,7 +72,10 @@ RULESETS: Final[tuple[tuple[str, int, dict[str, Any]], ...]] = (
 
 
 def play_directed_games(seed: int) -> Iterator[Script]:
-    """At most one game under each of `RULESETS`; the same seed gives the same games."""
+    """Games that try acts of every kind, at most one for each item of `RULESETS`.
+
+    The same seed always gives the same games.
+    """
     for number, (name, place, options) in enumerate(RULESETS):
         rng = Random(f"{seed}/games/{number}")
         ruleset = mended(name, place, options)
@@ -84,9 +87,9 @@ def play_directed_games(seed: int) -> Iterator[Script]:
 
 
 def game_trying_everything(rng: Random, state: State) -> Script:
-    """A game from this state, of at most `MOST` acts.
+    """A game from this state on, of at most `MOST` acts.
 
-    Every kind of act is tried at each new moment.
+    At each moment unlike those before, acts of every kind are tried.
     """
     ruleset, start = state.ruleset, state.start
     moves: list[Move] = []
@@ -103,13 +106,17 @@ def game_trying_everything(rng: Random, state: State) -> Script:
 
 
 def _moment(state: State) -> object:
-    """The phase, how many seats may act, what is due, and whether a trick has begun."""
+    """The features by which moments of a game are compared.
+
+    They are the phase, how many seats may act, what is due, and whether a trick has
+    begun.
+    """
     trick = state.table.cards if state.table else ()
     return state.phase, len(state.turn), state.legal.due.kind, bool(trick)
 
 
 def _next(rng: Random, state: State) -> Act:
-    """A legal act, or now and then a revoke, if one would be accepted."""
+    """A legal act or, now and then, a revoke that would be accepted."""
     seat = rng.choice(state.turn)
     if state.phase == "play" and rng.random() < 0.3:
         revokes = accepted_revokes(state, seat)
@@ -156,7 +163,7 @@ def acts_of_every_kind(rng: Random, state: State) -> Iterator[Act]:
 
 
 def _dealings(rng: Random, state: State, seat: int) -> Iterator[Act]:
-    """Deals and mixes by this seat: a complete one of each, then spoiled ones.
+    """Deals and mixes by this seat: a complete one of each, then changed ones.
 
     In the last of these, cards have changed places or are missing.
     """
@@ -191,8 +198,8 @@ def _dealings(rng: Random, state: State, seat: int) -> Iterator[Act]:
 def _whole_deal(rng: Random, state: State, seat: int) -> Deal:
     """A deal by this seat of the cards that are due to be dealt or mixed.
 
-    If no cards are due, the cards are dealt as they now lie or, if there are none yet,
-    cards of the small pack are dealt.
+    If no cards are due, it deals the cards as they lie at this moment or, if there are
+    none yet, cards of the small pack.
     """
     act = state.random_act(rng)
     if isinstance(act, Deal):
@@ -209,7 +216,7 @@ def _whole_deal(rng: Random, state: State, seat: int) -> Deal:
 
 
 def _spoiled(hands: list[CardSet]) -> Iterator[list[CardSet]]:
-    """Variants of the hands, each with a single fault.
+    """Copies of these hands, each with one mistake.
 
     A hand is missing, or there is one too many; a card is moved to the next hand, is
     missing, occurs twice, or replaces another.
@@ -228,11 +235,11 @@ def _spoiled(hands: list[CardSet]) -> Iterator[list[CardSet]]:
 
 
 def _with_two_exchanged(hands: list[CardSet]) -> list[CardSet]:
-    """The hands, with a card of the first and one of the second exchanged."""
+    """The hands after the first two have exchanged a card."""
     first, second = (CardSet(list(hand)[:1]) for hand in hands[:2])
     return [(hands[0] - first) | second, (hands[1] - second) | first, *hands[2:]]
 
 
 def _pack(state: State) -> CardSet:
-    """The pack that a match began with; empty if it is whole or there is no match."""
+    """The cards with which a match was opened; empty for the whole pack or no match."""
     return state.start.pack if isinstance(state.start, Match) else CardSet()

@@ -49,29 +49,29 @@ from refengine_conformance.generators.strategies import openings, some_try, trac
 
 
 class Engine(Protocol):
-    """What an engine under test has to do; a new engine is made for each game."""
+    """The methods that an engine needs to be tested; each game gets a new engine."""
 
     def open(self, ruleset: Json, start: Json) -> bool:
-        """Begin the game of a `setup` or `match`; the ruleset names every option.
+        """Begin a game from a `setup` or a `match`; the ruleset names every option.
 
         Returns False if the engine does not support the game.
         """
 
     def legal(self) -> Json:
-        """What is due, with `turn`; see "What is due" in docs/formats.md."""
+        """What is due and whose turn it is; see "What is due" in docs/formats.md."""
 
     def judge(self, seat: int, act: Json) -> str:
-        """The verdict on an act, `legal`, `irregular` or `refused`; nothing changes."""
+        """Whether an act is `legal`, `irregular` or `refused`, without applying it."""
 
     def act(self, seat: int, act: Json) -> None:
         """Apply an act, which is always legal or irregular."""
 
     def observe(self) -> Json:
-        """The fields of an observation that the engine knows."""
+        """What can be seen: those fields of an observation that the engine knows."""
 
 
 class Reference:
-    """The engine of this project, as an `Engine`: an example, and a check."""
+    """The reference engine in the form of an `Engine`, as an example and for checks."""
 
     state: State
     drew: Any = None
@@ -90,11 +90,11 @@ class Reference:
         return True
 
     def legal(self) -> Json:
-        """What is due."""
+        """What is due and whose turn it is."""
         return due_fields(self.state.legal.due)
 
     def judge(self, seat: int, act: Json) -> str:
-        """The verdict on an act, as a word."""
+        """Whether an act is `legal`, `irregular` or `refused`, without applying it."""
         return word_of(self.state.verdict(act_of(seat, convert_to_kind(ActLine, act))))
 
     def act(self, seat: int, act: Json) -> None:
@@ -104,12 +104,12 @@ class Reference:
         self.drew = drawn_by(before, done, self.state)
 
     def observe(self) -> Json:
-        """Every field of an observation."""
+        """What can be seen: every field of an observation."""
         return state_fields(self.state, self.drew)
 
 
 def word_of(verdict: Verdict) -> str:
-    """A verdict as a word: `legal`, `irregular` or `refused`."""
+    """The word for a verdict: `legal`, `irregular` or `refused`."""
     if isinstance(verdict, Legal):
         return "legal"
     return "irregular" if isinstance(verdict, Irregular) else "refused"
@@ -123,13 +123,13 @@ def opened(engine: Engine, state: State) -> bool:
 
 
 def same_legal(engine: Engine, state: State) -> None:
-    """Fail unless the engine and the book agree on what is due, whatever the order."""
+    """Assert that the engine and the book agree on what is due, in any order."""
     expected, found = _in_order(due_fields(state.legal.due)), _in_order(engine.legal())
     assert found == expected, f"due is {expected}, the engine says {found}, in\n{state}"
 
 
 def _in_order(due: Json) -> Json:
-    """What is due, with its cards, seats and choices in a fixed order."""
+    """What is due, with cards, seats and choices sorted so that it can be compared."""
     found = dict(due)
     if isinstance(found.get("play"), str):
         found["play"] = " ".join(sorted(found["play"].split()))
@@ -140,7 +140,7 @@ def _in_order(due: Json) -> Json:
 
 
 def same_fields(engine: Engine, state: State, drew: Any) -> None:
-    """Fail unless every field that the engine knows agrees with the book.
+    """Assert that every field that the engine reports agrees with the book.
 
     As in the runner, a field for which the book has no value is not compared.
     """
@@ -153,12 +153,12 @@ def same_fields(engine: Engine, state: State, drew: Any) -> None:
 
 
 def _seen(engine: Engine) -> Json:
-    """Every field that the engine knows, in normal form."""
+    """Every field that the engine reports, in normal form."""
     return normal_fields(convert_to_kind(Fields, engine.observe()))
 
 
 def same_verdict(engine: Engine, state: State, act: Act) -> str:
-    """The book's verdict on an act, as a word; fails unless the engine agrees."""
+    """Assert that engine and book agree on an act, and return the verdict as a word."""
     verdict = state.verdict(act)
     expected, found = word_of(verdict), engine.judge(act.seat, act_fields(act))
     clauses = getattr(verdict, "clauses", ())
@@ -169,7 +169,10 @@ def same_verdict(engine: Engine, state: State, act: Act) -> str:
 
 
 class HeartsMachine(RuleBasedStateMachine):
-    """Games of one engine, compared with the book; `machine_for` makes subclasses."""
+    """A Hypothesis state machine that compares an engine with the book.
+
+    `machine_for` makes a subclass for an engine.
+    """
 
     make: Callable[[], Engine]
     profile = ""
@@ -179,7 +182,7 @@ class HeartsMachine(RuleBasedStateMachine):
 
     @initialize(data=st.data())
     def begin(self, data: st.DataObject) -> None:
-        """Begin a small game of the profile."""
+        """Begin a small game of the profile, or of any if none is named."""
         state = data.draw(openings(self.profile), label="game")
         engine = type(self).make()
         assume(opened(engine, state))
@@ -224,15 +227,15 @@ class HeartsMachine(RuleBasedStateMachine):
 
 
 def machine_for(make: Callable[[], Engine], profile: str = "") -> type[HeartsMachine]:
-    """The state machine for an engine, for one profile or for all of them."""
+    """A state machine for an engine, under one profile or, by default, under all."""
     names = {"make": staticmethod(make), "profile": profile}
     return type(f"Games_{profile.replace('-', '_')}", (HeartsMachine,), names)
 
 
 def replays(engine: Engine, trace: Trace) -> bool:
-    """Replay a trace on the engine, and fail unless it agrees at every step.
+    """Replay a trace on the engine, and assert that it agrees at every step.
 
-    Returns whether the engine supports the game; if it does not, nothing is replayed.
+    Returns False if the engine does not support the game; nothing is then replayed.
     """
     state = State.open(trace.ruleset, trace.start)
     if not opened(engine, state):
@@ -251,7 +254,7 @@ def replays(engine: Engine, trace: Trace) -> bool:
 
 
 def properties_for(make: Callable[[], Engine], profile: str = "") -> type:
-    """A class of tests for an engine, for one profile or for all of them."""
+    """A class of tests for an engine, under one profile or, by default, under all."""
     # An engine may be slow: only its answers are judged here.
     relaxed = settings(suppress_health_check=list(HealthCheck), deadline=None)
 
@@ -265,7 +268,7 @@ def properties_for(make: Callable[[], Engine], profile: str = "") -> type:
         @relaxed
         @given(state=openings(profile), rng=st.randoms(use_true_random=False))
         def test_a_try_changes_nothing(self, state: State, rng: Random) -> None:
-            """What is due and seen, in whatever order, is the same after a question."""
+            """A question about an act does not change what is due and what is seen."""
             engine = make()
             assume(opened(engine, state))
             # An engine may answer with its own state, which a question can change.
@@ -277,9 +280,9 @@ def properties_for(make: Callable[[], Engine], profile: str = "") -> type:
         @relaxed
         @given(state=openings(profile))
         def test_legal_cards_are_those_judged_legal(self, state: State) -> None:
-            """The cards listed are the cards in hand that are judged legal.
+            """The cards listed as legal are those cards in hand that are judged legal.
 
-            A game that begins before the play is first played that far.
+            If the game does not begin with the play, random acts lead up to it first.
             """
             engine, rng = make(), Random(0)
             assume(opened(engine, state))

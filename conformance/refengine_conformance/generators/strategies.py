@@ -1,9 +1,10 @@
-"""Rulesets, beginnings and games of legal play, for Hypothesis and for seeded loops.
+"""Random rulesets, starts of games, and games, for Hypothesis and for loops with seeds.
 
-Each thing is made in two ways: by `some_x(rng, …)` from any `random.Random`, and by
-`xs()`, a Hypothesis strategy that gives the same function a generator it can shrink.
-Both lean towards what is rare at a table: hands of one to three cards from the pack of
-twelve (1.8), totals just below the limit, two seats tied, a stock that runs out.
+Each of them is made in two ways: by `some_x(rng, …)` from any `random.Random`, and by
+`xs()`, a Hypothesis strategy that calls the same function with a generator it can
+shrink. Both favour what is rare in real games: hands of one to three cards from the
+pack of twelve (1.8), totals just below the limit, two seats tied, a stock that runs
+out.
 """
 
 from __future__ import annotations
@@ -78,7 +79,7 @@ _CYCLES: Final = (
 
 
 def from_generator(make: Callable[[Random], T]) -> st.SearchStrategy[T]:
-    """A strategy for what `make` returns when given a random number generator."""
+    """A strategy whose values are what `make` returns for a random number generator."""
     from hypothesis import strategies as st  # late: seeded loops run without it
 
     return st.randoms(use_true_random=False).map(make)
@@ -104,9 +105,9 @@ def mended(
 ) -> Ruleset:
     """The ruleset with these options, adjusted if they exclude each other.
 
-    `place` is an index, which wraps around, into the numbers of players that the
-    profile allows. An option in `firm` is usually kept, and another option is changed
-    instead; by default, all the given options are firm.
+    `place` is an index into the numbers of players that the profile allows; past the
+    end, it starts again. An option in `firm` is usually kept, and another option is
+    changed instead; by default, all of `options` are firm.
     """
     base = profile(name)
     firm = options if firm is None else firm
@@ -123,7 +124,7 @@ def mended(
 
 
 def _adjust_hands(values: dict[str, Any], players: int) -> None:
-    """Change the size of the hands and the cards removed to suit the undealt cards."""
+    """Make the size of the hands and the removal suit what happens to undealt cards."""
     if values["undealt"] == "none":
         if values["hand_size"] != 52 // players:  # the same as `all`
             values["hand_size"] = "all"
@@ -138,7 +139,10 @@ def _adjust_hands(values: dict[str, Any], players: int) -> None:
 
 
 def _adjust_opening(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
-    """Let the seat left of the dealer lead any card, or let the lowest club open."""
+    """If the seat left of the dealer leads, allow any card as the opening lead.
+
+    If `firm` names another opening card, the holder of the lowest club leads instead.
+    """
     if values["opening_leader"] == "left_of_dealer":
         if firm.get("opening_card", "any") != "any":
             values["opening_leader"] = "lowest_club"
@@ -147,9 +151,9 @@ def _adjust_opening(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
 
 
 def _adjust_limit(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
-    """Give the match a limit, or take away the options that need one.
+    """Give the match a limit, or reset the options that need one.
 
-    If `exact_limit_becomes` is set, it is made less than the limit.
+    If `exact_limit_becomes` is a number, it is made less than the limit.
     """
     if values["limit"] == "none":
         losing = values["moon"] == "others_plus_unless_losing"
@@ -170,7 +174,10 @@ def _adjust_limit(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
 
 
 def _adjust_moon(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
-    """Make hearts cost points for a moon or sun, or drop both; give a sun a moon."""
+    """Make the options for the moon, the sun and the cost of hearts consistent.
+
+    A moon or a sun needs hearts that cost points, and a sun needs a moon.
+    """
     if firm.get("moon") == "none":
         values["sun_points"] = 0  # first, so that no heart has to cost points for a sun
     if not values["heart_points"]:
@@ -184,7 +191,7 @@ def _adjust_moon(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
 
 
 def _adjust_end_of_deal(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
-    """Let a deal end before its last trick only if no later trick can count."""
+    """If a deal may end early, make sure that the tricks left out could not count."""
     if values["deal_ends"] != "no_points_left":
         return
     tricks_count = values["sun_points"] or values["no_trick_points"]
@@ -205,7 +212,7 @@ def some_ruleset(rng: Random, name: str = "", changes: int = 2) -> Ruleset:
 
 
 def rulesets(name: str = "") -> st.SearchStrategy[Ruleset]:
-    """Rulesets of this profile, or of all, with up to four options set at random."""
+    """Rulesets of this profile, or of any, with up to four options set at random."""
     return from_generator(lambda rng: some_ruleset(rng, name, rng.randrange(5)))
 
 
@@ -221,7 +228,7 @@ def some_cards(rng: Random, number: int) -> list[Card]:
 
 
 def cards_to_pass(ruleset: Ruleset, deal: int | None = None) -> int:
-    """How many cards each seat passes in this deal; if it is None, the most in any."""
+    """How many cards each seat passes in a deal; if `deal` is None, the most in any."""
     rules = ruleset.rules
     if deal is not None:
         return int(cards_needed(rules, pass_of_deal(rules, deal)))
@@ -229,7 +236,7 @@ def cards_to_pass(ruleset: Ruleset, deal: int | None = None) -> int:
 
 
 def some_totals(rng: Random, ruleset: Ruleset) -> tuple[int, ...]:
-    """Totals before a deal, at times just below the limit or tied."""
+    """Totals with which a deal might begin, at times just below the limit or tied."""
     limit = ruleset.options["limit"]
     near = [0, 0, 3, 10]
     if isinstance(limit, int):
@@ -238,7 +245,7 @@ def some_totals(rng: Random, ruleset: Ruleset) -> tuple[int, ...]:
 
 
 def some_setup(rng: Random, ruleset: Ruleset, most: int = 3) -> Setup:
-    """A deal as found, with small hands that allow the pass of its deal number.
+    """The start of a deal with small hands that are large enough for its pass.
 
     Hands have at most `most` cards, unless the pass needs more. Raises Malformed if the
     hands cannot be large enough for the pass.
@@ -266,7 +273,7 @@ def some_setup(rng: Random, ruleset: Ruleset, most: int = 3) -> Setup:
 
 
 def some_match(rng: Random, ruleset: Ruleset, whole: bool = False) -> Match:
-    """A match with a small pack, or with the `whole` pack."""
+    """The start of a match with a small pack or, if `whole`, with the whole pack."""
     players = ruleset.players
     dealer = rng.randrange(players) if rng.random() < 0.6 else None
     if whole:
@@ -282,15 +289,15 @@ def some_match(rng: Random, ruleset: Ruleset, whole: bool = False) -> Match:
 
 
 def may_be_found(state: State) -> bool:
-    """Whether a position can be given without what came before it in the deal.
+    """Whether a game may begin in this position, without what came before it.
 
-    It can during play, unless cards were drawn in this turn or the deal had a revoke.
+    It may during play, unless cards were drawn in this turn or the deal had a revoke.
     """
     return state.phase == "play" and not state.drew and not state.revokes
 
 
 def some_position(rng: Random, ruleset: Ruleset) -> Setup:
-    """A position a few acts into a small deal; raises Malformed if none comes up."""
+    """A position after some acts in a small deal; raises Malformed if none fits."""
     state = State.open(ruleset, some_setup(rng, ruleset, 4))
     for _ in range(rng.randint(1, 9)):
         after = state.apply(state.random_act(rng))
@@ -307,7 +314,7 @@ def some_position(rng: Random, ruleset: Ruleset) -> Setup:
 
 
 def some_start(rng: Random, ruleset: Ruleset) -> Start:
-    """A deal as found, a position, or a match with a small pack."""
+    """The start of a deal, a position in mid-play, or a match with a small pack."""
     kind = rng.randrange(10)
     if kind < 6:
         return some_setup(rng, ruleset)
@@ -325,7 +332,7 @@ def some_opening(rng: Random, name: str = "", changes: int = 2) -> State:
 
 
 def openings(name: str = "") -> st.SearchStrategy[State]:
-    """The first states of small games of this profile, or of any if `name` is empty."""
+    """The first states of small games of this profile, or of any if none is named."""
     return from_generator(lambda rng: some_opening(rng, name, rng.randrange(4)))
 
 
@@ -334,7 +341,7 @@ def openings(name: str = "") -> st.SearchStrategy[State]:
 
 @attrs.frozen
 class Move:
-    """An act, the acts tried before it, and the seat, if any, that looks afterwards."""
+    """An act with the acts tried before it, and the seat whose view follows, if any."""
 
     act: Act
     tries: tuple[Act, ...] = ()
@@ -343,7 +350,7 @@ class Move:
 
 @attrs.frozen
 class Script:
-    """A game: its ruleset, its beginning and its moves; `recorded` makes its trace."""
+    """A game: a ruleset, a start and moves. `recorded` makes a trace of it."""
 
     ruleset: Ruleset
     start: Start
@@ -359,13 +366,14 @@ def some_script(
     unseen: float = 0.2,
     bold: bool = False,
 ) -> Script:
-    """A game that reaches this state and goes on by legal play, with other acts tried.
+    """A game that leads to this state and continues at random from there.
 
-    `wild` is the chance, at each play, of a revoke if one would be accepted; unless it
-    is zero, a retraction, claim or quit that is legal is chosen half the time. `tries`
-    is the chance that other acts are tried before an act, and `unseen` is the chance
-    that a seat passes unseen if it may. If `bold`, all `bold_tries` are tried. At most
-    `most` acts follow this state.
+    The later acts are legal, except that `wild` is the chance, at each play, of a
+    revoke if one would be accepted. If `wild` is not 0, a retraction, claim or quit
+    that is legal is chosen half the time. `tries` is the chance that other acts are
+    tried before an act, and `unseen` is the chance that a seat that may pass unseen
+    does so. If `bold`, all `bold_tries` are tried, too. At most `most` acts follow this
+    state.
     """
     moves = [Move(act) for act in state.acts]
     for _ in range(most):
@@ -383,7 +391,7 @@ def some_script(
 
 
 def _next_act(rng: Random, state: State, wild: float, unseen: float) -> Act | None:
-    """The next act of a game, or None if the game is over and nothing follows."""
+    """The next act of a game; None if the game is over and no act is added."""
     act = something_wild(rng, state, wild)
     if act is not None or state.over:
         return act
@@ -400,10 +408,10 @@ def _next_act(rng: Random, state: State, wild: float, unseen: float) -> Act | No
 def something_wild(
     rng: Random, state: State, wild: float, after: float = 0.5
 ) -> Act | None:
-    """A revoke, an act that can follow one, or None, as chance decides.
+    """At random, a revoke, an act that may follow a revoke, or None.
 
-    `wild` is the chance of a revoke if one would be accepted. Unless it is zero,
-    `after` is the chance of a retraction, a claim or a quit if one is legal.
+    `wild` is the chance of a revoke if one would be accepted. Unless it is 0, `after`
+    is the chance of a retraction, a claim or a quit if one is legal.
     """
     if wild and rng.random() < after:
         acts = _acts_beside_play(rng, state)
@@ -418,13 +426,13 @@ def something_wild(
 
 
 def accepted_revokes(state: State, seat: int) -> list[Play]:
-    """The plays from the hand of a seat that are revokes and would be accepted."""
+    """All plays from a seat's hand that are revokes and would be accepted."""
     plays = [Play(seat, card) for card in state.hands[seat]]
     return [play for play in plays if isinstance(state.verdict(play), Irregular)]
 
 
 def _acts_beside_play(rng: Random, state: State) -> list[Act]:
-    """Retractions, claims and quits that may be legal now."""
+    """Acts that may be legal in addition to a play: retractions, claims and quits."""
     acts: list[Act] = []
     for note in state.revokes:
         acts += [Retract(note.seat, card) for card in played_lately(state)]
@@ -454,7 +462,7 @@ def some_try(rng: Random, state: State) -> Act:
 
 
 def _try_after_revoke(rng: Random, state: State, seat: int) -> Act:
-    """A claim of a revoke, made by this seat, or a card taken back by the revoker."""
+    """A claim by this seat of a revoke, or a retraction by the seat that revoked."""
     revoke = rng.choice(state.revokes)
     if rng.random() < 0.5:
         return Claim(seat, revoke.seat, revoke.trick)
@@ -477,7 +485,7 @@ def _try_in_phase(rng: Random, state: State, seat: int, hand: list[Card]) -> Act
 
 
 def _try_anything(rng: Random, state: State, seat: int, hand: list[Card]) -> Act:
-    """An act of any kind except a deal, scatter or mix, nearly always by this seat."""
+    """An act of any kind but a deal, scatter or mix, nearly always by this seat."""
     players = state.ruleset.players
     winners = [trick.winner for trick in state.history[-1:]]
     acts: list[Act] = [
@@ -495,7 +503,7 @@ def _try_anything(rng: Random, state: State, seat: int, hand: list[Card]) -> Act
 
 
 def bold_tries(rng: Random, state: State) -> list[Act]:
-    """Acts that a faulty engine may judge wrongly, and that chance seldom finds.
+    """Acts that a faulty engine may judge wrongly and that random choice seldom finds.
 
     They are deals of the right cards in hands of different sizes and, for each revoke,
     acts by the other seats: a claim, and retractions of the cards just played. Most
@@ -514,7 +522,7 @@ def bold_tries(rng: Random, state: State) -> list[Act]:
 
 
 def _uneven_deals(act: Act) -> Iterator[Act]:
-    """The deal with a card moved from the first hand to the second, or to the stock."""
+    """The deal with a card of the first hand moved to the second, or to the stock."""
     assert isinstance(act, Deal)
     first, second, *rest = act.hands
     if first:
@@ -526,7 +534,7 @@ def _uneven_deals(act: Act) -> Iterator[Act]:
 
 
 def _try_pass(rng: Random, state: State, seat: int, hand: list[Card]) -> Act:
-    """A pass unseen, a scatter, or a pass of at most one card too many, held or not."""
+    """A pass, a pass unseen or a scatter, with cards that are often wrong."""
     kind = rng.randrange(4)
     needed = state.ruleset.rules.pass_count
     cards = rng.sample(hand, min(len(hand), rng.randint(0, needed + 1)))
@@ -541,7 +549,7 @@ def _try_pass(rng: Random, state: State, seat: int, hand: list[Card]) -> Act:
 
 
 def _try_dealing(rng: Random, state: State) -> Act:
-    """The deal or mix that is due, with a card or a hand too few, or a wrong card."""
+    """The deal or mix that is due, with a card or a hand missing, or a wrong card."""
     act = state.random_act(rng)
     assert isinstance(act, Deal | Mix)
     hands = list(act.hands)
@@ -575,8 +583,8 @@ def moments_of(script: Script) -> list[State]:
 def recorded(script: Script, name: str = "") -> Trace:
     """The trace of a script: what is legal, what is refused and why, and what follows.
 
-    Besides the tries of the script, every illegal card of the seat to play is tried.
-    Raises Malformed or Refused if the script cannot be played.
+    Besides the acts that the script tries, every card is tried that the seat to play
+    holds but may not play. Raises Malformed or Refused if the script cannot be played.
     """
     state = State.open(script.ruleset, script.start)
     fields = normal_state_fields(state)
@@ -599,7 +607,7 @@ def recorded(script: Script, name: str = "") -> Trace:
 
 
 def _cards_held_back(state: State) -> list[Act]:
-    """The plays of the cards that the seat to play holds but may not play now."""
+    """Plays of those cards that the seat to play holds but may not play now."""
     if state.phase != "play":
         return []
     seat = state.turn[0]
@@ -608,7 +616,7 @@ def _cards_held_back(state: State) -> list[Act]:
 
 
 def traces(name: str = "") -> st.SearchStrategy[Trace]:
-    """Traces of small games of this profile, or of all."""
+    """Traces of small games of this profile, or of any."""
 
     def make(rng: Random) -> Trace:
         state = some_opening(rng, name, rng.randrange(4))

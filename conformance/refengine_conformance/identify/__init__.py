@@ -1,1 +1,1 @@
-"""Finding out which rules an engine plays, from its answers in games."""
+"""Finds out which rules an engine plays by, from its answers in games."""

@@ -1,7 +1,8 @@
-"""Deals for an engine whose rules are not known: many layouts and ways of playing.
+"""Makes deals for an engine whose rules are not known.
 
-Engines differ in the deals that they can begin, so there are several shapes of deal:
-whole hands and small ones, with or without a stock or a kitty.
+The cards lie, and are played, in many different ways. Since engines differ in the deals
+that they can begin, there are several shapes of deal: whole hands and small ones, with
+or without a stock or a kitty.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _LOWEST_LEFT_OUT: Final = "pokerwiner-hearts"  # a profile for 2 to 13 players
 
 @attrs.frozen
 class Shape:
-    """How many cards a seat holds, where the rest go, and which cards are in play.
+    """The form of a deal: the size of the hands, the pack, and where the rest goes.
 
     `talon` is `none`, `stock` or `kitty`.
     """
@@ -41,10 +42,10 @@ class Shape:
 
 
 def shapes_of_deal(sent: Ruleset, hands: int | str) -> tuple[Shape, ...]:
-    """The shapes of deal to offer, starting with the ruleset's own.
+    """The shapes in which deals are offered to an engine, in order.
 
-    If `hands` is `any`, others follow: whole hands of the 52 cards, then small ones
-    with a stock.
+    The first is that of the ruleset itself. If `hands` is `any`, others follow: whole
+    hands of the 52 cards, and then small hands with a stock.
     """
     own = Table(ruleset=sent, hands="full")
     size = hands if isinstance(hands, int) else own.full_hand
@@ -59,10 +60,11 @@ def shapes_of_deal(sent: Ruleset, hands: int | str) -> tuple[Shape, ...]:
 
 
 def _whole_hands(sent: Ruleset) -> Iterator[Shape]:
-    """The shapes in which each seat holds as many of the 52 cards as can be dealt.
+    """The shapes in which the 52 cards are dealt out as far as possible.
 
-    If the pack cannot be dealt out evenly, its lowest cards are left out, or the cards
-    left over form a stock. A kitty holds what the hands leave over (3.4a).
+    If they cannot be dealt out evenly, the lowest cards are left out, or the cards left
+    over form a stock. There may also be a shape with a kitty, which holds the cards
+    that are not dealt (3.4a).
     """
     size, over = divmod(len(WHOLE_PACK), sent.players)
     if not over:
@@ -82,9 +84,8 @@ def _whole_hands(sent: Ruleset) -> Iterator[Shape]:
 def table_of_shape(ruleset: Ruleset, shape: Shape) -> Table:
     """A table at which deals of this shape are played.
 
-    If the cards that the shape leaves out are not those that the ruleset leaves out,
-    such as the two of clubs instead of the two of diamonds (3.3, 3.3a), the table is
-    given the shape's cards.
+    If the shape leaves out other cards than the ruleset does, such as the two of clubs
+    in place of the two of diamonds (3.3, 3.3a), the table has the cards of the shape.
     """
     own = Table(ruleset=ruleset, hands="full")
     pack = CardSet(shape.pack)
@@ -96,9 +97,9 @@ def table_of_shape(ruleset: Ruleset, shape: Shape) -> Table:
 
 
 def deal_to_lead(sent: Ruleset, shape: Shape, number: int) -> LedDeal:
-    """The deal with this shape and number, which is the same on every machine.
+    """The deal number `number` in this shape, which is the same on every machine.
 
-    Deals with an even number have dealer 0 and are the first of a match. No deal has
+    Deals with even numbers have dealer 0 and are the first of a match. No deal has
     totals.
     """
     players = sent.players

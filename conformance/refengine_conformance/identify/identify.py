@@ -1,9 +1,9 @@
-"""Finding out which rules an engine plays from what it does, whatever it declares.
+"""Finds out which rules an engine plays by, whatever it declares.
 
-Every game begins with the same ruleset. An engine that always plays its own rules shows
-them; one that plays what it is sent is found to play that ruleset. First, the engine is
-led through deals by its own answers; then, as long as several rulesets explain
-everything, it is given games that tell them apart.
+Every game is begun with the same ruleset. An engine that always plays its own rules
+shows them; one that plays by any ruleset it is given is found to play this one. First,
+the engine's answers lead through some deals; then, as long as several rulesets explain
+everything, it is given games in which they differ.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ _KNOWN: Final = (COMMON_PROFILE, USUAL_PROFILE)  # any other counts as one more 
 
 @attrs.frozen(kw_only=True)
 class Named:
-    """A ruleset, how many games it explains entirely, and how many it does not.
+    """A ruleset, with the number of games that it explains and of those it does not.
 
     For the ruleset that was sent, games that cannot begin under it count as neither.
     """
@@ -111,16 +111,17 @@ class Loss:
 
 @attrs.frozen(kw_only=True)
 class Identified:
-    """What an engine plays, to the extent that its answers show it.
+    """The rules that an engine plays by, as far as its answers show them.
 
     `rulesets` are those that explain everything in the games, the nearest to a profile
     first, or else the one that leaves the fewest games unexplained. `undecided` pairs
-    each option that is still open with the values that no game told apart. `asked` and
-    `answered` count games. `losses` are the ways in which the adapter failed, and
-    `declined` counts the games that it did not begin, by what it said; in both, the
-    most frequent come first. `hands`, `starts`, `pack` and `cards` are for testing the
-    engine: they go with the ruleset with which its games began, unless other hands were
-    requested. If `pack` is None, the pack is the usual one for the hands.
+    each option that is still open with those of its values that no game could tell
+    apart. `asked` and `answered` count games. `losses` are the ways in which the
+    adapter failed, and `declined` counts the games that it did not begin, by what it
+    said; in both, the most frequent come first. `hands`, `starts`, `pack` and `cards`
+    serve for testing the engine: they go with the ruleset with which its games began,
+    unless other hands were requested. If `pack` is None, the pack is the usual one for
+    the hands.
     """
 
     rulesets: tuple[Named, ...]
@@ -144,7 +145,7 @@ class Identified:
 
     @property
     def exit_code(self) -> int:
-        """The exit code for a failure, for too few answers, or for what was found."""
+        """The exit code: for a failure, for too few answers, or for what was found."""
         if self.losses:
             return NOT_TO_THE_END
         if self.has_too_little:
@@ -153,12 +154,12 @@ class Identified:
 
     @property
     def has_too_little(self) -> bool:
-        """Whether too few games were answered to name any rules."""
+        """Whether too few games were answered for any conclusion about the rules."""
         return not self.rulesets or self.answered < _FEWEST
 
     @property
     def nearest_table(self) -> Table:
-        """The table of the first ruleset, at which `conform run` can test the engine.
+        """A table at which `conform run` can test the engine, under the first ruleset.
 
         Raises IndexError if there is no ruleset.
         """
@@ -169,9 +170,9 @@ class Identified:
         return table
 
     def contains(self, ruleset: Ruleset) -> bool:
-        """Whether the engine may be playing this ruleset.
+        """Whether it is possible that the engine plays by this ruleset.
 
-        It may if it agrees with one of the rulesets found: each option that makes a
+        It is if the ruleset agrees with one of those found: each option that makes a
         difference must have the same value in both, or a value that no game ruled out.
         The number of players is not compared.
         """
@@ -219,11 +220,12 @@ def identify(
     limits: Limits | None = None,
     time: RunTime = ENDLESS,
 ) -> Identified:
-    """Which rules an adapter plays.
+    """Find out which rules an adapter plays by, from its answers in games.
 
-    Every game begins with the ruleset `sent`, or with the one that `ruleset_to_send`
+    Every game is begun with the ruleset `sent`, or with the one that `ruleset_to_send`
     chooses. `hands` is the number of cards dealt to each seat, or `full` or `any`, as
-    for a `Table`; the default goes with the ruleset, and is `any` for `sent`.
+    for a `Table`. Its default is `any` if `sent` is given; if not, it is chosen with
+    the ruleset.
 
     Raises CannotRunError if the adapter cannot be started, Malformed if the adapter
     declares a table that does not exist, if `hands` cannot be dealt or if there is no
@@ -234,7 +236,7 @@ def identify(
 
 
 class _Identifying:
-    """One adapter, questioned until nothing is left to tell apart."""
+    """The questioning of one adapter, and what its games have shown so far."""
 
     def __init__(self, command: tuple[str, ...], limits: Limits, time: RunTime) -> None:
         self.command = command
@@ -255,7 +257,7 @@ class _Identifying:
     def identified(
         self, sent: Ruleset | None, players: int | None, hands: int | str | None
     ) -> Identified:
-        """Find out what the adapter plays, then end the adapter."""
+        """Find out by which rules the adapter plays, and then end the adapter."""
         try:
             tables = tables_of(self.adapter.tables)
             own: int | str = "any"
@@ -279,16 +281,17 @@ class _Identifying:
             self.adapter.kill()
 
     def _table_like(self, tables: Sequence[Table]) -> Table:
-        """The sent ruleset's table, or else the adapter's first, or a usual one."""
+        """The adapter's table for the sent ruleset, or its first, or a usual one."""
         own = [table for table in tables if table.ruleset == self.sent]
         return [*own, *tables, Table(ruleset=self.sent)][0]
 
     # Games put to the adapter
 
     def _keep(self, record: Heard) -> bool:
-        """Count a game and what went wrong in it, and return whether it tells anything.
+        """Count a game and what went wrong in it; return whether it tells anything.
 
-        If it does, its record is kept. A lost adapter is restarted.
+        If it tells something about the rules, its record is kept. A lost adapter is
+        restarted.
         """
         self.asked += 1
         said = record.transcript
@@ -309,9 +312,10 @@ class _Identifying:
         return record.tells
 
     def _note_loss(self, outcome: str, message: str, without_numbers: str) -> None:
-        """Note that the adapter failed in this way in the current game.
+        """Record that the adapter failed in the current game, and with which message.
 
-        Messages that differ only in their numbers count as one way; the first is shown.
+        Messages that differ only in their numbers count as the same; the first of them
+        is kept.
         """
         way = str(outcome), without_numbers
         self.losses.setdefault(way, (message, []))[1].append(self.asked)
@@ -325,11 +329,11 @@ class _Identifying:
         return tuple(sorted(found, key=lambda one: (-one.games, one.first)))
 
     def _lead(self, hands: int | str) -> None:
-        """Lead the adapter through deals of the first few shapes that it takes.
+        """Play deals with the adapter, in the first few shapes that it accepts.
 
         An engine that does not declare a stock or a kitty may ignore one, and what it
-        does then says nothing about its rules. It is offered a deal with one only if it
-        takes no other.
+        then does says nothing about its rules. It is offered one only if it accepts no
+        other deal.
         """
         card = self.adapter.card
         if not (card.can("legal") and card.can("step")):
@@ -344,9 +348,9 @@ class _Identifying:
                 self.shapes.append(shape)
 
     def _takes(self, shape: Shape) -> bool:
-        """Lead the adapter through deals of a shape; say whether any tells anything.
+        """Play deals of one shape with the adapter; return whether any was of use.
 
-        If none of the first few tells anything, no more are offered.
+        If the first few tell nothing about the rules, no more are offered.
         """
         takes = False
         for number in range(_LED_MORE if self.shapes else _LED):
@@ -358,13 +362,13 @@ class _Identifying:
         return takes
 
     def _ask(self, trace: Trace) -> bool:
-        """Try a game begun with the sent ruleset; say whether it told anything."""
+        """Play a game begun with the sent ruleset; return whether it was of use."""
         return self._keep(heard(self.adapter, attrs.evolve(trace, ruleset=self.sent)))
 
     # What explains the games
 
     def _profiles(self) -> Iterator[Ruleset]:
-        """The profiles of the adapter's edition, for the sent number of players."""
+        """The profiles in the adapter's edition, for the sent number of players."""
         for name in profile_names():
             with suppress(Refused):
                 found = Ruleset(name, self.sent.players)
@@ -372,10 +376,10 @@ class _Identifying:
                     yield found
 
     def _as_profile(self, ruleset: Ruleset) -> Ruleset:
-        """The same rules, as changes to the profile from which they differ least.
+        """The same rules, written as changes to the profile that needs the fewest.
 
-        A profile other than the usual two counts as one more change. If several are
-        equally near, the profile that was sent comes first.
+        A profile other than the usual two counts as one more change. If several need
+        equally few, the profile of the sent ruleset is preferred.
         """
         found = [ruleset]
         for name in profile_names():
@@ -393,7 +397,7 @@ class _Identifying:
         )
 
     def _named(self) -> Identified:
-        """The rulesets that explain the records best, and what is undecided."""
+        """The rulesets that explain the records best, and what they leave open."""
         if not self.records:
             return Identified(rulesets=(), undecided=(), asked=self.asked, answered=0)
         nearest, others = self._nearest()
@@ -418,9 +422,9 @@ class _Identifying:
         )
 
     def _as_good(self, nearest: Nearest) -> list[Ruleset]:
-        """The rulesets one option away that leave the very same games unexplained.
+        """Rulesets one option away that leave exactly the same games unexplained.
 
-        Options that cannot matter in any deal that the adapter takes are left out.
+        Options that cannot matter in any deal that the adapter accepts are left out.
         """
         return [
             one.ruleset
@@ -430,10 +434,10 @@ class _Identifying:
         ]
 
     def _nearest(self) -> tuple[Nearest, list[Ruleset]]:
-        """The ruleset that explains most games and, if it explains all, others that do.
+        """The ruleset that explains the most and, if it explains all, others that do.
 
-        While there are others, the adapter is given games that may tell them apart, for
-        a few rounds at most.
+        While there are others, the adapter is given games in which they differ, for a
+        few rounds at most.
         """
         begin = [self.sent, *self._profiles()]
         for rounds_left in range(_ROUNDS, -1, -1):
@@ -449,7 +453,7 @@ class _Identifying:
         return nearest, others
 
     def _others(self, ruleset: Ruleset) -> list[Ruleset]:
-        """Other rulesets that may be played: the one sent, and those near `ruleset`.
+        """Other rulesets by which the adapter may play: the sent one and similar ones.
 
         Of several with the same effect, only the first is kept.
         """
@@ -467,10 +471,10 @@ class _Identifying:
         return [one for one in others.values() if self._may_be_played(one)]
 
     def _beyond(self, near: Sequence[Neighbour]) -> Iterator[Ruleset]:
-        """Rulesets one step further in an option that is not decided yet.
+        """Rulesets in which an option that is still open is changed by one more step.
 
         A cycle of passes may be wrong in two ways: it may contain a pass that no game
-        has told from the right one, or it may come round too early.
+        has told from the right one, or it may start again too early.
         """
         for one in near:
             if self._may_be_played(one.ruleset):
@@ -479,11 +483,11 @@ class _Identifying:
                         yield next_one.ruleset
 
     def _may_be_played(self, ruleset: Ruleset) -> bool:
-        """Whether no game that counts contradicts a ruleset.
+        """Whether the adapter may play by this ruleset, judging by the games so far.
 
-        An engine that obeys may also accept deals that the sent ruleset does not allow,
-        such as one with a stock, and play on somehow. Such games do not count against
-        that ruleset, as long as it explains a few others.
+        An engine that plays by the ruleset it is given may also accept deals that this
+        does not allow, such as one with a stock, and play on somehow. Such games do not
+        count against the sent ruleset, as long as it explains a few others.
         """
         if ruleset != self.sent:
             return self.judge.explains(ruleset)
@@ -492,18 +496,18 @@ class _Identifying:
         return not few and not any(_can_begin(ruleset, one.trace) for one in wrong)
 
     def _can_matter(self, ruleset: Ruleset, other: Ruleset) -> bool:
-        """Whether the deals that the adapter takes can tell two rulesets apart at all.
+        """Whether two rulesets can differ at all in deals that the adapter accepts.
 
-        If no cards are left over, the rule for them cannot matter.
+        If no cards are left over, the option for undealt cards cannot matter.
         """
         left_over = any(shape.talon != "none" for shape in self.shapes)
         return left_over or ruleset.options["undealt"] == other.options["undealt"]
 
     def _tell_apart(self, ruleset: Ruleset, others: Sequence[Ruleset]) -> bool:
-        """Try games that tell these rulesets apart; return whether any was answered.
+        """Play games in which these rulesets differ; return whether any was answered.
 
-        The games are played under the first ruleset, then under some of the others that
-        have not yet been told apart from it.
+        The games are made under the first ruleset, and then under some of the others
+        that have not been told apart from it yet.
         """
         left = list(others)
         answered = False
@@ -524,7 +528,7 @@ class _Identifying:
         return answered
 
     def _pool(self, ruleset: Ruleset) -> list[Trace]:
-        """Games under a ruleset, which may tell the ruleset from others."""
+        """Games made under a ruleset, which may tell it apart from other rulesets."""
         key = key_of(ruleset)
         if key not in self.pools:
             self.pools[key] = [
@@ -535,7 +539,7 @@ class _Identifying:
         return self.pools[key]
 
     def _games_at(self, table: Table) -> Iterator[Trace]:
-        """Games at a table, with the book's answers under the table's ruleset."""
+        """Games made for a table, with the book's answers under the table's ruleset."""
         for number in range(_CANDIDATES // len(self.shapes)):
             self.time.check()
             made = candidate(table, SEED, number)
@@ -550,10 +554,10 @@ def _can_begin(ruleset: Ruleset, trace: Trace) -> bool:
 def _told_apart(
     trace: Trace, own: Ruleset, ruleset: Ruleset, others: Sequence[Ruleset]
 ) -> list[Ruleset]:
-    """The other rulesets that a game rules out if the adapter plays `ruleset`.
+    """The `others` that a game would rule out if the adapter plays by `ruleset`.
 
-    The trace is right under `own`. Unless `own` is `ruleset`, only `own` can be ruled
-    out.
+    `own` is the ruleset under which the trace was made. Unless it is `ruleset`, only
+    `own` itself can be ruled out.
     """
     record = record_of(trace)
     if own != ruleset:
@@ -563,7 +567,7 @@ def _told_apart(
 
 
 def _slim(trace: Trace) -> Trace:
-    """The trace without refused plays: the answer on what is due covers them all."""
+    """The trace without its refused plays; the answer on what is due covers them."""
     steps = [
         attrs.evolve(
             step,
@@ -575,7 +579,7 @@ def _slim(trace: Trace) -> Trace:
 
 
 def as_changes_to(profile: str, ruleset: Ruleset) -> Ruleset | None:
-    """The rules of `ruleset` as changes to a profile; None if the result differs.
+    """The same rules, written as changes to this profile; None if that is not possible.
 
     All options are changed at once. On their own, some of the changes may be refused by
     the book, and so may the unchanged profile for this number of players.
@@ -588,7 +592,7 @@ def as_changes_to(profile: str, ruleset: Ruleset) -> Ruleset | None:
 
 
 def _without_idle(ruleset: Ruleset) -> Ruleset:
-    """The same rules without the changes that make no difference.
+    """The same rules without changes that make no difference.
 
     A change is kept if the book would refuse the rules without it, or if it affects
     what is dealt.
@@ -607,7 +611,7 @@ def _without_idle(ruleset: Ruleset) -> Ruleset:
 def _undecided(
     rulesets: Sequence[Ruleset],
 ) -> tuple[tuple[str, tuple[Value, ...]], ...]:
-    """The options in which rulesets differ once the cards are dealt, and the values."""
+    """The options that differ in effect among these rulesets, each with its values."""
     effects = [effects_of(one) for one in rulesets]
     found = []
     for option in OPTIONS:

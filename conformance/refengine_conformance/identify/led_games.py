@@ -1,9 +1,9 @@
-"""Games led by an engine's own answers: it says what is due, and some of it is done.
+"""Plays games in which the engine's own answers decide what is done next.
 
-Nothing is assumed about the rules. The deals are made beforehand. Every act is one that
-the engine says is due, chosen in one of a few ways that bring about situations in which
-rules differ: all tricks taken by one seat, hearts played early or late, the queen
-thrown at once.
+The engine says what is due, and one such act is done, so that nothing is assumed about
+its rules. The deals are made beforehand. The acts are chosen in ways that bring about
+situations in which rules differ: one seat takes all tricks, hearts are played early or
+late, or the queen of spades is thrown at once.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _MOST_TRIED: Final = 8
 
 @attrs.frozen
 class LedDeal:
-    """A deal to lead an engine through, and which cards each seat would rather play."""
+    """A deal to play with an engine, and which cards each seat prefers to play."""
 
     setup: Setup
     liking: Liking
@@ -60,12 +60,12 @@ class LedDeal:
 
 
 def lead(adapter: Adapter, sent: Ruleset, deal: LedDeal) -> Heard:
-    """The record of an adapter led through a deal that is opened with this ruleset."""
+    """Play a deal with an adapter, begun with this ruleset, and return the record."""
     return _Leading(adapter, sent, deal).heard()
 
 
 class _Leading(Conversation):
-    """One deal, led by what the adapter says is due."""
+    """The play of one deal, in which the adapter's answers decide what is done."""
 
     def __init__(self, adapter: Adapter, sent: Ruleset, deal: LedDeal) -> None:
         super().__init__(adapter)
@@ -92,7 +92,7 @@ class _Leading(Conversation):
                 return
 
     def _make_one(self) -> bool:
-        """Try acts that are due until one is accepted, and return whether one was.
+        """Try acts that are due until the adapter accepts one; return whether it did.
 
         A refused act changes nothing, so the next one is tried in its place. If all are
         refused, the last one stays in the record.
@@ -131,7 +131,7 @@ class _Leading(Conversation):
         return probes_asked(self.card, probes) if self.card.can("probe") else ()
 
     def _follow(self, act: Act) -> None:
-        """Note what is seen after an act, and keep track of the cards held."""
+        """Record what is seen after an act, and keep track of the hands."""
         if isinstance(act, Play):
             self.hands[act.seat] -= CardSet([act.card])
         elif isinstance(act, Pass):
@@ -152,7 +152,7 @@ class _Leading(Conversation):
     # Acts to try
 
     def _acts(self, due: Json | str, turn: Sequence[int]) -> Iterator[Act]:
-        """The acts to try, one after another, if the adapter says `due` is due."""
+        """The acts to try, in order, when the adapter gives `due` as what is due."""
         seats = [seat for seat in turn if seat < len(self.hands)]
         if not seats:
             return
@@ -175,11 +175,11 @@ class _Leading(Conversation):
             yield from self._mixes(seat)
 
     def _passes(self, seat: int, due: Json) -> Iterator[Act]:
-        """The passes to try; packets of the size that seems due come before others.
+        """The passes to try; packets of the size that seems to be due come first.
 
-        If two sizes fit, that of the sent ruleset comes first: an adapter that takes
-        the packets of all seats at once may not refuse a wrong one until it is too
-        late.
+        If two sizes are possible, that of the sent ruleset comes first: an adapter that
+        passes on the packets of all seats at once may refuse a wrong one only when it
+        is too late.
         """
         if "forward" in due and self.rng.random() < _UNSEEN:
             yield PassUnseen(seat)
@@ -198,7 +198,7 @@ class _Leading(Conversation):
             yield Pass(seat, CardSet(self.rng.sample(held, number)))
 
     def _mixes(self, dealer: int) -> Iterator[Act]:
-        """Mixes that deal the passed cards back: without the kitty, then with it."""
+        """Mixes that deal the passed cards back, without the kitty and then with it."""
         kitty = self.deal.setup.kitty
         for mixed_in in [CardSet(), kitty] if kitty else [CardSet()]:
             pile = [card for cards in self.passed.values() for card in cards]

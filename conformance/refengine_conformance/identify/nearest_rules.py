@@ -1,8 +1,8 @@
-"""The ruleset under which an engine's answers are right in the most games.
+"""Looks for the ruleset under which an engine's answers are right in the most games.
 
-The search follows the games: options of a ruleset are changed until the first answer
-that is wrong under it comes right, then until the next does. The rulesets that get
-furthest are changed first.
+Options of a ruleset are changed until the first answer that is wrong under it is right,
+then until the next one is, and so on. The rulesets under which the most answers come
+right are changed first.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ class Nearest:
 
 @attrs.frozen
 class Reach:
-    """How far a ruleset gets in a record: how many answers come before a wrong one.
+    """How many answers in a record are right under a ruleset before a wrong one.
 
     `right` is the number of these answers; `wrong` is the place of the wrong answer, or
-    empty if there is none.
+    "" if there is none.
     """
 
     right: int
@@ -54,7 +54,7 @@ class Reach:
 
 
 class Judge:
-    """How far rulesets get in records; each result is worked out only once.
+    """Compares records with rulesets; the result for each pair is worked out only once.
 
     Records may be added. A method that has to work something out raises RunOverError if
     `time` is up.
@@ -66,7 +66,7 @@ class Judge:
         self._reach: dict[tuple[int, Key], Reach] = {}
 
     def reach(self, record: Heard, ruleset: Ruleset) -> Reach:
-        """How far a ruleset gets in a record before an answer is wrong."""
+        """How many answers in a record are right under a ruleset before a wrong one."""
         key = id(record), key_of(ruleset)
         if key not in self._reach:
             self.time.check()
@@ -82,7 +82,7 @@ class Judge:
         return tuple(one for one in self.records if self.reach(one, ruleset).wrong)
 
     def score(self, ruleset: Ruleset, records: Iterable[Heard]) -> float:
-        """How far a ruleset gets in all: 1 per record explained, less for any other."""
+        """How well a ruleset explains records: 1 for each explained, else less."""
         found = 0.0
         for one in records:
             reach = self.reach(one, ruleset)
@@ -91,7 +91,7 @@ class Judge:
 
 
 def _reach(record: Heard, ruleset: Ruleset) -> Reach:
-    """How far a ruleset gets in a record, worked out from its answers."""
+    """How many answers in a record are right under a ruleset before a wrong one."""
     right = 0
     for wrong in judged(record, ruleset):
         if wrong:
@@ -101,7 +101,7 @@ def _reach(record: Heard, ruleset: Ruleset) -> Reach:
 
 
 def nearest_rules(judge: Judge, begin: Iterable[Ruleset]) -> Nearest:
-    """The ruleset that explains the records, or leaves the fewest unexplained.
+    """The ruleset found that explains every record or leaves the fewest unexplained.
 
     The search begins with the rulesets in `begin`, of which there must be at least one.
     """
@@ -109,7 +109,7 @@ def nearest_rules(judge: Judge, begin: Iterable[Ruleset]) -> Nearest:
 
 
 class _Search:
-    """A search for the options that make everything right, the most promising first."""
+    """A best-first search for a ruleset under which every answer is right."""
 
     def __init__(self, judge: Judge) -> None:
         self.judge = judge
@@ -122,7 +122,7 @@ class _Search:
         self.best: Nearest | None = None
 
     def nearest(self, begin: Sequence[Ruleset]) -> Nearest:
-        """The ruleset that explains everything, or the best that was tried."""
+        """The first ruleset that explains everything, or else the best one tried."""
         for ruleset in begin:
             self._push(ruleset)
         patience = len(begin) + _PATIENCE
@@ -175,14 +175,14 @@ class _Search:
         return found[:_CHILDREN]
 
     def _is_of_scores(self, ruleset: Ruleset, pivot: Heard) -> bool:
-        """Whether the first answer that is wrong under a ruleset is a score."""
+        """Whether the first answer that is wrong under a ruleset is about points."""
         return self.judge.reach(pivot, ruleset).wrong.endswith(_SCORED)
 
     def _singles(self, ruleset: Ruleset, pivot: Heard) -> Iterator[Ruleset]:
-        """Rulesets one option away.
+        """Rulesets that differ from this one in one option.
 
-        If the first wrong answer is a score, or wrong about whether the match is over,
-        options are also given the numbers seen in the games.
+        If the first wrong answer is a score, or says whether the match is over, the
+        numbers that occur in the games are also tried as values.
         """
         wrong = self.judge.reach(pivot, ruleset).wrong
         counted = wrong.endswith((*_SCORED, "match"))
@@ -190,7 +190,7 @@ class _Search:
             yield one.ruleset
 
     def _pairs(self, ruleset: Ruleset, pivot: Heard) -> Iterator[Ruleset]:
-        """Rulesets that change two of the options bearing on the first wrong answer."""
+        """Rulesets with two options changed that may affect the first wrong answer."""
         scoring = self._is_of_scores(ruleset, pivot)
         names = _OF_SCORES | _OF_THE_END if scoring else _OTHERS
         numbers = self.numbers[:_FEW_NUMBERS] if scoring else ()
@@ -215,9 +215,10 @@ _SCORED: Final = ("points", "score", "totals")
 
 
 def _read_by(*clauses: str) -> frozenset[str]:
-    """The options read by a clause whose number begins with one of `clauses`.
+    """The options read by any clause whose number begins with one of `clauses`.
 
-    Definitions count: they alone say what the king and ace of spades cost (1.5b).
+    Definitions count as well, since they alone say what the king and ace of spades cost
+    (1.5b).
     """
     return frozenset(
         name

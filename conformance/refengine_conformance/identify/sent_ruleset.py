@@ -1,4 +1,4 @@
-"""The ruleset with which every game begins, to find out which rules are played."""
+"""Chooses the ruleset with which to begin every game of an unknown engine."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ from refengine_conformance.runner.table import COMMON_PROFILE, USUAL_PROFILE, Ta
 def ruleset_to_send(
     card: EngineCard, tables: Sequence[Table], players: int | None
 ) -> tuple[Ruleset, int | str]:
-    """The ruleset with which every game begins, and the hands of its table.
+    """The ruleset with which every game is begun, and the hands of its table.
 
     The ruleset is that of the adapter's first table or, if `players` is given, of its
-    first table for that number. If there is no such table, it is the first profile that
-    the adapter's edition allows, and the hands are `any`. The profile is for `players`
-    or, by default, for its usual number of players or else for one that the adapter
-    declares. The profiles tried are those that the adapter declares, or all profiles if
-    none of those declared is known. Raises Malformed if no profile fits.
+    first table for that number. If there is no such table, the hands are `any`, and the
+    ruleset is that of the first profile that the adapter's edition allows. It is for
+    `players` or, by default, for the profile's usual number of players, or else for one
+    that the adapter declares. The profiles tried are those that the adapter declares,
+    or all profiles if none of those declared is known. Raises Malformed if no profile
+    fits.
     """
     for table in tables:
         if players in (None, table.ruleset.players):
@@ -47,9 +48,9 @@ def ruleset_to_send(
 
 
 def _usual_players(card: EngineCard, name: str) -> list[int]:
-    """The profile's usual number of players, or those declared if it is not among them.
+    """The profile's usual number of players, unless the adapter declares only others.
 
-    The usual number also serves if the adapter declares `any` alone.
+    In that case, the numbers that it declares are returned.
     """
     usual = profile(name).usual_players
     declared = sorted(one for one in card.players if isinstance(one, int))

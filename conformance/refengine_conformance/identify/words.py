@@ -1,4 +1,4 @@
-"""What an engine plays, in words."""
+"""Puts into words by which rules an engine was found to play."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ _MOST_DECLINED: Final = 5
 
 
 def sentences(found: Identified, command: Sequence[str]) -> Iterator[str]:
-    """The lines that say which rules were found for the engine of this command."""
+    """The lines of a report on the rules that were found.
+
+    `command` is the one by which the engine was started.
+    """
     games = f"{found.answered} of {found.asked} games answered"
     yield from _failures(found)
     if found.has_too_little:
@@ -49,7 +52,10 @@ def sentences(found: Identified, command: Sequence[str]) -> Iterator[str]:
 
 
 def _failures(found: Identified) -> Iterator[str]:
-    """A line for each way in which the adapter failed: in which games, and how."""
+    """A line for each way in which the adapter failed, with the first game affected.
+
+    If several games were affected, it also says how many.
+    """
     for loss in found.losses:
         first = f"game {loss.first}"
         several = f"{_games(loss.games)}, first in {first}"
@@ -69,7 +75,7 @@ def _value(value: Value) -> str:
 
 
 def _rules(ruleset: Ruleset, begin: str) -> Iterator[str]:
-    """The lines that name a ruleset: `begin` and its profile, then its changes."""
+    """The lines that name a ruleset: `begin` with its profile, and then its changes."""
     title = profile_said(ruleset.profile)
     changed = ruleset.changed.items()
     end = ", with" if changed else "."
@@ -79,7 +85,7 @@ def _rules(ruleset: Ruleset, begin: str) -> Iterator[str]:
 
 
 def _nearest(found: Identified, games: str, command: Sequence[str]) -> Iterator[str]:
-    """The lines on the nearest rules, and the command that shows where they fail.
+    """The lines about the nearest rules, with the command that shows what is wrong.
 
     `games` says how many games were answered.
     """

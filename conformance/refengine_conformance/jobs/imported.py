@@ -1,7 +1,7 @@
-"""Which files of this project a module imports, directly or through others.
+"""Finds the files of this project that a module imports, directly or through others.
 
-The files are read, not run. A digest of them shows whether what the module does may
-have changed.
+The files are read, not run. A digest of their names and contents shows whether what the
+module does may have changed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def file_of(name: str) -> Path | None:
 
 
 def names_imported(node: ast.AST, typed: bool) -> Iterator[str]:
-    """The names of the modules that a syntax tree imports when it runs.
+    """The names of the modules that the code in a syntax tree imports when it runs.
 
     A name imported from a module is among them, since it may itself be a module. If
     `typed` is true, so are the modules that are imported for type checkers alone.
@@ -48,16 +48,16 @@ def names_imported(node: ast.AST, typed: bool) -> Iterator[str]:
 
 
 def _is_for_types(node: ast.If) -> bool:
-    """Whether the body of an `if` is read by type checkers alone."""
+    """Whether an `if` tests for type checking, so that its body is never run."""
     return ast.unparse(node.test) == "TYPE_CHECKING"
 
 
 def files_imported(*names: str, typed: bool = False) -> list[Path]:
-    """The files of these modules, and of all project modules that they import in turn.
+    """The files of these modules and of all project modules that they import in turn.
 
     If `typed` is true, files imported only for type checkers are included. The
-    `__init__` of every package on the way is always included. Modules imported by a
-    name in a string are not found.
+    `__init__` of every package on the way is always included. A module that is imported
+    by a name in a string is not found.
     """
     found: dict[Path, None] = {}
     waiting = [*names]

@@ -1,9 +1,9 @@
-"""A journal of long work, so that a run can go on from where another one ended.
+"""Keeps the results of long work in a file, so that a later run can continue it.
 
-Long work (exhaustion, mutants, the whole corpus) is cut into items with ids that stay
+Long work (exhaustion, mutants, the whole corpus) is divided into items whose ids stay
 the same from run to run. `gather_results` gives each item to an executor, and adds each
 result to a `Journal`. A run that is ended, even by `kill -9`, loses only the items in
-progress, and the next run with the same journal goes on from there.
+progress; the next run with the same journal continues from there.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ _GOES_ON: Final = (
 
 
 class Journal:
-    """Results by key, one line each in a file that only grows, or in memory.
+    """Results by key, one to a line in a file that is only added to, or in memory.
 
-    A line that a killed run left unfinished is cut off, and its work is done again. The
+    A line that a killed run left unfinished is removed, and its work is done again. The
     file belongs to one run at a time, and to one `scope`: a digest of the work
-    requested and of everything that its results depend on (`scope_digest`).
+    requested and of everything that the results depend on (`scope_digest`).
 
-    Raises Malformed for a file with a different scope, for one that another run is
-    using, and for one that is not a journal.
+    Raises Malformed if the file cannot be opened or written, is not a journal, has a
+    different scope, or is in use by another run.
     """
 
     def __init__(self, path: Path | None, scope: str) -> None:
@@ -67,7 +67,7 @@ class Journal:
                 raise
 
     def _open(self, path: Path, head: Mapping[str, Any]) -> None:
-        """Lock the file for this run, read its results, and begin it if it is new."""
+        """Lock the file, read its results, and write the head if there is none yet."""
         self._file = path.open("a+b")
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -91,12 +91,12 @@ class Journal:
         return self._file is not None
 
     def add(self, key: str, result: Any) -> Any:
-        """Record a result; if there is a file, it is on the disk before this returns.
+        """Record a result, and return it as a later run would read it.
 
-        Returns the result as written, which is what a later run would read.
+        If the journal has a file, the result is on the disk before this returns.
 
-        Raises ValueError for a key that already has a result: nothing counts twice. If
-        the file cannot be written, it is closed, and Malformed is raised.
+        Raises ValueError if the key already has a result. If the file cannot be
+        written, it is closed, and Malformed is raised.
         """
         if key in self.done:
             raise ValueError(f"{key} is already done")
@@ -116,16 +116,16 @@ class Journal:
         os.fsync(self._file.fileno())
 
     def _unwritable(self, error: OSError) -> Exception:
-        """The error to raise if the file cannot be written; the file is closed."""
+        """Close the file, and return an error saying that it could not be written."""
         # late: a worker loads the rules itself
         from refengine.errors import unusable_file
 
-        with suppress(OSError):  # what could not be written is flushed again
+        with suppress(OSError):  # closing tries to write the rest again
             self.close()
         return unusable_file(error, "written", str(self._path))
 
     def close(self) -> None:
-        """Let another run have the file."""
+        """Close the file, if there is one, so that another run can use it."""
         if self._file is not None:
             self._file.close()
 
@@ -137,10 +137,10 @@ class Journal:
 
 
 def open_journal(place: Path | None, what: str, scope: str) -> Journal:
-    """The journal in this file, or in memory if no file is given.
+    """Open the journal in this file; without a file, results are kept in memory.
 
-    If `place` is a folder, the file is in it, named after `what` and the scope.
-    Raises Malformed as `Journal` does.
+    If `place` is a folder, the file is in it, named after `what` and the scope. Raises
+    Malformed as `Journal` does.
     """
     if place is not None and place.is_dir():
         place = place / f"{what}-{scope}.jsonl"
@@ -148,10 +148,10 @@ def open_journal(place: Path | None, what: str, scope: str) -> Journal:
 
 
 def _results_in(lines: bytes, head: Mapping[str, Any], path: Path) -> dict[str, Any]:
-    """The results by key in the lines of a journal, the first of which is its head.
+    """The results in the lines of a journal, by key.
 
-    If there are no lines, there are no results. Raises Malformed if the lines are not a
-    journal, have a different head, or repeat a key.
+    The first line must be the head; if there are no lines, there are no results. Raises
+    Malformed if the lines are not a journal, have a different head, or repeat a key.
     """
     try:
         read = [json.loads(line) for line in lines.splitlines()]
@@ -183,12 +183,13 @@ def gather_results(
     executor: Executor | None = None,
     advance: Callable[[int], None] = lambda done: None,
 ) -> dict[str, Any]:
-    """The result of each item by its id, in the order of the items.
+    """Do the work on all items; return the results by id, in the order of the items.
 
     `work` takes an item and returns plain JSON values. If the executor uses other
-    processes, `work` and the items must be picklable. Items in the journal are not done
-    again. If there is no executor, the work is done in this process, item by item.
-    `advance` is called with the number of items done, including those of earlier runs.
+    processes, `work` and the items must be picklable. Items that are already in the
+    journal are not done again. Without an executor, the work is done in this process,
+    item by item. `advance` is called with the number of items done, including those of
+    earlier runs.
 
     Raises whatever `work` raises, LostWorkerError if workers ended too early,
     OtherSourceError if a worker has another version of the source, and Malformed if the

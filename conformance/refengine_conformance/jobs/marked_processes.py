@@ -1,4 +1,4 @@
-"""Processes that are marked with an environment variable, and found again by it."""
+"""Marks processes with an environment variable, so that they can be found and ended."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ _ROUNDS: Final = 4  # since a process may start another while it is being ended
 
 
 def new_mark() -> str:
-    """A new name for an environment variable, one that no other process has."""
+    """A new random name for the environment variable that marks processes."""
     return f"REFENGINE_ADAPTER_{os.urandom(8).hex()}"
 
 
 def end_marked(mark: str) -> None:
-    """End every process that has this variable in its environment.
+    """Kill every process that has this variable in its environment.
 
-    Children inherit it, even those that have left their session or lost their parent.
-    A process that was given another environment is missed, and so is every process
-    if there is no /proc.
+    Children inherit it, even those that have left their session or lost their parent. A
+    process that was given another environment is missed, and if there is no /proc, no
+    process is found.
     """
     variable = f"{mark}=".encode()
     for _ in range(_ROUNDS):
@@ -43,7 +43,7 @@ def _processes() -> list[int]:
 
 
 def _environment(pid: int) -> bytes:
-    """The environment that a process began with; empty if it cannot be read."""
+    """The environment with which a process was started; empty if it cannot be read."""
     try:
         return (_PROC / str(pid) / "environ").read_bytes()
     except OSError:  # it has ended, or belongs to another user

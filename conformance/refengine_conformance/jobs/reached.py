@@ -1,10 +1,10 @@
-"""What code reaches through the names in it: statements of a package, as text.
+"""Finds the source code that given code may use, by following the names in it.
 
 The files are read, not run. A name leads to the statements at the top level of its
 module that bind it, through imports if need be, and the names in those statements lead
-further. Statements that bind no name are reached together with anything else in their
-module. So more is reached than is run, but what is looked up by a name in a string is
-missed.
+further. If any statement of a module is reached, so are those of its statements that
+bind no name. More is reached in this way than is really run, but what is looked up by a
+name in a string is missed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import attrs
 from refengine_conformance.jobs.imported import file_of
 
 Place = tuple[str, str]
-"""A module, and a name at its top level, or `ALL`."""
+"""A module, and either a name at its top level or `ALL`."""
 ALL: Final = "*"
 _LATE: Final = "__getattr__"  # called for a name that a module does not bind
 _Importing: Final = (ast.Import, ast.ImportFrom)
@@ -30,11 +30,11 @@ _Importing: Final = (ast.Import, ast.ImportFrom)
 def code_reached(
     starts: Iterable[Place], package: str, functions: bool = True
 ) -> frozenset[str]:
-    """What these places lead to in a package, as text without comments or docstrings.
+    """All statements of a package that may be used from these places, each as text.
 
-    What is imported from another package is represented by its name alone. If
-    `functions` is false, only what is outside functions is included, such as constants,
-    and classes without their methods.
+    The text has no comments or docstrings. Anything imported from another package is
+    represented by its name alone. If `functions` is false, only what is outside
+    functions is included, such as constants, and classes without their methods.
     """
     found: set[str] = set()
     left, seen = [*starts], set[Place]()
@@ -61,7 +61,7 @@ def code_reached(
 def _read(
     module: str, statement: ast.stmt, functions: bool
 ) -> tuple[str, tuple[Place, ...]]:
-    """A statement of a module as text, and where the names in it lead."""
+    """A statement of a module as text, and the places to which the names in it lead."""
     tree = copy.deepcopy(statement)
     if not functions:
         tree = _WithoutFunctions().visit(tree)
@@ -97,7 +97,7 @@ def _names_from_outside(tree: ast.AST) -> set[str]:
 
 
 def _names_in(tree: ast.AST) -> Iterator[tuple[str, str]]:
-    """Each name in a tree, with the attribute that is taken from it, or else `ALL`."""
+    """Each name in a tree, with the attribute after it, or `ALL` if there is none."""
     if isinstance(tree, ast.Attribute) and isinstance(tree.value, ast.Name):
         yield tree.value.id, tree.attr
         return
@@ -108,7 +108,11 @@ def _names_in(tree: ast.AST) -> Iterator[tuple[str, str]]:
 
 
 def _imported(statement: ast.stmt, name: str, attribute: str) -> Iterator[Place]:
-    """What a name imported by a statement stands for: a module, or something in one."""
+    """What a name that this statement imports refers to, as places.
+
+    If the name is known to refer to a module, the place is `attribute` in that module.
+    For the name `a` in `import a.b`, it is `ALL` in the module `a.b`.
+    """
     if isinstance(statement, ast.ImportFrom):
         for one in statement.names:
             if name == (one.asname or one.name):
@@ -129,7 +133,7 @@ def _imported(statement: ast.stmt, name: str, attribute: str) -> Iterator[Place]
 
 @attrs.frozen
 class _Module:
-    """A module: the statements that bind each name, and those that bind none."""
+    """A module's statements: those that bind each name, and those that bind none."""
 
     bound: dict[str, list[ast.stmt]]
     loose: list[ast.stmt]
@@ -145,7 +149,7 @@ def _module(name: str) -> _Module:
 
 
 def _at(module: str, name: str) -> Iterator[ast.stmt]:
-    """The statements that are reached by a name in a module."""
+    """The statements to which a name in a module leads, with all that bind no name."""
     parts = _module(module)
     yield from parts.loose
     if name != ALL:
@@ -156,7 +160,10 @@ def _at(module: str, name: str) -> Iterator[ast.stmt]:
 
 
 def _bound_in(statements: Iterable[ast.stmt]) -> dict[str, list[ast.stmt]]:
-    """The statements that bind each name; each import counts on its own."""
+    """A map from each name to the statements that bind it.
+
+    A name that a nested import binds is mapped to the import itself.
+    """
     found: dict[str, list[ast.stmt]] = {}
     for statement in statements:
         for one, name in _binding(statement, statement):
@@ -165,7 +172,10 @@ def _bound_in(statements: Iterable[ast.stmt]) -> dict[str, list[ast.stmt]]:
 
 
 def _binding(node: ast.AST, whole: ast.stmt) -> Iterator[tuple[ast.stmt, str]]:
-    """The names that part of a statement binds, each after the binding statement."""
+    """The names that are bound in this node, each as a pair (statement, name).
+
+    The statement is `whole` or, for an import, the import itself.
+    """
     if isinstance(node, ast.Import | ast.ImportFrom):
         for one in node.names:
             yield node, one.asname or one.name.partition(".")[0]
@@ -196,14 +206,14 @@ def _is_for_main(node: ast.stmt) -> bool:
 
 
 class _WithoutWords(ast.NodeTransformer):
-    """A transformer that removes docstrings, including those below constants."""
+    """Removes docstrings, and other strings that are statements, from a syntax tree."""
 
     def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:  # the name is `ast`'s
         return None if _is_text(node) else node
 
 
 class _WithoutFunctions(ast.NodeTransformer):
-    """A transformer that removes functions."""
+    """Removes functions from a syntax tree."""
 
     def visit_FunctionDef(self, _: ast.FunctionDef) -> None:  # the name is `ast`'s
         return None
@@ -217,5 +227,5 @@ class _WithoutFunctions(ast.NodeTransformer):
 
 
 def without_docstrings(tree: ast.AST) -> str:
-    """A tree as text, without comments or positions; the tree loses its docstrings."""
+    """Remove the docstrings from a tree, and return it as text without positions."""
     return ast.dump(_WithoutWords().visit(tree))

@@ -1,7 +1,7 @@
-"""Arguments of a maintainer's tool, which refuses wrong ones as every command does.
+"""An argument parser for maintainers' tools that reports errors as the commands do.
 
-This module imports `refengine` only when it ends a tool: until then, the tool may have
-to load it in its own way.
+This module imports `refengine` only when an error ends the tool: before that, the tool
+may have to load it in a special way.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ _MOST_DIGITS: Final = 12  # Python does not read numbers of thousands of digits
 
 
 def positive(typed: str) -> int:
-    """The number typed, 1 or more; raises ArgumentTypeError for anything else.
+    """Convert an argument to a number of 1 or more.
 
-    A number of more than twelve digits is refused, too.
+    Raises ArgumentTypeError for anything else, and for more than twelve digits.
     """
     return _number(typed, 1)
 
 
 def not_negative(typed: str) -> int:
-    """The number typed, 0 or more, with the same errors as `positive`."""
+    """Convert an argument to a number of 0 or more; raises the errors of `positive`."""
     return _number(typed, 0)
 
 
@@ -37,10 +37,10 @@ def _number(typed: str, least: int) -> int:
 
 
 class ToolArguments(argparse.ArgumentParser):
-    """A parser that says in one line what is wrong, and ends with exit code 3."""
+    """An argument parser that reports an error in one line and exits with code 3."""
 
     def error(self, message: str) -> NoReturn:
-        """End the tool, because the arguments cannot be read."""
+        """End the tool with a message, because its arguments cannot be used."""
         from refengine.errors import harmless  # late: see the docstring of the module
 
         self.exit(_UNREADABLE, f"{harmless(f'{self.prog}: {message}')}\n")

@@ -1,9 +1,9 @@
-"""A process that runs one tool, whose output may not be read to its end.
+"""Runs one tool, and copes if nobody reads its output to the end.
 
 It is run as `python -m refengine_conformance.jobs.tool_process stop MODULE ARGUMENTS`,
-or with `go-on` in place of `stop` for a tool that has to go on to its verdict even when
+or with `go-on` in place of `stop` for a tool that has to reach its verdict even when
 nobody reads its output. None of the rules are imported here: a tool may have to load
-them in its own way.
+them in a special way.
 """
 
 from __future__ import annotations

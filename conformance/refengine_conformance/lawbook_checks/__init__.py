@@ -1,1 +1,1 @@
-"""The book compared with the source: registry, page of profiles, formal lines."""
+"""Checks of the book against the engine, and the files that are derived from both."""

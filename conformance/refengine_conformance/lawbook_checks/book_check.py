@@ -1,7 +1,8 @@
-"""The book compared with the engine: formal lines, example rows and functions.
+"""Compares the book with the engine: formal lines, example rows and functions.
 
-`refengine conform book` puts every example row to the function that claims the clause
-and to the formal line, and puts random hands to both.
+For each clause with formal lines, `refengine conform book` checks that the formal lines
+give the answers of the example rows, that the function that claims the clause does so,
+too, and that the two agree on random hands.
 """
 
 from __future__ import annotations
@@ -61,12 +62,12 @@ def mask_of(cards: Iterable[int]) -> Mask:
 
 
 def rules_of(context: Context) -> Rules:
-    """The rules for four players with the context's options."""
+    """The rules for four players with the option values of this context."""
     return lowered(4, context.options)
 
 
 def position_of(context: Context) -> Position:
-    """A position in which the seat whose turn it is faces this context."""
+    """A position in which the seat to play has this context's hand and trick."""
     hand = mask_of(context.hand)
     seat = len(context.trick) % 4
     unseen = next(
@@ -95,7 +96,7 @@ def position_of(context: Context) -> Position:
 
 
 def answer_by_function(number: str, context: Context) -> frozenset[int] | bool:
-    """What the function that claims the clause answers in the context.
+    """The answer of the function that claims a clause, in this context.
 
     The answer is the set of allowed cards that the clause leaves or, for a clause about
     drawing, whether the seat must draw.
@@ -110,14 +111,14 @@ def answer_by_function(number: str, context: Context) -> frozenset[int] | bool:
 def answer_by_formal_lines(
     lines: Sequence[Formal], context: Context
 ) -> frozenset[int] | bool:
-    """What the formal lines of a clause answer, in the form of `answer_by_function`."""
+    """The answer of a clause's formal lines, in the form of `answer_by_function`."""
     if lines[0].must_draw:
         return any(formal.must_draw(line, context) for line in lines)
     return formal.cards_left_by(lines, context)
 
 
 def answer_by_example_row(row: Sequence[str]) -> frozenset[int] | bool:
-    """The answer given in an example row, as `answer_by_function` would return it."""
+    """The answer in an example row, in the same form as `answer_by_function`."""
     answer = row[3]
     if answer in ("yes", "no"):
         return answer == "yes"
@@ -125,7 +126,7 @@ def answer_by_example_row(row: Sequence[str]) -> frozenset[int] | bool:
 
 
 def random_context(random: Random) -> Context:
-    """A random context in which the clauses usually have something to say."""
+    """A random context, chosen so that the clauses usually rule something out."""
     pool = random.choice([tuple(range(52)), TWELVE, HEARTS_AND_QUEEN, HEARTS])
     cards = random.sample(pool, random.randint(4, 7))
     cut = random.choice([0, 0, 1, 2, 3])
@@ -146,7 +147,7 @@ def random_context(random: Random) -> Context:
 
 @attrs.frozen
 class BookReport:
-    """What was compared, and a line of text for every disagreement."""
+    """How many clauses, example rows and hands were compared, and all disagreements."""
 
     clauses: int
     rows: int

@@ -1,9 +1,9 @@
-"""Today's book compared with the editions, and every change with the bulletin.
+"""Checks the current book against published editions, and changes against the bulletin.
 
-If today's version is the newest edition, nothing in that edition may differ. If it is a
-newer draft, each difference, except in markup, must have an entry in
-`spec/changes.toml`, and even then no number or name may disappear. What no edition
-contains yet may change freely until it is published.
+If the version of the book is that of the newest edition, nothing in that edition may
+differ. If the book is a newer draft, each difference, except in markup, must have an
+entry in `spec/changes.toml`, and even then no number or name may disappear. What no
+edition contains yet may change freely until it is published.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _Key = tuple[str, str, str]
 
 
 def read_editions(spec: Path) -> tuple[tuple[Edition, ...], list[str]]:
-    """The published editions, the oldest first, and what is wrong with their files."""
+    """The published editions, the oldest first, and the faults found in their files."""
     found: list[Edition] = []
     wrong: list[str] = []
     for version in sorted(editions.EDITIONS, key=version_key):
@@ -48,7 +48,7 @@ def read_editions(spec: Path) -> tuple[tuple[Edition, ...], list[str]]:
 
 
 def not_listed(file: str) -> str:
-    """What to report about a file of an edition that EDITIONS does not list."""
+    """The message about a file of an edition that EDITIONS does not list."""
     return (
         f"spec/{editions.FOLDER}/{file} is not among the EDITIONS of "
         "refengine/lawbook/editions.py"
@@ -69,7 +69,7 @@ def frozen_problems(
     entries: Sequence[BulletinEntry],
     headings: Sequence[str],
 ) -> Iterator[str]:
-    """What is wrong with the changes since the editions, and with their bulletin."""
+    """Faults in the changes between versions, and in the bulletin about them."""
     yield from _heading_problems(published, headings)
     if published:
         yield from version_problems(published[-1], today)
@@ -82,7 +82,7 @@ def frozen_problems(
 
 
 def version_problems(newest: Edition, today: Edition) -> Iterator[str]:
-    """Why today's book cannot come after the newest edition, or be that edition."""
+    """Reasons why the current book can neither follow the newest edition nor be it."""
     if version_key(today.version) < version_key(newest.version):
         yield f"the version {today.version} is older than edition {newest.version}"
     if today.version != newest.version:
@@ -101,7 +101,7 @@ def version_problems(newest: Edition, today: Edition) -> Iterator[str]:
 def _heading_problems(
     published: Sequence[Edition], headings: Sequence[str]
 ) -> Iterator[str]:
-    """Where the versions in the bulletin's prose are misplaced, missing or unknown."""
+    """Versions that are out of order, missing or unknown in the bulletin's prose."""
     if list(headings) != sorted(set(headings), key=version_key, reverse=True):
         yield f"spec/{PROSE}: its versions are not in order, the newest first"
     known = {one.version for one in published}
@@ -115,7 +115,7 @@ def _heading_problems(
 def _step_problems(
     before: Edition, after: Edition, entries: Sequence[BulletinEntry]
 ) -> Iterator[str]:
-    """Differences that lack a correct entry, and entries that match no difference."""
+    """Differences without a correct entry, and entries without a difference."""
     told: dict[_Key, BulletinEntry] = {}
     for entry in entries:
         if entry.version != after.version:
@@ -139,7 +139,7 @@ def _step_problems(
             )
             continue
         said, values = [matching.old, matching.new], [found.old, found.new]
-        # As canonical JSON, too: with == alone, a flag is the same as 0 or 1.
+        # As canonical JSON, too: == alone takes True for 1 and False for 0.
         is_true = said == values and canonical(said) == canonical(values)
         if found.part != TEXT and not is_true:
             yield (
@@ -158,7 +158,7 @@ def missing_entries(
 ) -> list[EditionDifference]:
     """The changes in the draft that have no entry in the bulletin's data.
 
-    Whatever is gone is among them, though it cannot have an entry.
+    They include whatever was removed, although that cannot have an entry.
     """
     told = {
         (entry.kind, name, entry.part)
@@ -176,12 +176,12 @@ def missing_entries(
 
 
 def _named(found: EditionDifference) -> str:
-    """What differs, in words."""
+    """The name, in words, of what differs: a member of an edition, or a part of one."""
     return _words((found.kind, found.name, found.part))
 
 
 def _words(key: _Key) -> str:
-    """A member of an edition, or a part of it, in words."""
+    """The name, in words, of a member of an edition or of a part of one."""
     kind, name, part = key
     member = f"{kind.removesuffix('s')} {name}"
     return f"{member}: its {part}" if part else member

@@ -1,7 +1,7 @@
-"""New rows for the table of options in clause 0.4, for the options that it lacks.
+"""Adds rows to the table of options in clause 0.4, for options that it lacks.
 
-`refengine conform registry` adds them. A row that is already there stays as written,
-and the check of the registry compares it with the option.
+This is a part of `refengine conform registry`. A row that is already in the table stays
+as it was written; the check of the registry compares it with the option.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _ROW: Final = re.compile(r"\| (\w+) \|.*\n")
 def with_all_options(
     text: str, options: Iterable[Option], passages: Sequence[Passage]
 ) -> str:
-    """The chapter, with a row in its table for each of these options, in this order.
+    """A chapter's text, with a row in its table for each of these options, in order.
 
     All other rows, and repeated rows for one option, go to the top, where the check of
     the registry finds them. A chapter without the table is returned as it is.
@@ -50,13 +50,13 @@ def with_all_options(
 
 
 def _new_row(option: Option, passages: Sequence[Passage]) -> str:
-    """The row for an option; its main clauses are those whose lists name the option."""
+    """The row for an option; it names the clauses that list the option."""
     main = [one.number for one in passages if option.name in one.options]
     return f"| {' | '.join([option.name, *cells(option), ', '.join(main)])} |\n"
 
 
 def cells(option: Option) -> tuple[str, str]:
-    """The values of an option as the table names them, and its base value."""
+    """The contents of two cells for an option: its values, and its base value."""
     if isinstance(option.base, bool):
         return "true, false", value_text(option.base)
     words = [_word(option, word) for word in option.words]
@@ -69,7 +69,7 @@ def cells(option: Option) -> tuple[str, str]:
 
 
 def _word(option: Option, value: Value) -> str:
-    """A value of an option as the table writes it.
+    """A value of an option, as it is written in the table.
 
     Words are quoted if the option also takes numbers, or if some words are cards.
     """

@@ -1,4 +1,4 @@
-"""The profiles side by side, as a page and as a file for programs.
+"""Makes a page that compares the profiles, and a file of profiles for programs.
 
 `refengine conform profiles-page` writes both.
 """
@@ -26,7 +26,7 @@ Made from the files in `profiles/`; change those, then run `make registry`.
 
 
 def option_cell(one: Profile, option: Option) -> str:
-    """The cell for an option in a profile: its value, with the marks of the page."""
+    """The text of the cell for an option of a profile: the value, with any marks."""
     if not option.bites(one.options):
         return "–"
     value = one.options[option.name]
@@ -35,7 +35,10 @@ def option_cell(one: Profile, option: Option) -> str:
 
 
 def players_cell(one: Profile) -> str:
-    """The numbers of players in a profile, and those with a kitty if these differ."""
+    """The text of the cell for the numbers of players of a profile.
+
+    If the numbers with a kitty differ, they are added.
+    """
     cell = f"{_range_text(one.players)}{_ruling_mark(one, 'players')}"
     if one.players_with_kitty == one.players:
         return cell
@@ -43,14 +46,14 @@ def players_cell(one: Profile) -> str:
 
 
 def _ruling_mark(one: Profile, name: str) -> str:
-    """The mark for a value in the profile that is a ruling, or empty for any other."""
+    """The mark `°` if a ruling decided this value of the profile, otherwise ""."""
     return "°" if name in one.rulings else ""
 
 
 def _range_text(numbers: Collection[int]) -> str:
-    """These numbers as a range, or each of them if there is a gap."""
+    """These numbers as a range, or as a list if there is a gap."""
     least, greatest = min(numbers), max(numbers)
-    if len(numbers) not in (1, greatest - least + 1):
+    if len(numbers) != greatest - least + 1:
         return ", ".join(map(str, numbers))
     return str(least) if least == greatest else f"{least}–{greatest}"
 
@@ -83,7 +86,10 @@ def page_markdown() -> str:
 
 
 def profiles_json() -> str:
-    """The base values and the profiles with every option, for adapters to read."""
+    """The profiles as JSON for adapters to read, each with the values of all options.
+
+    The base value of each option is included, too.
+    """
     shown = {
         "spec": registry()["version"],
         "base": {option.name: option.base for option in OPTIONS},
@@ -102,7 +108,7 @@ def profiles_json() -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write both files, or check them, and return 1 if a check fails, otherwise 0."""
+    """Write both files, or check them; return 1 if a check fails and 0 otherwise."""
     parser = ToolArguments(prog="refengine conform profiles-page")
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
     check = parser.parse_args(arguments).check

@@ -1,7 +1,7 @@
-"""Write an edition ready for publication, or list what the bulletin lacks.
+"""Writes an edition ready for publication, or lists what the bulletin lacks.
 
-`refengine conform edition 1.1.0` writes `spec/editions/1.1.0.json` from the book as it
-stands. The edition is published once a person has put the line that the command prints
+`refengine conform edition 1.1.0` writes `spec/editions/1.1.0.json` from the current
+book. The edition is published once a person has put the line that the command prints
 into EDITIONS of `refengine/lawbook/editions.py`. `--missing` prints the entries that
 `spec/changes.toml` still needs, with their reasons left blank.
 """
@@ -40,7 +40,7 @@ _DATED: Final = r"^## {version} \((\d\d\d\d-\d\d-\d\d)\)$"
 
 
 def written_edition(version: str, evidence: Evidence, changes: str) -> str:
-    """The text of the edition with this version, made from the book as it stands.
+    """The text of the edition with this version, made from the current book.
 
     Raises Malformed if the edition is already published, if the book has a different
     version or no date for this one, or if a check of the book fails.
@@ -60,10 +60,10 @@ def written_edition(version: str, evidence: Evidence, changes: str) -> str:
 
 
 def missing_text(evidence: Evidence) -> str:
-    """The entries that the bulletin's data lacks, with their reasons left blank.
+    """The missing entries of `spec/changes.toml`, with their reasons left blank.
 
-    If an edition cannot be read, or if the book must not have its present version, the
-    text says why instead.
+    If an edition cannot be read, or if the book needs another version number, the text
+    says so instead.
     """
     newest = evidence.published[-1:]
     wrong = evidence.lost_editions or tuple(
@@ -78,9 +78,9 @@ def missing_text(evidence: Evidence) -> str:
 
 
 def _entry_lines(found: EditionDifference, version: str) -> Iterator[str]:
-    """The lines of the entry for a difference, in TOML.
+    """The lines of an entry for a difference, in TOML.
 
-    For something that is gone, which cannot have an entry, a comment says so.
+    If something was removed, which cannot have an entry, there is only a comment.
     """
     if found.new is None:
         member = f"{found.kind.removesuffix('s')} {found.name}"
@@ -120,7 +120,7 @@ def _toml(value: object) -> str:
 
 
 def main(arguments: list[str] | None = None, spec: Path = SPEC) -> int:
-    """Write an edition, or print what is missing, and return the exit status."""
+    """Write an edition, or print the missing entries; return the exit status."""
     parser = ToolArguments(prog="refengine conform edition")
     parser.add_argument("version", nargs="?", help="the version to be published")
     parser.add_argument(

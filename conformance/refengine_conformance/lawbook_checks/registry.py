@@ -1,13 +1,13 @@
-"""The registry of clauses, derived from the book and from the source of the engine.
+"""Derives the registry of clauses from the book and from the source of the engine.
 
 `refengine conform registry` writes `refengine/lawbook/registry.json`, the rows that the
 table of options in 0.4 lacks, and the class of the settings; with `--check` it writes
-nothing and compares instead. Either way it says where the book and the source disagree.
-The version is that of the newest entry in `spec/CHANGES.md`, the one under the first
-`## ` heading. What the published editions say is frozen; see `frozen`. A withdrawn
-clause keeps its heading, and has the kind `withdrawn` and a single sentence, such as
-`Withdrawn in 1.1.0.` A clause of kind `procedure` is about people: no function claims
-it, and it does not say where it bites.
+nothing and compares instead. Either way, it reports where the book and the source
+disagree. The version is that of the newest entry in `spec/CHANGES.md`, the one under
+the first `## ` heading. What the published editions say must not change; see `frozen`.
+A withdrawn clause keeps its heading, and has the kind `withdrawn` and a single
+sentence, such as `Withdrawn in 1.1.0.` A clause of kind `procedure` is about people: no
+function claims it, and it does not say where it bites.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ NEEDS_FUNCTION: Final = ("permit", "forbid", "effect")
 DEFINES: Final = "define"
 NEEDS_BITES: Final = (DEFINES, "unspecified")
 NAMES_CLAUSES: Final = frozenset({"chapters", "machine", "game"})
-"""The rooms whose functions say which clauses an act or a beginning breaks."""
+"""The rooms that say which clauses an act or the beginning of a game breaks."""
 
 _SOURCE: Final = re.compile(r"^\| ([a-z][a-z0-9-]*) \| ", re.MULTILINE)
 _OPTION_CLAUSE: Final = "0.4"
@@ -56,7 +56,7 @@ _Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 @attrs.frozen
 class ClauseClaim:
-    """A function, method, class or module, and the clauses that its docstring names."""
+    """A function, method, class or module, and the clauses named in its docstring."""
 
     function: str
     clauses: tuple[str, ...]
@@ -64,7 +64,7 @@ class ClauseClaim:
 
 @attrs.frozen
 class Evidence:
-    """Everything that the registry is derived from and checked against.
+    """Everything that the registry is made from and checked against.
 
     `headings` are the versions of the bulletin's prose, the newest first; `entries` are
     its data. `published` holds the editions, the oldest first. `unreadable` says what
@@ -89,12 +89,12 @@ class Evidence:
 
     @property
     def today(self) -> Edition:
-        """What is binding in the book as it stands now."""
+        """The current book as an edition, which contains what is binding in it."""
         return edition_of(self.version, "", self.passages, self.profiles)
 
     @property
     def lost_editions(self) -> tuple[str, ...]:
-        """What is wrong with each published edition that could not be read."""
+        """A message about each published edition that could not be read."""
         files = tuple(
             f"spec/{editions.FOLDER}/{one}.json: " for one in editions.EDITIONS
         )
@@ -102,7 +102,7 @@ class Evidence:
 
 
 def gather_evidence(spec: Path, package: Path) -> Evidence:
-    """The evidence in the folder of the book and the folder of the package.
+    """Read all evidence from the folder of the book and that of the package.
 
     Raises Malformed if the book itself, which includes the profiles, cannot be read.
     """
@@ -123,7 +123,7 @@ def gather_evidence(spec: Path, package: Path) -> Evidence:
 
 
 def _profile_in(path: Path) -> Profile:
-    """The profile in a file.
+    """Read a profile from a file.
 
     Raises Malformed, with the name of the file, if the file does not hold a profile.
     """
@@ -135,7 +135,7 @@ def _profile_in(path: Path) -> Profile:
 
 @attrs.define
 class _Source:
-    """What the package's modules say about clauses, in fields named as in Evidence."""
+    """The evidence from the modules of the package; see the same fields of Evidence."""
 
     claims: list[ClauseClaim] = attrs.Factory(list)
     unreadable: list[str] = attrs.Factory(list)
@@ -143,7 +143,7 @@ class _Source:
 
 
 def _read_source(package: Path) -> _Source:
-    """What the modules of the package say about clauses, in order of module names."""
+    """Read the evidence in the package's modules, in the order of their names."""
     source = _Source()
     # A module is named by its stem, which is unique, so that what is recorded about its
     # functions stays with them when the module moves.
@@ -184,7 +184,7 @@ def _source_ids(sources: str) -> tuple[str, ...]:
 
 
 def _numbers_in(tree: ast.Module) -> Iterator[str]:
-    """The clause numbers that stand alone as strings in the source."""
+    """The strings in the source that consist only of a clause number."""
     for node in ast.walk(tree):
         text = node.value if isinstance(node, ast.Constant) else None
         if isinstance(text, str) and reading.is_number(text):
@@ -201,7 +201,7 @@ def _documented(name: str, node: ast.Module | _Definition) -> Iterator[tuple[str
 
 
 def _definitions(node: ast.AST) -> Iterator[_Definition]:
-    """The definitions directly under this node, including those within an `if`."""
+    """The functions and classes directly under this node, also within an `if`."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, _Definition):
             yield child
@@ -210,7 +210,7 @@ def _definitions(node: ast.AST) -> Iterator[_Definition]:
 
 
 def derive_registry(evidence: Evidence) -> dict[str, Any]:
-    """The registry: its version, and each clause as in `refengine.Clause`."""
+    """The registry: the book's version, and for each clause the fields of `Clause`."""
     claimed: dict[str, list[str]] = {}
     for claim in evidence.claims:
         for number in claim.clauses:
@@ -225,7 +225,10 @@ def derive_registry(evidence: Evidence) -> dict[str, Any]:
 
 
 def _entry(passage: Passage, functions: list[str]) -> dict[str, Any]:
-    """The fields of a clause: two made here, and the others from the passage."""
+    """The fields of a clause, copied from its passage except for two.
+
+    The two are the names of its functions and the number of its examples.
+    """
     made = {"functions": functions, "examples": len(passage.examples)}
     names = [field.name for field in attrs.fields(Clause)]
     return {
@@ -239,7 +242,7 @@ def registry_text(registry: dict[str, Any]) -> str:
 
 
 def find_disagreements(evidence: Evidence) -> list[str]:
-    """Each disagreement among book, source, editions and bulletin, as a line.
+    """A line about each disagreement among book, source, editions and bulletin.
 
     If an edition cannot be read, the book is not compared with the editions.
     """
@@ -260,7 +263,7 @@ def find_disagreements(evidence: Evidence) -> list[str]:
 
 
 def _claim_problems(evidence: Evidence) -> Iterator[str]:
-    """Clauses that no function claims, wrong claims, and missing or misplaced bites."""
+    """Faults in the claims of functions, and in the notes on where clauses bite."""
     kinds = {passage.number: passage.kind for passage in evidence.passages}
     claimed = {number for claim in evidence.claims for number in claim.clauses}
     for claim in evidence.claims:
@@ -302,7 +305,10 @@ def _reference_problems(evidence: Evidence) -> Iterator[str]:
 
 
 def _part_problems(evidence: Evidence) -> Iterator[str]:
-    """What is wrong with parts of clauses, and where their parents are still named."""
+    """Faults in parts of clauses, and places in the source that name a whole clause.
+
+    A clause that has parts is to be named only by its parts.
+    """
     by_number = {passage.number: passage for passage in evidence.passages}
     for passage in evidence.passages:
         parent = by_number.get(passage.part_of)
@@ -322,7 +328,7 @@ def _part_problems(evidence: Evidence) -> Iterator[str]:
 
 
 def _option_problems(evidence: Evidence) -> Iterator[str]:
-    """What is wrong with the book's options, its formal lines and its table of options.
+    """Faults in the book's options, formal lines and table of options.
 
     An option may be named but not exist, exist but be read by no clause, or be read by
     a clause that does not name it.
@@ -353,7 +359,7 @@ def _formal_problems(passage: Passage, line: str) -> Iterator[str]:
 
 
 def _table_problems(passage: Passage, evidence: Evidence) -> Iterator[str]:
-    """Where the table of options disagrees with the options or the lists of clauses."""
+    """Where the table of options disagrees with the engine or with the clauses."""
     if passage.number != _OPTION_CLAUSE:
         return
     written = [row for table in passage.tables for row in table.rows]
@@ -388,12 +394,12 @@ def values_in_table(cell: str) -> set[str]:
 
 
 def _as_typed(cell: str) -> str:
-    """A cell of the table of options as it would be typed."""
+    """The text of a cell without quotation marks and with plain minus signs."""
     return cell.replace('"', "").replace("−", "-")
 
 
 def values_of_option(option: Option) -> set[str]:
-    """The values that the table of options should list for an option of the engine."""
+    """The values of an option as the table of options should list them."""
     if isinstance(option.base, bool):
         return {"true", "false"}
     numbers = [] if option.least is None else [f"{option.least} to {option.most}"]
@@ -401,7 +407,7 @@ def values_of_option(option: Option) -> set[str]:
 
 
 def base_in_table(cell: str) -> Value:
-    """The base value that a cell of the table of options names."""
+    """The base value given in a cell of the table of options."""
     text = _as_typed(cell)
     if text in ("true", "false"):
         return text == "true"
@@ -433,7 +439,7 @@ def _withdrawal_problems(evidence: Evidence) -> Iterator[str]:
 
 
 def outdated_lines(evidence: Evidence, committed: str) -> list[str]:
-    """How the committed registry differs from the derived one, in lines of text."""
+    """The differences between the committed registry and the derived one, as lines."""
     derived = registry_text(derive_registry(evidence))
     if committed == derived:
         return []
@@ -459,9 +465,9 @@ def _entries_by_number(text: str) -> dict[str, Any]:
 
 
 def _add_option_rows(spec: Path, evidence: Evidence) -> bool:
-    """Give every option a row in the table of 0.4.
+    """Add a row to the table of 0.4 for each option that has none.
 
-    Returns whether this changed the table.
+    Returns whether the table was changed.
     """
     path = spec / option_table.FILE
     text = path.read_text("utf-8")
@@ -473,7 +479,7 @@ def _add_option_rows(spec: Path, evidence: Evidence) -> bool:
 
 
 def _settings_as_lowered(package: Path) -> str:
-    """What the source of the settings in the package's folder should be."""
+    """The source that the settings' module should have; see `settings_class`."""
     text, options = (
         (package / name).read_text("utf-8")
         for name in (settings_class.SETTINGS, settings_class.OPTIONS)
@@ -486,7 +492,7 @@ def main(
 ) -> int:
     """Write or check the registry, and return the exit status.
 
-    It is 1 if the check finds a problem or the book cannot be read, and 0 otherwise.
+    The status is 1 if the check finds a problem or the book cannot be read, else 0.
     """
     parser = ToolArguments(prog="refengine conform registry")
     parser.add_argument("--check", action="store_true", help="compare, write nothing")

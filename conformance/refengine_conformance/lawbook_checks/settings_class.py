@@ -1,9 +1,9 @@
-"""The class of a ruleset's settings, as `refengine conform registry` writes it.
+"""Writes the class that holds a ruleset's settings, for `refengine conform registry`.
 
-`lowered` in `refengine/lawbook/options.py` says which settings there are and what each
-is made of. The class that holds them, in `refengine/chapters/settings.py`, is made from
-the source of `lowered` and not from what `lowered` returns: the class has to be made
-before `lowered` can give it a new setting.
+`lowered` in `refengine/lawbook/options.py` determines which settings there are and how
+each is computed. The class that holds them, in `refengine/chapters/settings.py`, is
+made from the source of `lowered` and not from what `lowered` returns: the class has to
+be made before `lowered` can give it a new setting.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _END: Final = "\n\nseal(Rules)\n"
 
 
 def with_all_settings(text: str, options: str) -> str:
-    """The source of the settings, with every setting that `lowered` gives to Rules.
+    """The source of the settings' module, with every setting that `lowered` computes.
 
     `options` is the source of the options, and gives the order of the settings. If it
     does not call Rules, or if `text` lacks the class, `text` is returned as it is.
@@ -45,7 +45,7 @@ def with_all_settings(text: str, options: str) -> str:
 
 
 def _settings(options: ast.Module) -> Iterator[tuple[str, str]]:
-    """The name and the type of each setting, in the order of `lowered`."""
+    """The name and type of each setting, in the order in which `lowered` gives them."""
     for node in ast.walk(options):
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "Rules":
             for setting in node.keywords:
@@ -53,7 +53,7 @@ def _settings(options: ast.Module) -> Iterator[tuple[str, str]]:
 
 
 def _type(made: ast.expr) -> str:
-    """The type of a setting made by `made`: a flag, a list of passes or a number."""
+    """The type, as source, of a setting whose value is the expression `made`."""
     if isinstance(made, ast.UnaryOp) and isinstance(made.op, ast.Not):
         return "bool"
     called = ast.unparse(made.func) if isinstance(made, ast.Call) else ""

@@ -1,1 +1,1 @@
-"""The engine with a fault in it: changes to its source, and processes that load it."""
+"""Makes mutants, which are engines with a fault, and the processes that load them."""

@@ -1,4 +1,4 @@
-"""Which mutants could matter in a run: those whose functions answer differently in it.
+"""Finds the mutants that could change the course of a run.
 
 The functions of the rules are pure. If a mutant's function answers every call of a run
 as the unchanged one does, the run comes to the same end, so the mutant need not be
@@ -18,12 +18,13 @@ from refengine_conformance.mutants import loading
 
 _HOOK: Final = "_answers_hook"
 _PATIENCE: Final = 5.0  # seconds of processor time
-# The id of a mutant, and its variant of a function; None if that would prove nothing.
+# The id of a mutant, and its variant of a function. The variant is None if comparing
+# its answers would prove nothing.
 _Variant = tuple[str, Callable[..., Any] | None]
 
 
 def answering_otherwise(run: Callable[[], object], names: Iterable[str]) -> list[str]:
-    """The mutants among these that answer some call in the run differently, or may.
+    """The mutants among these that could answer some call in the run differently.
 
     If the run takes too long, as when a mutant hangs, all are returned, so that none
     that matters is left out. For use in a worker: functions are changed during the run.
@@ -39,7 +40,7 @@ def answering_otherwise(run: Callable[[], object], names: Iterable[str]) -> list
 
 
 def _answers_alone(name: str) -> bool:
-    """Whether a mutant changes only one function, which does not name itself.
+    """Whether a mutant changes only one function, which does not use its own name.
 
     Whether the function calls itself by way of another one is not checked.
     """
@@ -51,7 +52,7 @@ def _answers_alone(name: str) -> bool:
 
 
 def _names_in(code: CodeType) -> Iterator[str]:
-    """The names that this code reads, and those that the functions within it read."""
+    """The names that this code reads, including those read by functions inside it."""
     yield from code.co_names
     for one in code.co_consts:
         if isinstance(one, CodeType):
@@ -60,7 +61,7 @@ def _names_in(code: CodeType) -> Iterator[str]:
 
 @contextmanager
 def _watched(names: Iterable[str], found: set[str]) -> Iterator[None]:
-    """Watch the functions that these mutants change, within the block.
+    """A context in which every call of a function that these mutants change is watched.
 
     Mutants that answer a call differently, or could do so, are added to `found`.
     """
@@ -71,24 +72,17 @@ def _watched(names: Iterable[str], found: set[str]) -> Iterator[None]:
             if _answers_alone(name):
                 variant = loading.function_with_code(function, code)
             variants.setdefault(function, []).append((name, variant))
-    kept = [(function, function.__code__) for function in variants]
     functions: dict[int, tuple[Callable[..., Any], list[_Variant]]] = {
         id(one): (loading.function_with_code(one, one.__code__), some)
         for one, some in variants.items()
     }
-    watch = _Watch(functions, found)
-    try:
-        for function, _ in kept:
-            function.__globals__[_HOOK] = watch.called
-            function.__code__ = loading.calling_code(_HOOK, id(function))
+    keys = {one: id(one) for one in variants}
+    with loading.calls_hooked(_HOOK, _Watch(functions, found).called, keys):
         yield
-    finally:
-        for function, code in kept:
-            function.__code__ = code
 
 
 class _Watch:
-    """A comparison of the answer to each call with those of the function's variants.
+    """Compares the answer to each call with the answers of the function's variants.
 
     Calls made by variants are not compared. `functions` maps a key to the unchanged
     function and its variants. A mutant is added to `found` when its variant answers
@@ -105,9 +99,10 @@ class _Watch:
         self.busy = False
 
     def called(self, key: int, *values: Any, **named: Any) -> Any:
-        """Answer a call as the unchanged function does, errors included.
+        """Answer a call as the unchanged function does, and compare its variants.
 
-        The mutants that would answer it differently are added to `found`.
+        If the unchanged function raises an error, so does this. Mutants that would
+        answer differently are added to `found`.
         """
         right, variants = self.functions[key]
         result, raised = None, None

@@ -1,4 +1,4 @@
-"""Which functions of refengine a piece of work calls."""
+"""Lists the functions of refengine that are called while something is done."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from refengine_conformance.mutants import source_edits
 
 
 def functions_called(work: Callable[..., object], *values: object) -> list[str]:
-    """The names of the functions of refengine that this work calls."""
+    """Call `work` with these values; return the functions of refengine that are called.
+
+    They are given by name, in the order of their first calls.
+    """
     seen: dict[tuple[str, str], None] = {}
 
     def note(frame: FrameType, event: str, argument: object) -> None:

@@ -1,4 +1,4 @@
-"""Every mutant by its id, whatever its kind."""
+"""Finds a mutant of any kind by its id."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ UNCHANGED: Final = "none"
 
 
 class UnknownMutantError(LookupError):
-    """There is no mutant with this id."""
+    """Raised for an id that no mutant has."""
 
 
 def mutant_with_id(name: str) -> Mutant:

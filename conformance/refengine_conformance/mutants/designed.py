@@ -1,11 +1,11 @@
 """The designed mutants: a clause off or inverted, an option misread, a known bug.
 
-Their ids are of these kinds: `off:5.4` (the clause neutralised), `inverted:5.4` (its
+Their ids are of these kinds: `off:5.4` (the clause is not applied), `inverted:5.4` (its
 function answers the opposite), `always:score.shot_the_sun` and `never:` (a condition
 always or never holds), `swap:ties=shared>play_on` (one value of an option is read as
 another) and `bug:first_seat_wins_tie` (a fault seen in real engines, or an easy
-misreading of the book). Mutants that cannot be derived from the shape of a function are
-listed in `corpus/mutants.toml`.
+misreading of the book). Mutants that cannot be derived from the source of a function
+are listed in `corpus/mutants.toml`.
 """
 
 from __future__ import annotations
@@ -48,15 +48,16 @@ def designed_mutants() -> tuple[Mutant, ...]:
 
 
 def _mutant(name: str, numbers: tuple[str, ...], entry: dict[str, Any]) -> Mutant:
-    """The mutant that an entry in the table describes."""
+    """The mutant that an entry in `mutants.toml` describes."""
     return Mutant(name, entry["text"], numbers, edits_in(entry))
 
 
 def _switched_off(table: dict[str, Any]) -> Iterator[Mutant]:
-    """For each judged clause, the mutant that does not apply it.
+    """For each judged clause, a mutant in which the clause is not applied.
 
     The mutant is taken from the table if it is there, and otherwise derived from the
-    clause's first function of a known shape. A clause with neither has no such mutant.
+    first of the clause's functions whose signature is of a known kind. A clause with
+    neither has no such mutant.
     """
     for entry in judged_clauses():
         number = entry["number"]
@@ -70,15 +71,15 @@ def _switched_off(table: dict[str, Any]) -> Iterator[Mutant]:
 
 
 def _neutralised(entry: dict[str, Any]) -> list[str]:
-    """A list of one name: the function whose neutral body switches a clause off.
+    """The function to change so that a clause is not applied, as a list of one name.
 
-    The list is empty if none of the clause's functions has a known shape.
+    The list is empty if the signatures of the clause's functions are of no known kind.
     """
     return [name for name in entry["functions"] if _neutral(name)][:1]
 
 
 def _inverted() -> Iterator[Mutant]:
-    """For each function of a known shape, the mutant that answers the opposite.
+    """For each function of a known kind, a mutant in which it answers the opposite.
 
     A condition is negated; a narrowing clause leaves the other cards, if there are any.
     """
@@ -109,7 +110,7 @@ def _inverted() -> Iterator[Mutant]:
 def _decided(table: dict[str, Any]) -> Iterator[Mutant]:
     """For each condition, the mutants in which it always holds and never holds.
 
-    The latter is left out if an `off:` mutant already makes the function, or one place
+    The second is left out if an `off:` mutant already makes the function, or one place
     in it, return False.
     """
     claims: dict[str, list[dict[str, Any]]] = {}
@@ -136,17 +137,20 @@ def _decided(table: dict[str, Any]) -> Iterator[Mutant]:
 
 
 def _is_condition(name: str) -> bool:
-    """Whether a function is at the top of its module and returns a truth value."""
+    """Whether this names a module-level function that returns a bool."""
     return _neutral(name) == "return False"
 
 
 def _only_claim(entry: dict[str, Any], name: str) -> bool:
-    """Whether this is the clause's only function of a known shape."""
+    """Whether this is the clause's only function with a signature of a known kind."""
     return [one for one in entry["functions"] if _neutral(one)] == [name]
 
 
 def _neutral(name: str) -> str:
-    """The body with which a function decides nothing, or "" if its shape is unknown."""
+    """The body with which a function has no effect, judging by its signature.
+
+    It is "" if the signature is of no known kind.
+    """
     if name.count(".") != 1:
         return ""
     node = function_at(name)
@@ -157,7 +161,7 @@ def _neutral(name: str) -> str:
 
 
 def _swaps(table: dict[str, Any]) -> Iterator[Mutant]:
-    """The mutants that misread an option.
+    """The mutants that read one value of an option as another.
 
     Each word or flag is read as each of the others, and any number as the value that
     the table gives for the option.
@@ -207,7 +211,7 @@ def option_words() -> dict[str, tuple[object, ...]]:
 def _swap(
     name: str, old: str, new: str, read: str, reading: dict[str, list[str]]
 ) -> Mutant:
-    """The mutant that reads one value of an option as another.
+    """The mutant in which the value `old` of an option is read as `new`.
 
     `read` is the source of the expression by which the mutant reads the option;
     `reading` lists the clauses that read each option.

@@ -1,9 +1,10 @@
-"""Faults devised from the book alone, planted in the engine as edits.
+"""Faults that were devised from the book alone, and then planted in the engine.
 
 There are two lists of fifty. `fresh-faults.toml` and `meeting-faults.toml` say what
-goes wrong, which clause it breaks, and where it shows; each fault in the second list
+goes wrong, which clause is broken, and where it shows; each fault in the second list
 forgets one rule where it meets another. `fresh-faults-planted.toml` and
-`meeting-faults-planted.toml`, written by somebody else, say how each is planted.
+`meeting-faults-planted.toml`, written by somebody else, contain the changes to the
+source by which the faults are planted.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from refengine_conformance.mutants.source_edits import Mutant, edits_in
 
 @attrs.frozen
 class FaultList:
-    """A list of faults: the prefix of its mutants, and the name of its files."""
+    """A list of faults: the prefix of the mutants' ids, and the name of its files."""
 
     prefix: str
     name: str
@@ -38,7 +39,7 @@ class FaultList:
 
     @property
     def found(self) -> Path:
-        """The file that records what a run says about each fault."""
+        """The file that records what a run reports about each fault."""
         return data(f"{self.name}-found.json")
 
 
@@ -51,10 +52,10 @@ PREFIXES: Final = (FRESH.prefix, MEETING.prefix)
 class FreshFault:
     """A fault in a list: the clause that it breaks, and what goes wrong.
 
-    A verdict of the book may cite a different clause from the one that holds the broken
-    sentence: `also` lists the clauses that a report may name instead. `table` holds the
-    flags of the table that should find the fault; it is empty if the published corpus
-    should find it.
+    The clause that a verdict of the book cites may differ from the one that contains
+    the broken sentence: `also` lists the clauses that a report may name instead.
+    `table` holds the flags of the table that should find the fault; it is empty if the
+    published corpus should find it.
     """
 
     id: str
@@ -71,7 +72,7 @@ class FreshFault:
 
 @cache
 def fresh_faults(of: FaultList = FRESH) -> tuple[FreshFault, ...]:
-    """The faults in a list, in its order."""
+    """All faults of a list, in order."""
     return tuple(
         FreshFault(
             entry["id"],
@@ -86,7 +87,7 @@ def fresh_faults(of: FaultList = FRESH) -> tuple[FreshFault, ...]:
 
 @cache
 def planted_fresh_faults(of: FaultList = FRESH) -> tuple[Mutant, ...]:
-    """The mutants for those faults in a list that are planted, in the list's order."""
+    """The planted faults of a list as mutants, in order."""
     edits = tomllib.loads(of.planted.read_text("utf-8"))
     return tuple(
         Mutant(
@@ -101,6 +102,6 @@ def planted_fresh_faults(of: FaultList = FRESH) -> tuple[Mutant, ...]:
 
 
 def fresh_fault_with_id(name: str) -> Mutant | None:
-    """The planted fault of either list with this id, or None if there is none."""
+    """The mutant with this id from either list of faults, or None if there is none."""
     planted = (*planted_fresh_faults(FRESH), *planted_fresh_faults(MEETING))
     return next((one for one in planted if one.id == name), None)

@@ -1,6 +1,6 @@
-"""Runs a conformance module on refengine's source, even if refengine is compiled.
+"""Runs a conformance module with refengine loaded from source, even if it is compiled.
 
-`python -m refengine_conformance.mutants.from_source MODULE ARGUMENTS`
+It is run as `python -m refengine_conformance.mutants.from_source MODULE ARGUMENTS`.
 """
 
 import runpy

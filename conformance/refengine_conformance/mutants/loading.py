@@ -1,9 +1,9 @@
-"""A worker: a process in which `refengine` comes from source, as a mutant or as it is.
+"""Loads `refengine` from its source, unchanged or as a mutant, in a worker process.
 
 `become_mutant` hooks the import system so that it loads `refengine` from source, even
 if the installed package is compiled. So neither this module nor any that it imports may
-import the rules, and code that runs in a worker imports them late. `refengine
-conform mutants serve ID` serves a mutant over the adapter protocol.
+import the rules, and code that runs in a worker imports them late. `refengine conform
+mutants serve ID` serves a mutant over the adapter protocol.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import cache
@@ -45,14 +45,14 @@ from refengine_conformance.mutants.source_edits import (
 
 
 class HangsError(Exception):
-    """A mutant ran for too long."""
+    """Raised when a mutant has run for too long."""
 
 
 # From source
 
 
 class _Loader(SourceFileLoader):
-    """Loads one module from source, with the edits that concern it."""
+    """Loads one module from source, after making the edits that concern it."""
 
     def __init__(self, name: str, path: str, edits: tuple[Edit, ...]) -> None:
         super().__init__(name, path)
@@ -62,7 +62,7 @@ class _Loader(SourceFileLoader):
         )
 
     def get_code(self, fullname: str) -> CodeType | None:
-        """The code of the module; cached code is not used for a changed module."""
+        """The code of the module; for a changed module, no cached code is used."""
         if not self.own:
             return super().get_code(fullname)
         tree = changed_module_tree(fullname.rpartition(".")[2], self.own)
@@ -70,7 +70,7 @@ class _Loader(SourceFileLoader):
 
 
 class Finder(importlib.abc.MetaPathFinder):
-    """Finds the modules of refengine as source, ahead of any compiled ones."""
+    """An import hook that loads refengine from source, even if it is compiled."""
 
     def __init__(self, edits: tuple[Edit, ...]) -> None:
         self.edits = edits
@@ -79,7 +79,7 @@ class Finder(importlib.abc.MetaPathFinder):
     def find_spec(
         self, fullname: str, path: object = None, target: object = None
     ) -> ModuleSpec | None:
-        """The spec of a module of refengine with a source file; None for any other."""
+        """The spec of a module of refengine that has a source file; else None."""
         if fullname.partition(".")[0] != PACKAGE:
             return None
         file = self.home.joinpath(*fullname.split("."))
@@ -97,16 +97,17 @@ class Finder(importlib.abc.MetaPathFinder):
 
 
 def _is_of_the_rules(module: str) -> bool:
-    """Whether a module with this name belongs to the rules, which a mutant may change.
+    """Whether this is the name of a module of the rules, which a mutant may change.
 
-    The package itself, `public` and `jobs` do not: a worker runs on them.
+    The package itself, `public` and `jobs` do not count as rules: a worker needs them
+    to run.
     """
     package, *inner = module.split(".")
     return package == PACKAGE and inner[:1] not in ([], ["public"], ["jobs"])
 
 
 def become_mutant(name: str) -> None:
-    """Make this process a worker in which refengine is this mutant.
+    """Make this process a worker, in which `import refengine` imports this mutant.
 
     Raises UnknownMutantError if there is no such mutant, and RuntimeError if the rules
     are already loaded.
@@ -136,7 +137,7 @@ def function_named(name: str) -> FunctionType:
 
 
 def compile_edit(edit: Edit) -> CodeType:
-    """The code of the function as the edit leaves it, to run in its module."""
+    """Compile the edited function, to run with the globals of the unchanged one."""
     node = edited_function(edit)
     node.decorator_list = []
     node.args.defaults = [ast.Constant(None) for _ in node.args.defaults]
@@ -152,10 +153,10 @@ def compile_edit(edit: Edit) -> CodeType:
 
 @cache
 def codes_of(name: str) -> tuple[tuple[FunctionType, CodeType], ...]:
-    """The functions that a mutant changes, each with its code in the mutant.
+    """The functions that a mutant changes, each with the code that replaces its own.
 
-    Raises NameError if that code reads a global that does not exist; without this check
-    the fault would show only when a game reached that code.
+    Raises NameError if that code reads a global that does not exist; without this
+    check, the fault would show only when a game reached that code.
     """
     found = tuple(
         (function_named(one.function), compile_edit(one))
@@ -188,7 +189,41 @@ def function_with_code(function: FunctionType, code: CodeType) -> FunctionType:
     return made
 
 
-def calling_code(hook: str, key: object) -> CodeType:
+@contextmanager
+def codes_exchanged(pairs: Iterable[tuple[FunctionType, CodeType]]) -> Iterator[None]:
+    """Give each of these functions the code beside it, within the block."""
+    listed = list(pairs)
+    kept = [(function, function.__code__) for function, _ in listed]
+    try:
+        for function, code in listed:
+            function.__code__ = code
+        yield
+    finally:
+        for function, code in kept:
+            function.__code__ = code
+
+
+@contextmanager
+def calls_hooked(
+    hook: str, called: Callable[..., Any], keys: Mapping[FunctionType, object]
+) -> Iterator[None]:
+    """Let calls of some functions go to `called`, each preceded by its function's key.
+
+    This ends with the block. Until then, `called` is a global named `hook` of every
+    module that has one of the functions.
+    """
+    try:
+        for function in keys:
+            function.__globals__[hook] = called
+        hooked = [(one, _calling_code(hook, key)) for one, key in keys.items()]
+        with codes_exchanged(hooked):
+            yield
+    finally:
+        for function in keys:
+            function.__globals__.pop(hook, None)  # several may share their globals
+
+
+def _calling_code(hook: str, key: object) -> CodeType:
     """The code of a function that calls a hook with this key and its own arguments.
 
     The code is meant to replace that of another function. Such code cannot have free
@@ -204,7 +239,10 @@ _UNUSABLE: Final = (AssertionError, LookupError, NameError, SyntaxError, ValueEr
 
 
 def find_unusable_mutants(names: Iterable[str]) -> dict[str, str]:
-    """Which of these mutants no longer fit the source, and why; for use in a worker."""
+    """The mutants among these that no longer fit the source, each with the reason.
+
+    For use in a worker.
+    """
     found = {}
     for name in names:
         try:
@@ -217,20 +255,13 @@ def find_unusable_mutants(names: Iterable[str]) -> dict[str, str]:
 @contextmanager
 def run_as_mutant(name: str) -> Iterator[None]:
     """Turn the loaded engine into this mutant within the block; for use in a worker."""
-    pairs = codes_of(name)
-    kept = [function.__code__ for function, _ in pairs]
-    try:
-        for function, code in pairs:
-            function.__code__ = code
+    with codes_exchanged(codes_of(name)):
         yield
-    finally:
-        for (function, _), code in zip(pairs, kept, strict=True):
-            function.__code__ = code
 
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Raise HangsError in the block after this many seconds of processor time.
+    """A context that raises HangsError after this many seconds of processor time.
 
     Outside the main thread there is no limit. Limits do not nest: when an inner limit
     ends, so does the outer one.
@@ -253,7 +284,7 @@ def time_limit(seconds: float) -> Iterator[None]:
 
 
 def differs(work: Callable[[], object], expected: object, seconds: float) -> bool:
-    """Whether work done by the engine as it is now returns anything but `expected`.
+    """Do some work, and return whether the result is other than expected.
 
     A failure of any kind counts as different. Raises HangsError if the work takes more
     than this many seconds of processor time.
@@ -268,7 +299,7 @@ def differs(work: Callable[[], object], expected: object, seconds: float) -> boo
 
 
 def mutant_workers(jobs: int) -> ProcessPoolExecutor:
-    """An executor with the given number of workers, each with the engine from source.
+    """An executor with this many worker processes, which load the engine from source.
 
     The workers end with the process that made them, however that process ends.
     """

@@ -1,7 +1,7 @@
-"""Mutants by generic operators on the syntax trees of `refengine`.
+"""Makes mutants by applying general operators to the syntax trees of `refengine`.
 
 Each variant is a `source_edits.Mutant` with one edit: an operator, applied at one place
-in a function, or in a value assigned at the top of a module or class. Its id,
+in a function, or in a value assigned at the top level of a module or class. Its id,
 `tree:FUNCTION:OPERATOR:HASH`, stays the same as long as its statement does. The hash
 covers the statement before and after the change, or only the first line of a compound
 statement, so an argument about a variant holds only as long as that text does.
@@ -12,9 +12,9 @@ cosmic-ray replaces `==` with `is` hundreds of times, which changes nothing for 
 numbers.
 
 The operator `forget` replaces a field that a function reads, or a call of a function of
-the rules, with nothing: False, 0, no cards, an empty tuple or None, according to its
-annotation. These fields and functions are taken from the modules of the chapters and
-the machine.
+the rules, with an empty value: False, 0, no cards, an empty tuple or None, according to
+its annotation. These fields and functions are taken from the modules of the chapters
+and the machine.
 
 Messages, annotations, decorators, docstrings and assertions are left out. A variant of
 a function does not count if the function or an earlier variant has the same byte code.
@@ -67,7 +67,7 @@ _COUNTED: Final[dict[type[ast.operator], type[ast.operator]]] = {
     ast.RShift: ast.LShift,
 }
 _OTHER: Final = {"min": "max", "max": "min", "any": "all", "all": "any"}
-_LEFT_OUT_FIELDS: Final = (  # but not in a call, whose arguments count
+_LEFT_OUT_FIELDS: Final = (  # except in a call, whose arguments count
     "annotation",
     "returns",
     "decorator_list",
@@ -93,7 +93,7 @@ _Definition = ast.FunctionDef | ast.ClassDef
 
 @attrs.frozen
 class Spot:
-    """A node that may be changed, and where its parent holds it."""
+    """A node that may be changed, and the field of its parent that contains it."""
 
     node: ast.AST
     parent: ast.AST
@@ -130,7 +130,7 @@ def changeable_spots(
 
 
 def _left_out(node: ast.AST) -> bool:
-    """Whether a node stays as it is, with everything in it."""
+    """Whether a node is left unchanged, with everything inside it."""
     if isinstance(node, ast.Assert | ast.JoinedStr | ast.expr_context):
         return True
     if isinstance(node, ast.Import | ast.ImportFrom | ast.Global):
@@ -141,7 +141,7 @@ def _left_out(node: ast.AST) -> bool:
 
 
 def _name_of(node: ast.expr) -> str:
-    """The name called or read here, `b` for `a.b`, or "" for anything else."""
+    """The name that this expression reads, or `b` for `a.b`; "" for anything else."""
     if isinstance(node, ast.Attribute):
         return node.attr
     return node.id if isinstance(node, ast.Name) else ""
@@ -151,10 +151,10 @@ def _name_of(node: ast.expr) -> str:
 
 
 def changes_at_spot(place: Spot, function: ast.FunctionDef | None) -> Iterator[Change]:
-    """What may replace the node at a spot: pairs of an operator's name and a new node.
+    """The nodes that may replace a node, each with the name of the operator.
 
-    `function` encloses the spot; it is None at the top of a module or class. A change
-    that drops `:=` is left out, since code that reads the name could only fail.
+    `function` encloses the node; it is None at the top level of a module or class. A
+    change that drops `:=` is left out, since code that reads the name could only fail.
     """
     bound = _names_bound(place.node)
     for operator, other in _changes_of_any_kind(place, function):
@@ -171,7 +171,7 @@ def _names_bound(node: ast.AST) -> set[str]:
 def _changes_of_any_kind(
     place: Spot, function: ast.FunctionDef | None
 ) -> Iterator[Change]:
-    """All changes at a spot, including those that drop `:=`."""
+    """All changes to a node, including those that drop `:=`."""
     node = place.node
     if isinstance(node, ast.Compare):
         yield from _compared(node)
@@ -202,13 +202,13 @@ def _changes_of_any_kind(
         yield "loop", ast.Tuple([], ast.Load())
     if function is not None and isinstance(node, ast.stmt):
         yield from _statements(place, node, function)
-    # Last, so that a variant made by another operator too keeps that operator's name.
+    # Last: if another operator makes the same variant, that operator names it.
     if function is not None and place.field != "func":
         yield from _forgotten(node)
 
 
 def _forgotten(node: ast.AST) -> Iterator[Change]:
-    """The changes made by the operator `forget`: a field or a call becomes nothing."""
+    """The changes by the operator `forget`: an empty value for a field or a call."""
     known: dict[str, tuple[str, ...]] = {}
     name = ""
     if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
@@ -221,10 +221,10 @@ def _forgotten(node: ast.AST) -> Iterator[Change]:
 
 @cache
 def nothing_of_fields() -> dict[str, tuple[str, ...]]:
-    """For each field of the rules' classes, by name, the empty values that replace it.
+    """For each field of the rules' classes, the empty values that may replace it.
 
-    They are written as expressions. A name has several of them if fields of different
-    types share it.
+    The values are written as expressions. A name has several of them if fields of
+    different types share it.
     """
     found: dict[str, dict[str, None]] = {}
     for module in _modules_of_rules():
@@ -238,9 +238,9 @@ def nothing_of_fields() -> dict[str, tuple[str, ...]]:
 
 @cache
 def nothing_of_functions() -> dict[str, tuple[str, ...]]:
-    """For each function of the rules, by name, the empty values that replace a call.
+    """For each function of the rules, the empty values that may replace a call.
 
-    They are written as expressions. A name has several of them if functions of
+    The values are written as expressions. A name has several of them if functions of
     different types share it; a function whose return type has none is left out.
     """
     found: dict[str, dict[str, None]] = {}
@@ -252,7 +252,7 @@ def nothing_of_functions() -> dict[str, tuple[str, ...]]:
 
 
 def _modules_of_rules() -> Iterator[str]:
-    """The names of the modules of the chapters and the machine."""
+    """The names of the modules that contain the rules: the chapters and the machine."""
     for module in source_edits.module_names():
         if source_edits.file_of_module(module).split("/")[0] in _ROOMS_OF_RULES:
             yield module
@@ -271,7 +271,7 @@ def _not(node: ast.expr) -> ast.expr:
 
 
 def _compared(node: ast.Compare) -> Iterator[Change]:
-    """Each comparison negated; `<` and `<=`, and `>` and `>=`, also exchanged."""
+    """Negate a comparison; also exchange `<` with `<=`, and `>` with `>=`."""
     for place, op in enumerate(node.ops):
         for other in _COMPARED[type(op)]:
             ops = [*node.ops]
@@ -280,7 +280,7 @@ def _compared(node: ast.Compare) -> Iterator[Change]:
 
 
 def _joined(node: ast.BoolOp) -> Iterator[Change]:
-    """`and` and `or` exchanged, and each operand dropped."""
+    """Exchange `and` and `or`; also drop each of the operands."""
     other: ast.boolop = ast.Or() if isinstance(node.op, ast.And) else ast.And()
     yield "boolean", ast.BoolOp(other, node.values)
     for place in range(len(node.values)):
@@ -289,7 +289,7 @@ def _joined(node: ast.BoolOp) -> Iterator[Change]:
 
 
 def _computed(node: ast.BinOp) -> Iterator[Change]:
-    """The operation (not a power) replaced by another, and by each of its operands."""
+    """Replace an operation, unless it is a power, by another and by each operand."""
     other = _COUNTED.get(type(node.op))
     if other is not None:
         yield "arithmetic", ast.BinOp(node.left, other(), node.right)
@@ -299,7 +299,7 @@ def _computed(node: ast.BinOp) -> Iterator[Change]:
 
 
 def _constants(node: ast.Constant) -> Iterator[Change]:
-    """The other flag, the numbers next to a number, or another word."""
+    """Invert a flag, change a number by one in either direction, or change a word."""
     value = node.value
     if isinstance(value, bool):
         yield "constant", ast.Constant(not value)
@@ -311,7 +311,7 @@ def _constants(node: ast.Constant) -> Iterator[Change]:
 
 
 def _swapped(node: ast.Call) -> Iterator[Change]:
-    """Each pair of neighbouring arguments, positional or named, exchanged."""
+    """Exchange two neighbouring arguments, positional or named; each pair in turn."""
     if any(isinstance(one, ast.Starred) for one in node.args):
         return
     by_place = len(node.args)
@@ -327,7 +327,7 @@ def _swapped(node: ast.Call) -> Iterator[Change]:
 
 
 def _branches(parent: ast.AST, node: ast.expr) -> Iterator[Change]:
-    """A test negated, made always false and, except in a `while`, made always true."""
+    """Negate a test, or make it always false or, except in a `while`, always true."""
     yield "negate", _not(node)
     yield "branch", ast.Constant(False)
     if not isinstance(parent, ast.While):
@@ -337,7 +337,7 @@ def _branches(parent: ast.AST, node: ast.expr) -> Iterator[Change]:
 def _statements(
     place: Spot, node: ast.stmt, function: ast.FunctionDef
 ) -> Iterator[Change]:
-    """A jump or result replaced, a statement deleted if possible, an `else` dropped."""
+    """Replace a jump or a result, delete a statement if possible, or drop an `else`."""
     if isinstance(node, ast.Return):
         for value in _returns(node, function):
             yield "return", ast.Return(value)
@@ -358,9 +358,10 @@ def _statements(
 
 
 def _returns(node: ast.Return, function: ast.FunctionDef) -> Iterator[ast.expr]:
-    """The values that may be returned instead: True and False, zero or an empty value.
+    """The values that may be returned instead, according to the annotated type.
 
-    The values depend on the annotated type; most types have none.
+    They are True and False for a bool, and an empty value or zero for some other types.
+    For most types there are none.
     """
     if node.value is None or function.returns is None:
         return
@@ -374,9 +375,10 @@ def _returns(node: ast.Return, function: ast.FunctionDef) -> Iterator[ast.expr]:
 
 
 def _can_do_without(node: ast.Assign, function: ast.FunctionDef) -> bool:
-    """Whether the function can go on without this assignment.
+    """Whether the code may still run if this assignment is deleted.
 
-    It can if the names are also set elsewhere, or if a target is an attribute or item.
+    It may if the names are also set elsewhere, or if a target is an attribute or an
+    item.
     """
     own = {*map(id, ast.walk(node))}
     names = set()
@@ -418,7 +420,7 @@ def _inside(name: str, body: list[ast.stmt]) -> Iterator[str]:
 
 @cache
 def variants_of_module(module: str) -> tuple[Mutant, ...]:
-    """The variants of one module, in the order of its source."""
+    """All variants of one module, in the order of its source."""
     found: list[Mutant] = []
     claims = _claims()
     for name in scope_names(module):
@@ -444,7 +446,7 @@ def _claims() -> dict[str, tuple[str, ...]]:
 def _of_function(
     name: str, node: ast.FunctionDef, numbers: tuple[str, ...]
 ) -> Iterator[Mutant]:
-    """The variants of a function, each with byte code of its own."""
+    """The variants of a function that change its byte code, each in a different way."""
     seen = {_code(node)}
     times: Counter[str] = Counter()
     for place in list(changeable_spots(node)):
@@ -466,7 +468,7 @@ def _of_function(
 def _of_values(
     name: str, body: list[ast.stmt], numbers: tuple[str, ...]
 ) -> Iterator[Mutant]:
-    """The variants of the values assigned at the top level of a module or class."""
+    """The variants of a module or class in which an assigned value is changed."""
     times: Counter[str] = Counter()
     for statement in body:
         if not isinstance(statement, ast.Assign | ast.AnnAssign):
@@ -492,7 +494,7 @@ def _variant(
     numbers: tuple[str, ...],
     edit: Edit,
 ) -> Mutant:
-    """The variant with its id; `times` counts earlier variants with the same text."""
+    """A variant with its id; `times` counts earlier variants with the same text."""
     text = f"{before}  ->  {after}"
     key = f"{first_name(name)}|{text}|{times[text]}"
     times[text] += 1
@@ -501,7 +503,7 @@ def _variant(
 
 
 def statement_text(node: ast.AST) -> str:
-    """The source of a statement; only its first line for a function, `if`, loop etc."""
+    """The source of a statement; for a compound one, such as `if`, its first line."""
     text = ast.unparse(node)
     compound = isinstance(
         node, ast.If | ast.For | ast.While | ast.Match | ast.With | ast.FunctionDef
@@ -527,7 +529,7 @@ def _code(node: ast.FunctionDef) -> Any:
 
 
 def _plain(code: CodeType) -> tuple[Any, ...]:
-    """The parts of a code object that decide what it does, for comparison."""
+    """Those parts of a code object that determine what it does."""
     constants = tuple(
         _plain(one) if isinstance(one, CodeType) else (type(one), repr(one))
         for one in code.co_consts

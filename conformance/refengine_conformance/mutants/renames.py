@@ -1,7 +1,7 @@
-"""Renamed functions: results recorded under an older name stay with their function.
+"""Keeps the results recorded for a function when the function is renamed.
 
-`refengine conform renames` puts the new names of `conformance/renames.toml` into the
-files in which results are recorded.
+`refengine conform renames` replaces old names by the new names, as listed in
+`conformance/renames.toml`, in the files in which results are recorded.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _LISTED: Final = re.compile(r'(?<=")[a-z_]+(?:\.\w+)+(?=")')
 
 @cache
 def new_names_by_old() -> dict[str, str]:
-    """The new name of each renamed module, class or function, by its old name."""
+    """A map from old names of renamed modules, classes and functions to new names."""
     found: dict[str, str] = tomllib.loads(FILE.read_text("utf-8"))["renamed"]
     return found
 
@@ -43,7 +43,7 @@ def first_name(name: str) -> str:
 
 
 def _mapped(name: str, table: dict[str, str]) -> str:
-    """The name with its longest prefix in the table replaced."""
+    """Replace the longest prefix of the name that is in the table, if there is one."""
     parts = name.split(".")
     for length in range(len(parts), 0, -1):
         head = ".".join(parts[:length])
@@ -60,7 +60,7 @@ def renew_names_in(text: str) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Renew the names in the files of results, and return the exit status."""
+    """Replace old names in the files of results, and return the exit status."""
     ToolArguments(prog="refengine conform renames", description=__doc__).parse_args(
         arguments
     )

@@ -1,7 +1,7 @@
-"""Changes to the source of `refengine`, kept as text and made on its syntax trees.
+"""Changes to the source of `refengine`, stored as text and applied to its syntax trees.
 
-Nothing here imports `refengine`: it is read as text, so that a process can still load
-it with a change in it.
+This module reads `refengine` as text and does not import it, so that a process can
+still load it with a change.
 """
 
 from __future__ import annotations
@@ -26,12 +26,13 @@ REGISTRY: Final = "lawbook/registry.json"  # in the folder of the package
 
 @attrs.frozen
 class Edit:
-    """A change to one function: `old`, found once in it, becomes `new`.
+    """A change to one function, in which `old` is replaced by `new`.
 
-    The text is that of `ast.unparse`, so that layout and comments do not count. If
-    `old` is empty, `new` replaces the whole body; in either case the lines of `new` are
-    indented like the line that they replace. If `function` is a module or a class,
-    `old` is one whole statement at its top level.
+    `old` must occur exactly once in the body of the function as `ast.unparse` writes
+    it, so layout and comments do not matter. If `old` is empty, `new` replaces the
+    whole body. In either case, the lines of `new` are indented like the line that they
+    replace. If `function` is a module or a class, `old` is one whole statement at its
+    top level.
     """
 
     function: str
@@ -89,9 +90,9 @@ def judged_clauses() -> Iterator[dict[str, Any]]:
 
 @cache
 def _paths() -> dict[str, Path]:
-    """The file of each module of refengine, by the module's name, which is unique.
+    """A map from the name of each module of refengine, without packages, to its file.
 
-    Raises ValueError if two rooms have modules of the same name.
+    Raises ValueError if two modules have the same name.
     """
     found: dict[str, Path] = {}
     for path in sorted(package_folder().rglob("*.py")):
@@ -126,14 +127,14 @@ def _source(module: str) -> str:
 
 
 def tree_of_module(module: str) -> ast.Module:
-    """A fresh tree of the module."""
+    """A new syntax tree of the module, which the caller may change."""
     return ast.parse(_source(module))
 
 
 def definition_tree(name: str) -> ast.Module | ast.ClassDef | ast.FunctionDef:
-    """A fresh tree of a module, class or function; a function loses its docstring.
+    """A new syntax tree of a module, class or function; a function's has no docstring.
 
-    Raises ValueError if there is none with this name.
+    Raises ValueError if nothing has this name.
     """
     module, *inner = name.split(".")
     if module not in module_names():
@@ -149,9 +150,9 @@ def definition_tree(name: str) -> ast.Module | ast.ClassDef | ast.FunctionDef:
 def _definition_in(
     scope: ast.Module | ast.ClassDef | ast.FunctionDef, part: str, wanted: str
 ) -> ast.ClassDef | ast.FunctionDef:
-    """The class or function called `part` in a scope, on the way to `wanted`.
+    """The class or function called `part` that is defined in this scope.
 
-    Raises ValueError, which names `wanted`, if there is none.
+    Raises ValueError if there is none; the message contains the full name, `wanted`.
     """
     for one in scope.body:
         if isinstance(one, ast.FunctionDef | ast.ClassDef) and one.name == part:
@@ -160,7 +161,7 @@ def _definition_in(
 
 
 def function_at(name: str) -> ast.FunctionDef:
-    """A fresh tree of a function, with its docstring left out.
+    """A new syntax tree of a function, without its docstring.
 
     Raises ValueError if no function has this name.
     """
@@ -171,7 +172,7 @@ def function_at(name: str) -> ast.FunctionDef:
 
 
 def edited_function(edit: Edit) -> ast.FunctionDef:
-    """The function as the edit leaves it.
+    """A new syntax tree of the function after the edit.
 
     Raises ValueError unless `old` is empty or occurs exactly once.
     """
@@ -192,7 +193,7 @@ def edited_function(edit: Edit) -> ast.FunctionDef:
 
 
 def changed_module_tree(module: str, edits: Iterable[Edit]) -> ast.Module:
-    """The tree of a module, after whichever of these edits concern it.
+    """A new syntax tree of a module after those of the edits that concern it.
 
     A function is replaced as a whole, so it can have only one edit. Raises ValueError
     for a name that is not in the module, and for an edit that does not fit.
@@ -213,7 +214,7 @@ def changed_module_tree(module: str, edits: Iterable[Edit]) -> ast.Module:
 
 
 def _put_statement(scope: list[ast.stmt], edit: Edit) -> None:
-    """Replace a statement at the top level of a module or class.
+    """Replace the statement `edit.old` at the top level of a module or class.
 
     Raises ValueError unless it occurs exactly once.
     """

@@ -1,1 +1,1 @@
-"""OpenSpiel's Hearts and this engine in lockstep."""
+"""Plays the same deals in OpenSpiel's Hearts and in this engine, and compares them."""

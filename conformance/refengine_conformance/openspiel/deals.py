@@ -1,4 +1,4 @@
-"""The deals that OpenSpiel and this engine play, some of them aimed at rare moments.
+"""Makes deals to be played in OpenSpiel and in this engine, some for rare cases.
 
 The parameters of OpenSpiel's game `hearts` become options of rulesets. In OpenSpiel,
 the pass direction is a chance event; here, the pass cycle determines it.
@@ -44,7 +44,7 @@ TWO: Final = Card("2C")
 
 
 def game_parameters(combination: int) -> dict[str, bool]:
-    """The parameters of this combination, a number whose bits are their values."""
+    """The values of OpenSpiel's parameters, which are the bits of this number."""
     return {
         name: bool(combination >> place & 1) for place, name in enumerate(PARAMETERS)
     }
@@ -52,9 +52,10 @@ def game_parameters(combination: int) -> dict[str, bool]:
 
 @cache
 def ruleset_like_parameters(combination: int, direction: str) -> Ruleset:
-    """The ruleset that plays like OpenSpiel with these parameters and this direction.
+    """The ruleset with the same effect as these parameters of OpenSpiel.
 
-    Raises ValueError for a direction that these parameters do not allow.
+    `direction` is that of the pass. Raises ValueError for a direction that these
+    parameters do not allow.
     """
     given = game_parameters(combination)
     if direction not in pass_directions(given):
@@ -75,7 +76,7 @@ def ruleset_like_parameters(combination: int, direction: str) -> Ruleset:
 
 
 def pass_directions(given: dict[str, bool]) -> tuple[str, ...]:
-    """The directions in which cards may be passed under these parameters."""
+    """The directions of a pass that are possible with these parameters."""
     return DIRECTIONS if given["pass_cards"] else DIRECTIONS[:1]
 
 
@@ -90,7 +91,7 @@ def _any_card(legal: list[int], leading: bool, rng: Random) -> int:
 
 
 def _dodging(legal: list[int], leading: bool, rng: Random) -> int:
-    """A random card that costs nothing, or any card if every one costs something."""
+    """A random card that costs no points, or any card if all of them cost points."""
     return chosen([card for card in legal if not _costs(card)] or legal, rng)
 
 
@@ -133,9 +134,9 @@ def _numbers(notation: str) -> list[int]:
 def _around(
     own: list[int], rng: Random, policy: Policy = _any_card, others: Policy = _any_card
 ) -> Wanted:
-    """The cards `own` for a random seat, and the rest at random for the others.
+    """Hands and policies: one seat, chosen at random, has `own` and plays by `policy`.
 
-    That seat plays by `policy`, and each of the others by `others`.
+    The other cards are dealt at random to the other seats, which play by `others`.
     """
     rest = shuffled([number for number in range(52) if number not in own], rng)
     hands = [own, rest[:13], rest[13:26], rest[26:]]
@@ -162,7 +163,10 @@ def _penalties_only(rng: Random) -> Wanted:
 
 
 def _winners_and(more: list[int], rng: Random) -> Wanted:
-    """A seat with one to three sure winners, the cards `more`, and otherwise hearts."""
+    """A deal in which one seat has sure winners, the cards `more`, and hearts.
+
+    There are one to three sure winners.
+    """
     winners = [*_numbers("AC"), *shuffled(_numbers("AD KC"), rng)]
     own = [*winners[: 1 + int(rng.random() * 3)], *more]
     hearts = shuffled(_numbers(str(HEARTS)), rng)
@@ -178,7 +182,7 @@ def _winners_hearts_queen(rng: Random) -> Wanted:
 
 
 def _masters(size: int, rng: Random) -> list[int]:
-    """A hand of this size that nothing beats, with the ace of clubs.
+    """A random hand of this size that no other card can beat, with the ace of clubs.
 
     Its cards in each suit are the highest, without a gap.
     """
@@ -197,7 +201,7 @@ def _winning_all(rng: Random) -> Wanted:
 
 
 def _losing_one(rng: Random) -> Wanted:
-    """A seat that can shoot the moon even though it loses a trick first."""
+    """A deal in which a seat can shoot the moon even though it loses a trick first."""
     own = _masters(12, rng)
     low = chosen([number for number in range(13, 18) if number not in own], rng)
     return _around([*own, low], rng, _shooting, _dodging)
@@ -220,7 +224,7 @@ _KINDS: Final = (
 
 
 def plan_of_deal(deal: int, seed: int) -> Plan:
-    """The deal with this number, counted from 0; it is the same on every platform."""
+    """The deal with this number, from 0 on; it is the same on every platform."""
     rng = Random(f"{seed} {deal}")
     ways = pass_directions(game_parameters(combination_of(deal)))
     direction = int(rng.random() * len(ways))
@@ -237,5 +241,5 @@ def plan_of_deal(deal: int, seed: int) -> Plan:
 
 
 def combination_of(deal: int) -> int:
-    """The combination of parameters of a deal; successive deals cycle through all."""
+    """The combination of parameters for a deal; successive deals use all in turn."""
     return deal % COMBINATIONS

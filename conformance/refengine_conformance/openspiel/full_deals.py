@@ -1,9 +1,9 @@
-"""Whole deals of 52 cards as traces, for engines that cannot play smaller ones.
+"""Prints whole deals of 52 cards as traces, for engines that cannot play smaller ones.
 
-`refengine conform full-deals NUMBER` prints that many, the same ones every time. The
-play is random but legal, and takes each combination of OpenSpiel's parameters and each
-way to pass in turn. The traces record the legal sets, acts that must be refused, and
-what is seen after every act.
+`refengine conform full-deals NUMBER` prints the given number of deals, the same every
+time. The play is random but legal; the deals go through the combinations of OpenSpiel's
+parameters and the directions of the pass. The traces record the legal sets, acts that
+must be refused, and what can be seen after every act.
 """
 
 from __future__ import annotations
@@ -31,7 +31,11 @@ SEED: Final = 2026
 
 
 def full_deals(number: int) -> Iterator[Trace]:
-    """The given number of deals; 1024 cover each combination with each way to pass."""
+    """The given number of deals, with different parameters and pass directions.
+
+    Among the first 1024, all combinations of parameters occur with each direction that
+    they allow.
+    """
     for place in range(number):
         rng = Random(SEED + place)
         # An odd factor reaches every combination, starting with some far apart.

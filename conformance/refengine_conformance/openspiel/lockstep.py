@@ -1,4 +1,7 @@
-"""OpenSpiel's game `hearts`, with all its parameters, and this engine in lockstep."""
+"""Compares this engine with OpenSpiel's game `hearts` in many deals.
+
+The deals go through all combinations of the game's parameters.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ _CHUNK: Final = 25
 
 @attrs.frozen
 class LockstepReport:
-    """The sum of all walks; equality ignores the time that they took.
+    """The results of all deals that were compared; `seconds` does not affect equality.
 
     `least` is the number of deals with the rarest combination of parameters, and
     `plays` the number of decisions during play that were compared.
@@ -45,7 +48,7 @@ class LockstepReport:
     seconds: float = attrs.field(eq=False)
 
     def lines(self) -> list[str]:
-        """The report as a table for a terminal, then each disagreement on a line."""
+        """The report for a terminal: a table, and a line for each disagreement."""
         counted = (
             ("deals", f"{self.deals:,}"),
             ("parameter combinations", f"{self.combinations} of {COMBINATIONS}"),
@@ -78,7 +81,7 @@ class LockstepReport:
 
 
 def _chunk(task: tuple[int, int, int]) -> list[Walked]:
-    """The walks of some deals.
+    """Play a range of deals in both engines, and return the results.
 
     `task` holds the number of the first deal, the number after that of the last deal,
     and the seed.
@@ -88,7 +91,7 @@ def _chunk(task: tuple[int, int, int]) -> list[Walked]:
 
 
 def _chunks(deals: int, seed: int, jobs: int) -> Iterator[list[Walked]]:
-    """The walks in the order of their deals, from this process or from others."""
+    """The results of the deals in order, several at a time, from `jobs` processes."""
     firsts = range(0, deals, _CHUNK)
     tasks = [(first, min(first + _CHUNK, deals), seed) for first in firsts]
     if jobs == 1:
@@ -105,10 +108,10 @@ def lockstep(
     progress: Callable[[int], None] | None = None,
     jobs: int = 1,
 ) -> LockstepReport:
-    """The report on the given number of deals, the same for any number of processes.
+    """Compare this many deals; the report is the same for any number of processes.
 
-    `progress` is called with the number of deals done. Raises NotInstalled if
-    OpenSpiel is missing, and LostWorkerError if a worker is lost.
+    `progress` is called with the number of deals done. Raises NotInstalled if OpenSpiel
+    is missing, and LostWorkerError if a worker is lost.
     """
     started = time.perf_counter()
     new_library_game(0)  # raises NotInstalled before a process is started
@@ -129,7 +132,7 @@ def _library() -> str:
 
 
 def _report(walked: list[Walked], seed: int, seconds: float) -> LockstepReport:
-    """The report on these walks, which took this number of seconds."""
+    """Make a report from the results; the comparison took this many seconds."""
     covered = Counter(one.combination for one in walked)
     rare = Counter(kind for one in walked for kind in one.rare)
     differs = (one.disagreement for one in walked)

@@ -1,8 +1,8 @@
-"""One deal in lockstep: OpenSpiel and this engine, until it ends or they differ.
+"""Plays one deal in OpenSpiel and in this engine, until it ends or they differ.
 
-Whatever both show is compared: the cards that may be passed, hands after the pass,
-whose turn it is, the cards that may be played, broken hearts, points after each trick
-but the last, and the returns, which alone show who won the last trick. OpenSpiel
+Whatever both engines show is compared: the cards that may be passed, hands after the
+pass, whose turn it is, the cards that may be played, broken hearts, points after each
+trick but the last, and the returns, which alone show who won the last trick. OpenSpiel
 numbers cards `4 * rank + suit`, with the suits in the order C D H S.
 """
 
@@ -68,7 +68,7 @@ RARE: Final = (
 
 
 class NotInstalled(Exception):
-    """OpenSpiel cannot be imported here."""
+    """Raised if OpenSpiel cannot be imported."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -77,10 +77,10 @@ class NotInstalled(Exception):
 
 
 class Library(Protocol):
-    """The part of a state of OpenSpiel's `hearts` that is used here."""
+    """Those methods of a state of OpenSpiel's `hearts` that are used here."""
 
     def apply_action(self, action: int) -> None:
-        """Take this chance outcome or decision."""
+        """Apply an action, which is a chance outcome or a player's decision."""
 
     def legal_actions(self) -> list[int]:
         """The actions that are legal now, in ascending order."""
@@ -92,13 +92,13 @@ class Library(Protocol):
         """Whether the deal is over."""
 
     def hearts_broken(self) -> bool:
-        """Whether hearts are broken; true from the start if they need not be."""
+        """Whether hearts are broken, or need not be broken before they may be led."""
 
     def points(self, player: int) -> int:
-        """The points of a seat so far."""
+        """The points that a seat has so far."""
 
     def returns(self) -> list[float]:
-        """26 minus the points of each seat, once the deal is over."""
+        """For each seat, 26 minus its points; only once the deal is over."""
 
     def to_struct(self) -> Any:
         """The whole state as a structure, hands included."""
@@ -106,11 +106,11 @@ class Library(Protocol):
 
 @attrs.frozen
 class Disagreement:
-    """One difference between the engines, which ends the walk of its deal.
+    """A difference between the engines in a deal, which is then compared no further.
 
-    `clauses` are those that this engine's verdict names for a card refused here and
-    legal there, and those that any other difference calls into question. `state` is
-    Python source that evaluates to this engine's state.
+    `clauses` are those that this engine cites for refusing what is legal in OpenSpiel,
+    and those that any other difference calls into question. `state` is Python source
+    that evaluates to this engine's state.
     """
 
     deal: int
@@ -132,7 +132,7 @@ class Disagreement:
 
 @attrs.frozen
 class Walked:
-    """What was counted on the walk of one deal, and any disagreement that ended it."""
+    """The result of comparing one deal: what was counted, and any disagreement."""
 
     combination: int
     plays: int
@@ -160,9 +160,10 @@ def new_library_game(combination: int) -> Any:
 
 
 class _Differs(Exception):
-    """The engines differ; `args` are what differs, both values, and the clauses.
+    """Raised when the engines differ.
 
-    This engine's value comes before OpenSpiel's.
+    Its `args` are what differs, this engine's value, OpenSpiel's value, and the
+    clauses.
     """
 
     def __init__(
@@ -179,7 +180,7 @@ def _same(what: str, ours: object, theirs: object, *clauses: str) -> None:
 
 @attrs.define
 class _Walk:
-    """Both engines in the middle of one deal, and what has been met so far."""
+    """A deal in progress in both engines, and what has been counted so far."""
 
     plan: Plan
     given: dict[str, bool]
@@ -193,7 +194,7 @@ class _Walk:
     rare: list[str] = attrs.Factory(list)
 
     def deal_cards(self) -> None:
-        """Choose the direction in OpenSpiel, and deal the hands of the plan in both."""
+        """Set the pass direction in OpenSpiel, and deal the plan's hands in both."""
         ways = list(range(len(pass_directions(self.given))))
         _same("pass directions", ways, self.theirs.legal_actions(), "4.1")
         self.theirs.apply_action(self.plan.direction)
@@ -204,7 +205,7 @@ class _Walk:
         self._apply(Deal(self.ours.turn[0], hands))
 
     def _apply(self, act: Deal | Pass) -> None:
-        """Do in this engine what was done in OpenSpiel.
+        """Apply an act in this engine, after it has been applied in OpenSpiel.
 
         Raises _Differs if the act is refused.
         """
@@ -229,7 +230,7 @@ class _Walk:
         self._note(TWO_PASSED, any(TWO.number in one for one in self.plan.packets))
 
     def compare_hands(self) -> None:
-        """Compare the hands after the pass, and the opening leader."""
+        """Compare the hands after the pass, and the seat that leads first."""
         theirs = [cards_of(" ".join(hand)) for hand in self.theirs.to_struct().hands]
         for seat in SEATS:
             _same(f"hand of seat {seat}", self.ours.hands[seat], theirs[seat], "4.8")
@@ -259,7 +260,7 @@ class _Walk:
             raise self._legal_differs(_set(ours), _legal(self.theirs))
 
     def _legal_differs(self, ours: CardSet, theirs: CardSet) -> _Differs:
-        """The error for legal cards that differ, with the clauses that decide them."""
+        """An error for legal cards that differ, with the clauses that decide them."""
         seat = self.ours.turn[0]
         clauses: list[str] = []
         for card in theirs - ours:
@@ -269,7 +270,7 @@ class _Walk:
         return _Differs("legal cards", ours, theirs, _once(clauses))
 
     def _meet(self) -> None:
-        """Note which of the rare cases this decision is, if any."""
+        """Record it if this decision is one of the rare cases."""
         if self.plays == 0:
             clubs = len(self.ours.legal_numbers())
             self._note(CLUBS_TO_CHOOSE, clubs > 1)
@@ -288,12 +289,12 @@ class _Walk:
         return self.ours.hands[self.ours.turn[0]]
 
     def _note(self, kind: str, met: bool) -> None:
-        """Note a rare case if it was met."""
+        """Record the rare case `kind` if it has occurred."""
         if met:
             self.rare.append(kind)
 
     def _play_one(self) -> None:
-        """In both engines, play the card chosen by the policy of the seat to play."""
+        """Play a card, chosen by the policy of the seat to play, in both engines."""
         seat = self.theirs.current_player()
         legal = self.ours.legal_numbers()
         leading = self.plays % 4 == 0
@@ -306,9 +307,10 @@ class _Walk:
         self.plays += 1
 
     def _compare_trick(self) -> None:
-        """Compare the winner of the trick, and the points of each seat.
+        """Compare the winner of the trick, and each seat's points.
 
-        After the last trick, only the returns show them.
+        After the last trick, nothing is compared, since OpenSpiel then shows only the
+        returns.
         """
         if self.theirs.is_terminal():
             self.tricks += 1
@@ -324,7 +326,7 @@ class _Walk:
             _same(f"points of seat {seat}", points, theirs, "8.1")
 
     def compare_scores(self) -> None:
-        """Compare the score of the deal with the points that the returns stand for."""
+        """Compare the score of the deal with the one that OpenSpiel's returns imply."""
         self._meet_end()
         ours = self.ours.score or ()
         theirs = tuple(_MOST_POINTS - int(one) for one in self.theirs.returns())
@@ -335,7 +337,7 @@ class _Walk:
         _same("score", ours, theirs, *_once(clauses))
 
     def _meet_end(self) -> None:
-        """Note a moon, and which of the rare cases the end of the deal is, if any."""
+        """Record a moon, and the rare cases that occur at the end of a deal."""
         tricks = self.ours.tricks
         jack = self.given["jd_bonus"]
         for seat, taken in enumerate(self.ours.taken):
@@ -348,7 +350,7 @@ class _Walk:
 
 
 def clause_in_question(state: State, card: Card) -> str:
-    """The clause that forbids this card, if OpenSpiel is right to refuse it.
+    """The clause that would forbid this card if OpenSpiel were right to refuse it.
 
     It is found without calling the functions of the rules, as one of them may be wrong.
     """
@@ -386,9 +388,10 @@ def _turn(theirs: Library) -> tuple[int, ...]:
 
 
 def play_in_both_engines(deal: int, seed: int = 2026) -> Walked:
-    """The walk of the deal with this number, which ends early if the engines differ.
+    """Play the deal with this number in both engines, and stop if they differ.
 
-    Raises NotInstalled if OpenSpiel is missing.
+    Returns what was counted, and any disagreement. Raises NotInstalled if OpenSpiel is
+    missing.
     """
     combination = combination_of(deal)
     planned = plan_of_deal(deal, seed)
@@ -421,7 +424,7 @@ def play_in_both_engines(deal: int, seed: int = 2026) -> Walked:
 
 
 def _steps(walking: _Walk) -> tuple[Callable[[], None], ...]:
-    """The parts of a walk, in the order in which they are taken."""
+    """The steps, in order, in which one deal is played and compared."""
     return (
         walking.deal_cards,
         walking.pass_cards,

@@ -1,1 +1,1 @@
-"""The conformance suite as pytest tests."""
+"""A pytest plugin that runs the conformance suite as tests."""

@@ -1,4 +1,4 @@
-"""The adapter that the pytest tests question: its answers and its losses.
+"""Puts the games of the pytest tests to an adapter, and keeps its answers.
 
 This module is imported only if an adapter is given.
 """
@@ -21,9 +21,10 @@ from refengine_conformance.runner.selection import Selected
 
 
 class AskedAdapter:
-    """The adapter, and its answers to the `chosen` games, each put to it at most once.
+    """The adapter under test, and the results of the `chosen` games with it.
 
-    `stopped` says why no more games are put to the adapter; it is empty until then.
+    Each game is put to the adapter at most once. `stopped` says why no more games are
+    put to the adapter; it is empty until then.
     """
 
     def __init__(
@@ -44,14 +45,14 @@ class AskedAdapter:
         self._tests: Final = _tests_by_line(chosen)
 
     def tests_of(self, line: str) -> tuple[str, ...]:
-        """The names of the tests that use the line with this id, in their order."""
+        """The names of the tests that use the game with this id, in their order."""
         return self._tests.get(line, ())
 
     def cases(self, line: Selected) -> tuple[Case, ...] | None:
         """The cases of a trace or a mini-deal, with known failures marked.
 
-        Returns None if the questioning stopped before this game. Raises CannotRunError
-        if it has to stop now because the adapter cannot be started again.
+        Returns None for a game that is no longer put to the adapter. Raises
+        CannotRunError if the adapter cannot be started again for this game.
         """
         if line.id not in self._cases:
             if self.stopped:
@@ -80,9 +81,10 @@ class AskedAdapter:
         return cases
 
     def stderr_of(self, cases: Iterable[Case]) -> list[str]:
-        """The adapter's stderr, quoted, from the first loss for which it wrote any.
+        """Quote the adapter's stderr from the first of these cases that was lost.
 
-        The list is empty if none of these cases is such a loss.
+        Lost cases for which it wrote nothing to stderr are passed over. The list is
+        empty if no other lost case is among them.
         """
         for case in cases:
             if case.outcome in LOST and self._stderr.get(case.trace):
@@ -90,7 +92,7 @@ class AskedAdapter:
         return []
 
     def run(self) -> Run:
-        """All that was asked, as a run from which a report can be made."""
+        """Everything that was asked, as the Run from which a report can be made."""
         sources = {*self.chosen.source.values()}
         return Run(
             adapter=self._asker.command,
@@ -112,7 +114,10 @@ class AskedAdapter:
 
 
 def _tests_by_line(chosen: Chosen) -> dict[str, tuple[str, ...]]:
-    """For each line, by its id, the names of the tests that use it, in their order."""
+    """A map from the id of each game to the names of the tests that use it.
+
+    The names are in the order of the tests.
+    """
     found: dict[str, list[str]] = {}
     for name, lines in chosen.tests.items():
         for line in lines:

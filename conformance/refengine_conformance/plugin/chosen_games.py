@@ -1,6 +1,7 @@
-"""The games of the pytest tests: those of tables, or of the published corpus.
+"""Choose the games that the pytest tests play.
 
-This module is imported only if an adapter is given.
+They are either the games of one or more tables or those of the published corpus. This
+module is imported only if an adapter is given.
 """
 
 from __future__ import annotations
@@ -36,10 +37,11 @@ _TOLD: Final = 3  # how many unreadable lines are reported one by one
 
 @attrs.frozen
 class Chosen:
-    """The lines of each test, by the test's name, and how to choose a line again.
+    """The games that each test plays, and the options that select each game again.
 
-    `source` maps the id of each line to the options of `conform run` that select the
-    games to which the line belongs.
+    `tests` maps the name of each test to its lines, each of which is a game. `source`
+    maps the id of a line to the options with which `conform run` selects the table or
+    the corpus of that line.
     """
 
     tests: dict[str, list[Selected]]
@@ -58,12 +60,12 @@ def chosen_games(
     corpus: str,
     by_clause: bool,
 ) -> Chosen:
-    """The games for the options that were given; `tier` and `corpus` may be empty.
+    """Choose the games that these options select; `tier` and `corpus` may be empty.
 
     If no options are given, they are the games of the tables `declared` in `hello` or,
     if there are none, of the published corpus. In every case, the games that need one
-    of these `capabilities` are added. If `by_clause` is true, the games about no clause
-    are in one test, which is called `unnamed` and comes last. Raises Malformed for
+    of these `capabilities` are added. If `by_clause` is true, the games that concern no
+    clause form one test, which is called `unnamed` and comes last. Raises Malformed for
     options that do not go together, for a table or a profile that does not exist, and
     for a corpus that cannot be read.
     """
@@ -89,10 +91,10 @@ def chosen_games(
 
 
 def _tables(declared: tuple[TableObject, ...], flags: TableFlags) -> tuple[Table, ...]:
-    """The table that the flags name, or else the tables declared.
+    """The table that the flags describe, or else the tables that are declared.
 
-    A seed alone does not name a table; if no table is declared either, the seed goes
-    with the usual table.
+    A seed alone does not describe a table. If only a seed is given and no table is
+    declared, the result is the default table.
     """
     if flags.names_table or (flags.given and not declared):
         return (flags.table(),)
@@ -100,7 +102,7 @@ def _tables(declared: tuple[TableObject, ...], flags: TableFlags) -> tuple[Table
 
 
 def _at_table(table: Table, seed: int) -> _Games:
-    """The games of a table, each with the clauses without which it would go wrong."""
+    """The games of a table, each with the clauses whose omission it would reveal."""
     found = case_set(table, seed)
     chosen = select_games(found, Choice())
     lines = tuple(
@@ -114,8 +116,8 @@ def _at_table(table: Table, seed: int) -> _Games:
 def _published(profile: str, tier: str, corpus: str) -> _Games:
     """The games of the published corpus, or of the folder or file `corpus`.
 
-    An empty `profile`, `tier` or `corpus` counts as not given. Raises Malformed if
-    anything cannot be read, or is missing from a corpus.
+    An empty `profile`, `tier` or `corpus` counts as not given. Raises Malformed if a
+    file or a line cannot be read, or if the corpus lacks games that it promises.
     """
     choice = Choice(profile=profile, tier=tier or TIERS[0])
     found, _ = of_paths([Path(corpus or CORPUS)], choice)
@@ -135,9 +137,9 @@ def _published(profile: str, tier: str, corpus: str) -> _Games:
 
 
 def _clauses(line: Selected) -> Collection[str]:
-    """The clauses for which a line is necessary, or else all that it names.
+    """The clauses that need this line, or else all clauses that the line names.
 
-    A mini-deal names none.
+    A mini-deal names no clauses, so only those that need it are returned.
     """
     if line.necessary or line.mini:
         return line.necessary

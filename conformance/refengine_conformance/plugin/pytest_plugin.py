@@ -1,11 +1,11 @@
 """The conformance suite as pytest tests: `pytest --hearts-adapter "node my.js"`.
 
-There is one test for each trace or, with `--hearts-by clause`, one for each clause and
-one more for the games about no clause. The games are those of the published corpus,
-whose ids stay the same from release to release. If options name a table, or if `hello`
-declares tables and no corpus is requested, the games of those tables are used instead.
-If nothing can be scored, one additional test fails. Apart from the flags of a table,
-none of this package is imported unless an adapter is given.
+There is one test for each trace. With `--hearts-by clause` there is one for each clause
+instead, and one more for the games that concern no clause. The games are those of the
+published corpus, whose ids stay the same from release to release. If options name a
+table, or if `hello` declares tables and no corpus is requested, the games of those
+tables are used instead. If nothing can be scored, one additional test fails. Unless an
+adapter is given, only the table options are imported from the rest of this package.
 
 The adapter has to say hello before anything is collected; if it does not, that is a
 usage error. If tests are spread over processes, only the process that starts the others
@@ -25,7 +25,7 @@ from refengine_conformance.tables.flags import TABLE_FLAGS, Flag
 
 
 def _seconds(text: str) -> float:
-    """The time limit typed, in seconds; raises ArgumentTypeError for anything else."""
+    """Read a time limit in seconds; raise ArgumentTypeError for anything else."""
     from refengine_conformance.runner.run_time import is_limit
 
     with suppress(ValueError):

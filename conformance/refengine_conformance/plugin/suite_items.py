@@ -1,6 +1,7 @@
-"""The pytest tests, one for each trace or clause, and what each says about a failure.
+"""The pytest tests of the suite, and the messages with which they fail.
 
-This module is imported only if an adapter is given.
+There is one test for each trace or for each clause. This module is imported only if an
+adapter is given.
 """
 
 from __future__ import annotations
@@ -41,9 +42,10 @@ class Suite(pytest.Collector):
         self.add_marker("hearts")
 
     def collect(self) -> Iterator[SuiteItem]:
-        """One test for each trace, or for each clause that some trace is about.
+        """Yield one test for each trace or, with `--hearts-by clause`, for each clause.
 
-        With tests by clause, the games about no clause have a test of their own.
+        If the tests are by clause, there is none for a clause that no game concerns,
+        and all games that concern no clause share one test.
         """
         by_clause = self.config.getoption("--hearts-by") == "clause"
         kind = ClauseItem if by_clause else TraceItem
@@ -53,20 +55,20 @@ class Suite(pytest.Collector):
 
 
 class WrongError(Exception):
-    """A test of the suite has failed; `str` explains why."""
+    """Raised when a test of the suite fails; its text explains why."""
 
 
 class SuiteItem(pytest.Item):
     """A test of the suite, which fails by raising WrongError."""
 
     def repr_failure(self, excinfo: Any, style: Any = None) -> str:
-        """A WrongError as plain text; any other error as pytest shows it."""
+        """Show a WrongError as plain text, and any other error as pytest shows it."""
         if isinstance(excinfo.value, WrongError):
             return str(excinfo.value)
         return str(super().repr_failure(excinfo, style))
 
     def reportinfo(self) -> tuple[str, None, str]:
-        """Where the test is: no file or line of its own, and its name in headings."""
+        """The path, line and title that pytest reports; the test has no real file."""
         return "hearts", None, f"hearts {self.name}"
 
 
@@ -84,7 +86,7 @@ class NothingItem(SuiteItem):
 
 
 class TraceItem(SuiteItem):
-    """A test of all that the adapter declares, on one trace or on a clause's traces."""
+    """A test that plays one trace, or all traces of a clause, with the adapter."""
 
     def __init__(self, *, clause: str, asked: AskedAdapter, **more: Any) -> None:
         super().__init__(**more)
@@ -95,10 +97,10 @@ class TraceItem(SuiteItem):
         """Put the traces to the adapter.
 
         Raises WrongError if an answer that counts in this test goes against the book,
-        if a known failure passes, if an error of the adapter's own ended a game, or if
-        the adapter was lost or cannot be restarted. Otherwise the test is skipped if
-        some traces were not put to the adapter or nothing was scored, and is an
-        expected failure if there are known failures that count in it.
+        if a known failure now passes, if the adapter reported an error of its own that
+        ended a game, or if the adapter was lost or cannot be restarted. Otherwise the
+        test is skipped if some traces were not put to the adapter or if nothing was
+        scored, and counts as an expected failure if a known failure counts in it.
         """
         cases, not_run = self._cases()
         if wrong := self._wrong(cases):
@@ -115,9 +117,9 @@ class TraceItem(SuiteItem):
     def _against(self, cases: list[Case]) -> list[Case]:
         """The cases that count in this test.
 
-        Cases whose only faults are answers that do not count in it are left out. A lost
-        conversation counts in every test, whatever was wrong before it, even if it is a
-        known failure.
+        A case is left out if it has wrong answers but none of them counts in this test.
+        If the adapter was lost, the case counts in every test that plays it, even if
+        it has such answers or is a known failure.
         """
         return [
             case
@@ -154,9 +156,9 @@ class TraceItem(SuiteItem):
         return [*thrown, *([self._explained(wrong)] if wrong else [])]
 
     def _cases(self) -> tuple[list[Case], str]:
-        """The cases of the traces of this test, and why some were not asked.
+        """The cases of this test's traces, and why some traces were not tried.
 
-        The reason is empty if all were asked. Raises WrongError if the adapter cannot
+        The reason is empty if all were tried. Raises WrongError if the adapter cannot
         be started again.
         """
         found: list[Case] = []
@@ -172,10 +174,10 @@ class TraceItem(SuiteItem):
         return found, ""
 
     def _explained(self, wrong: list[Case]) -> str:
-        """What is wrong with these cases, and how to repeat the first of them.
+        """Explain what is wrong with these cases, and how to repeat the first of them.
 
-        Only answers that count in this test are listed. The first line sums up the
-        first case, since pytest's own summary shows no other line.
+        Of the wrong answers, only those that count in this test are listed. The first
+        line sums up the first case, since pytest's own summary shows no other line.
         """
         lines = [_in_short(wrong[0], self._counted(wrong[0]))]
         for case in wrong:
@@ -190,7 +192,7 @@ class TraceItem(SuiteItem):
         return "\n".join(lines)
 
     def _again(self, case: Case) -> str:
-        """The command that repeats the game of a case and shrinks it.
+        """The command that repeats the game of a case and shortens it to a minimum.
 
         It includes the known failures and the limits of this run.
         """
@@ -206,22 +208,25 @@ class TraceItem(SuiteItem):
 
 
 class ClauseItem(TraceItem):
-    """A test of one clause, failed by any answer that may go against that clause.
+    """A test of one clause, which fails if a wrong answer may be due to that clause.
 
-    Answers that are wrong in another way fail it, too, if no other test reports them.
+    It also fails if no clause is known for a wrong answer. One that goes
+    only against clauses whose tests do not use the game fails the first test that does.
     """
 
 
 def _thrown(case: Case) -> str:
-    """The adapter's own error that ended a game, in one line."""
+    """One line about the error of the adapter's own that ended a game."""
     assert case.thrown is not None
     return f"{case.thrown.note}: {case.id}; no rule is at fault for it"
 
 
 def _in_short(case: Case, faults: list[Fault]) -> str:
-    """What is wrong with a case, in one line: a loss, or else the first wrong answer.
+    """Say in one line what is wrong with a case.
 
-    `faults` are the wrong answers of the case that count.
+    If the adapter was lost, the line says so; otherwise it quotes the first of
+    `faults`, which are the wrong answers of the case that count. If a known failure
+    passes, the line says that its entry has to be removed.
     """
     if case.outcome is Outcome.KNOWN_BUT_PASSES:
         return f"{case.id} passes, but is listed as a known failure: remove the entry"
@@ -234,7 +239,7 @@ def _in_short(case: Case, faults: list[Fault]) -> str:
 
 
 def _fault_lines(fault: Fault) -> Iterator[str]:
-    """A wrong answer and the clauses that it goes against, line by line."""
+    """Yield the lines that show a wrong answer and the clauses it goes against."""
     where = f"step {fault.step}" if fault.step else "the whole game"
     yield f"  {where}: {fault.asked}"
     yield f"    expected {fault.expected}"

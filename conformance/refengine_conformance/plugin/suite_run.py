@@ -119,11 +119,11 @@ class SuiteRun:
         return bool(spreads) and not option.collectonly
 
     def _check_written(self, command: tuple[str, ...]) -> None:
-        """Check the files that are to be written, including the log.
+        """Check, before any test is run, that the reports and the log may be written.
 
-        Processes that this one starts also write to the log. Raises UsageError for
-        reports if tests are spread over processes, and Malformed for a file that must
-        not be written.
+        The processes that this one starts also write to the log. Raises UsageError if
+        reports are requested while tests are spread over processes, and Malformed for a
+        file that must not be written.
         """
         if self.targets and self._spreads:
             why = "one process must run all tests"
@@ -142,7 +142,7 @@ class SuiteRun:
     ) -> tuple[tuple[TableObject, ...], tuple[str, ...]]:
         """The tables and the capabilities that the adapter declares.
 
-        A worker was sent them; any other process starts the adapter to ask for them.
+        A worker has been sent these; any other process starts the adapter to ask it.
         """
         if self.sent is not None:
             tables = msgspec.convert(self.sent[_TABLES], tuple[TableObject, ...])
@@ -206,10 +206,10 @@ class SuiteRun:
 
     @pytest.hookimpl(wrapper=True, trylast=True)
     def pytest_runtestloop(self) -> Generator[None, object, object]:
-        """Run one more test, which fails, if no test of the suite scored anything.
+        """If no test of the suite scored anything, run one more test, which fails.
 
-        It is not run in a worker, if tests are only collected, or if the user has
-        deselected the whole suite.
+        That test is not run in a worker, if tests are only collected, or if the user
+        has deselected the whole suite.
         """
         selected = any(item.nodeid.startswith(_OURS) for item in self.session.items)
         self.deselected = self.collected and not selected

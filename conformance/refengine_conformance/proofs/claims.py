@@ -66,9 +66,10 @@ _MOMENTS: Final = (
 
 
 class _Claim:
-    """A claim in symbols, and the match in which it is made.
+    """A symbolic claim, and the match in which it is made.
 
-    `revokes` holds two revokes, each by any seat, in any trick so far, with any fate.
+    `revokes` holds two revokes. Each may be by any seat and in any trick up to the
+    current one, and may be corrected, established or neither.
     """
 
     def __init__(self, moment: _Moment) -> None:
@@ -139,7 +140,7 @@ class _Claim:
 
     @property
     def early(self) -> Any:
-        """Whether 7.4, 7.4a and 7.7 call the claim too early, revoke or no revoke."""
+        """Whether 7.4, 7.4a and 7.7 call the claim too early, whatever the revokes."""
         has = self.options.has_value
         complete = self.trick.term <= self.done.term
         still_correctable = z3.And(
@@ -153,7 +154,7 @@ class _Claim:
         return z3.Or(z3.Not(complete), z3.And(penalised, still_correctable))
 
     def stands(self, revokes: tuple[Revoke, ...]) -> Any:
-        """Whether the claim names a revoke that is not corrected or established."""
+        """Whether the claim names a revoke neither corrected nor established."""
         return z3.Or(
             *[
                 z3.And(
@@ -167,7 +168,7 @@ class _Claim:
         )
 
     def shown(self, model: Any) -> str:
-        """The claim in words."""
+        """The claim that a model of the solver describes, in words."""
         parts = [
             f"a claim against {number_in_model(model, self.against.term)}",
             f"trick {number_in_model(model, self.trick.term)}",
@@ -201,7 +202,11 @@ def _tells_nothing(it: _Claim) -> Any:
 
 
 def _answered_truthfully(it: _Claim) -> Any:
-    """Assert that a claim is false exactly when it is in time and no revoke stands."""
+    """Assert that a claim in time is judged false exactly if its revoke does not stand.
+
+    An early claim is not judged false. The revoke that a claim names stands if it was
+    made and is neither corrected nor established.
+    """
     false = "7.7a" in it.judged(it.revokes)
     false_without_revokes = "7.7a" in it.judged(())
     in_time = z3.Not(it.early)
@@ -229,7 +234,7 @@ def _further_claim(it: _Claim) -> Any:
 def _theorem(title: str, clauses: str, claim: Callable[[_Claim], Any]) -> Theorem:
     """A theorem about every claim at the largest table.
 
-    That table stands for all tables, since a seat is only a number to the judge.
+    That table represents all tables, since a seat is only a number to the judge.
     """
 
     def cases(seats: Sequence[int]) -> Iterator[TheoremCase]:
@@ -241,10 +246,10 @@ def _theorem(title: str, clauses: str, claim: Callable[[_Claim], Any]) -> Theore
 
 
 def theorems() -> list[Theorem]:
-    """The theorems that an early claim reveals nothing, and a timely one the truth."""
+    """Theorems that early claims reveal nothing and timely ones are judged rightly."""
     return [
         _theorem(
-            "a claim too early is refused alike, whether there was a revoke or not",
+            "a claim too early is refused alike, with or without a revoke",
             "2.7a 7.4 7.4a 7.7",
             _tells_nothing,
         ),
@@ -254,7 +259,7 @@ def theorems() -> list[Theorem]:
             _answered_truthfully,
         ),
         _theorem(
-            "a claim in time on a revoke that stands is accepted, save after 7.7b",
+            "a claim in time on a revoke that stands is accepted, except after 7.7b",
             "7.7 7.7a 7.7b",
             _further_claim,
         ),

@@ -43,13 +43,13 @@ Cases = Callable[[Sequence[int]], Iterator[TheoremCase]]  # for `Theorem.cases`
 
 
 class SymbolicDeal:
-    """A position with the given number of seats and every part in symbols.
+    """A position with a given number of seats, all of whose parts are symbols.
 
     The stock holds two cards, of which none, one or both have been drawn. Only the
     fields of the rules that `MOVING` lists are known, so each theorem about a deal also
-    says that moving the cards depends on no other option. `name` is a prefix for the
-    names of symbols, so that two deals can differ; they share the pack, the card and
-    the options.
+    says that moving the cards depends on no other option. `name` is put before the
+    names of the symbols, so that one theorem can compare two different deals. The
+    pack, the card and the options have the same names in both.
     """
 
     def __init__(self, seats: int, name: str = "") -> None:
@@ -124,7 +124,7 @@ class SymbolicDeal:
         return term_of(seats) & ~term_of(everybody) == 0
 
     def empty_hands(self, played: Any) -> Any:
-        """The seats whose cards are all in `played`, as a term."""
+        """The set of the seats whose cards are all in `played`, as a z3 term."""
         empty = z3.BitVecVal(0, 52)
         for seat, hand in enumerate(self.hands):
             holds_none = hand.term & ~played == 0
@@ -132,7 +132,7 @@ class SymbolicDeal:
         return empty
 
     def cards_left_in_stock(self, where: Position) -> list[Any]:
-        """For each stock card, the set of that card, or the empty set once drawn."""
+        """A set for each card of the stock: that card or, once it is drawn, nothing."""
         drawn = term_of_number(where.talon.drawn)
         none = z3.BitVecVal(0, 52)
         return [
@@ -217,7 +217,7 @@ class SymbolicDeal:
         return [is_one_card(self.card), is_subset(self.card, self.hand).formula]
 
     def shown(self, model: Any) -> str:
-        """The deal in notation."""
+        """The deal that a model of the solver describes, in notation."""
         hands = " | ".join(
             cards_in_model(model, Bits(hand.term & ~self.played.term)) or "-"
             for hand in self.hands
@@ -296,7 +296,7 @@ def transition_contracts(deal: SymbolicDeal) -> dict[str, Any]:
 
 
 def nothing_more(deal: SymbolicDeal) -> list[Any]:
-    """No assumptions beyond those of every deal."""
+    """Return no assumptions, which leaves only those made about every deal."""
     return []
 
 
@@ -326,6 +326,7 @@ def even_tables_only(cases: Cases) -> Cases:
 def tables_up_to(most: int, cases: Cases) -> Cases:
     """These cases, but only for tables with at most `most` seats.
 
-    For claims that say nothing new about larger tables, or that fork too often there.
+    It is used if larger tables would add nothing to what a claim says, or if the claim
+    would have too many paths there.
     """
     return lambda seats: cases([number for number in seats if number <= most])

@@ -1,4 +1,4 @@
-"""One decision in symbols: any hand, any trick, any flags, any options."""
+"""A decision of one seat, in symbols that stand for every hand, trick and ruleset."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from refengine_conformance.proofs.theorem import (
 
 
 class Decision:
-    """One seat at one moment: any hand, any trick, any flags, any options.
+    """A decision of one seat, in symbols: any hand, trick, flags and options.
 
     Apart from the ranges of the options, `assumptions` say only that a trick that is
     not empty contains the one card led to it. `usual` adds that the hand holds a card
@@ -85,7 +85,7 @@ class Decision:
         """The position at this decision, with this hand for the seat to play.
 
         What a decision must not depend on is `Unread`, except the card in the stock
-        and the trick on top of the piles, which are fixed.
+        and the newest trick in the piles, which are fixed.
         """
         # A stock of one card, which has already been drawn unless `stock` holds.
         drawn = Number(
@@ -122,7 +122,7 @@ class Decision:
         )
 
     def shown(self, model: Any) -> str:
-        """The decision in notation."""
+        """The decision that a model of the solver describes, in notation."""
         first = cards_in_model(model, self.first_card)
         rest = cards_in_model(model, Bits(self.trick.term & ~self.first_card.term))
         given = [
@@ -148,15 +148,12 @@ class Decision:
 
     @property
     def masks(self) -> list[Any]:
-        """The sets that a counterexample should keep small."""
+        """The hand and the trick, which a counterexample should keep small."""
         return [self.hand, self.trick]
 
     @property
     def wishes(self) -> list[Any]:
-        """The conditions that a counterexample should meet if possible.
-
-        They keep it from looking unusual.
-        """
+        """Conditions to be met if possible, so that a counterexample looks ordinary."""
         flags = (self.first, self.broken, self.drew, self.stock)
         return [
             same_cards(self.allowed, self.hand).formula,
@@ -169,7 +166,7 @@ class Decision:
 def penalty_contract(options: Options) -> Iterator[None]:
     """Let chapter 5 take the penalty cards from clause 1.4, not from `penalty_cards`.
 
-    That the function returns the same cards is a theorem of its own (`scoring`).
+    A separate theorem, in `scoring`, says that the function returns the same cards.
     """
     with replace_names(play, penalty_cards=lambda rules: Bits(options.penalty)):
         yield
@@ -178,7 +175,10 @@ def penalty_contract(options: Options) -> Iterator[None]:
 def decision_theorem(
     title: str, clauses: str, claim: Callable[[Decision], Any], usual: bool = True
 ) -> Theorem:
-    """A theorem about every decision, or, if `usual`, about every usual one."""
+    """A theorem about every decision or, if `usual`, about every usual one.
+
+    `Decision.usual` lists what is assumed about a usual decision.
+    """
 
     def cases(seats: Sequence[int]) -> Iterator[TheoremCase]:
         decision = Decision()

@@ -1,4 +1,4 @@
-"""Claims tested in every single case: every set of hearts, and every table.
+"""Theorems proved by trying every case: every set of hearts, and every table.
 
 Other theorems replace `cards.count` and `cards.faces_of` with sums over the cards of a
 set (`scoring.cards_counted`, `scoring.faces_added`); here the two functions are tried

@@ -104,7 +104,7 @@ def _play(deal: SymbolicDeal) -> Any:
 
 
 def _trick(deal: SymbolicDeal) -> Any:
-    """Claim who holds a card after a trick, and when play goes on.
+    """Make the claims about who holds a card after a trick, and when play goes on.
 
     Every seat still to play holds a card. Play goes on exactly while at least two hands
     hold a card and, if deal_ends is `no_points_left`, some hand holds a card that
@@ -147,7 +147,7 @@ def theorems() -> list[Theorem]:
     held = "whoever is still to play holds a card"
     return [
         Theorem(
-            "the seat in turn holds a card",
+            "the seat to play holds a card",
             ("0.12", "5.12", "6.6a"),
             cases_about_deals(_turn_holds, _held, held=False),
         ),

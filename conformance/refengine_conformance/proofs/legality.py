@@ -174,11 +174,11 @@ def _only_hearts(it: Decision) -> Any:
 
 
 def _hearts_and_queen(it: Decision) -> Any:
-    """Claim that a leader with hearts and the queen must lead her, or may lead any.
+    """Claim which leads are legal for a leader who holds only hearts and the queen.
 
-    The leader holds nothing else, and hearts are held back. Clause 5.4b says which of
-    the two applies. That any card may be led is claimed only if 5.5 bars no points, and
-    not of a queen who has to wait (5.5b).
+    If hearts are held back, such a leader must lead the queen or may lead any card, as
+    5.4b says. The claim that any card may be led covers only tricks in which 5.5 bars
+    no points, and excepts a queen who has to wait (5.5b).
     """
     held = all_hold(
         hearts_are_held_back(it), is_subset(it.hand, HEARTS | QUEEN), it.hand & QUEEN
@@ -226,7 +226,7 @@ def _openings(it: Decision) -> Any:
 def _no_points(it: Decision) -> Any:
     """Claim that barred points are legal only if 5.2 to 5.4 leave nothing but points.
 
-    In that case, only points are legal.
+    If a barred card is legal, every legal card is a penalty card.
     """
     legal = Bits(term_of(it.legal))
     left = _left_by(it, ("5.2", "5.3", "5.4"))
@@ -311,9 +311,10 @@ def _ruled_out(it: Decision, card: Any) -> dict[str, SymbolicFlag]:
 
 
 def _verdict_is_legality(it: Decision) -> Any:
-    """Claim that the narrowing clauses named are those that rule `card` out, in order.
+    """Claim that `narrowing_broken` names the narrowing clauses that rule `card` out.
 
-    Unless a draw is due, no clause is named if and only if the card is legal.
+    It names them in their order. Unless a draw is due, it names none if and only if the
+    card is legal.
     """
     named = position.narrowing_broken(it.rules, it.position, cast(Any, it.card))
     ruled_out = _ruled_out(it, it.card)
@@ -358,9 +359,9 @@ def _yielding(number: str) -> Callable[[Decision], Any]:
 
 
 def _in_order(it: Decision) -> Any:
-    """Claim that the legal cards are those that `NARROWING` leaves, row by row.
+    """Claim that the legal cards are those left by all of `NARROWING` in its order.
 
-    Each row must leave what the function of its clause leaves. If a draw is due,
+    Each entry must leave what the function of its clause leaves. If a draw is due,
     nothing is claimed about which cards are legal.
     """
     left: Any = it.hand
@@ -380,9 +381,10 @@ def _costs_hidden(rules: Rules) -> Rules:
 
 
 def _costs_unread(it: Decision) -> Any:
-    """Claim that, if the first trick may have points, no clause reads what cards cost.
+    """Claim that, if the first trick may have points, no narrowing clause reads costs.
 
-    The clauses about draws never read the costs, whatever the ruleset.
+    The costs are what the penalty cards cost. The clauses about draws never read them,
+    whatever the ruleset.
     """
     rules = it.options.rules(4, first_trick_points="allowed")
     without_costs = _costs_hidden(rules)
@@ -402,11 +404,11 @@ def _costs_unread(it: Decision) -> Any:
 
 
 def _judged(it: Decision, number: Number) -> Any:
-    """Claim that the judge of a play names exactly the conditions that fail.
+    """Claim that the judge names exactly those of 5.7, 6.1 and 6.2 that a play breaks.
 
-    If none fails, it names only narrowing clauses, and none at all if and only if the
-    play is legal. Seat 0, whose turn it is, plays the card with this number, which need
-    not be in the hand. If seat 1 plays the card instead, only 2.3 is broken.
+    If it breaks none of them, the judge names only narrowing clauses, and none if and
+    only if the play is legal. Seat 0, whose turn it is, plays the card of this number,
+    which need not be in the hand. If seat 1 plays it instead, only 2.3 is broken.
     """
     core = _core_of(it)
     card = set_of_one_card(number)
@@ -436,7 +438,7 @@ def _core_of(it: Decision) -> Core:
 
 
 def _judged_cases(seats: Sequence[int]) -> Iterator[TheoremCase]:
-    """The one case of `_judged`: any card, at any decision with a card in hand."""
+    """Yield the one case of `_judged`, for any card and any hand that is not empty."""
     it = Decision()
     number = a_number("number", 0, 51)
 
@@ -462,11 +464,11 @@ NEVER_MEET: Final = (
 
 
 def _never_meet(it: Decision) -> Any:
-    """Claim that the two clauses of a pair never both rule out a card at one decision.
+    """Claim that two clauses paired in `NEVER_MEET` do not both rule out cards.
 
-    The claim covers a single card as well as two different cards. Which clauses rule a
-    card out is taken from 0.7a; that the judge names them is proved by
-    `_verdict_is_legality`.
+    Within one decision, this holds for two different cards as well as for a single
+    card. Which clauses rule a card out is taken from 0.7a; that the judge names them is
+    proved by `_verdict_is_legality`.
     """
     by_clause, by_other_clause = _ruled_out(it, it.card), _ruled_out(it, it.other)
     return all_hold(
@@ -486,11 +488,11 @@ def theorems() -> list[Theorem]:
             _something_legal,
         ),
         decision_theorem(
-            "nothing may be played exactly while a draw is due",
+            "no card may be played if and only if a draw is due",
             "6.1 6.2",
             _draw_or_play,
         ),
-        decision_theorem("legal cards lie in the hand", "5.7 5.8", _in_hand),
+        decision_theorem("legal cards are cards of the hand", "5.7 5.8", _in_hand),
         *[
             decision_theorem(
                 f"{number} leaves some of the cards allowed", number, _yielding(number)
@@ -498,27 +500,27 @@ def theorems() -> list[Theorem]:
             for number, _ in position.NARROWING
         ],
         decision_theorem(
-            "whoever can follow plays the suit led, all of it but for 5.5, 5.5b, 5.6",
+            "whoever can follow must, with any card of the suit but for 5.5, 5.5b, 5.6",
             "5.3 5.5 5.5b 5.6",
             _follows,
         ),
         decision_theorem(
-            "whoever cannot follow plays anything but for 5.5, 5.5b, 5.6, 6.1",
+            "whoever cannot follow may play any card, but for 5.5, 5.5b, 5.6, 6.1",
             "5.5b 5.8 6.5",
             _cannot_follow,
         ),
         decision_theorem(
-            "unbroken hearts are led from hearts alone, or with the queen (5.4b)",
+            "unbroken hearts are led only from hearts alone, or with the queen (5.4b)",
             "5.4 5.4b",
             _heart_leads,
         ),
         decision_theorem(
-            "a leader of hearts alone leads any where none is to be drawn",
+            "a leader with hearts alone may lead any, unless a card is to be drawn",
             "5.4a 6.5",
             _only_hearts,
         ),
         decision_theorem(
-            "a leader of hearts and the queen: her, or any but for 5.5, 5.5b",
+            "a leader with hearts and the queen leads her, or any but for 5.5, 5.5b",
             "5.4b 5.5 5.5b",
             _hearts_and_queen,
         ),
@@ -552,13 +554,13 @@ def theorems() -> list[Theorem]:
             "a draw is due by 6.1 and 6.2 alone", "6.1 6.2 6.3", _draws_due
         ),
         decision_theorem(
-            "the card that comes is the only card to play",
+            "the card that ends a draw is the only one that may be played",
             "6.4a",
             _card_that_comes,
             usual=False,
         ),
         decision_theorem(
-            "narrowing clauses are named that rule a card out, none if it is legal",
+            "the narrowing clauses named rule the card out; none if it is legal",
             "0.7a",
             _verdict_is_legality,
         ),
@@ -578,7 +580,7 @@ def theorems() -> list[Theorem]:
             _judged_cases,
         ),
         decision_theorem(
-            "5.2 meets no 5.3 or 5.6, 5.4 no 5.3 or 5.6, 5.5b no 5.6",
+            "5.2 and 5.4 never meet 5.3 or 5.6, nor does 5.5b meet 5.6",
             "5.2 5.3 5.4 5.5b 5.6",
             _never_meet,
         ),

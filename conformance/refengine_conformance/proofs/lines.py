@@ -1,4 +1,4 @@
-"""The book agrees with the code: formal lines say what the clause functions do."""
+"""Theorems that a clause's formal lines say what the function of the clause does."""
 
 from __future__ import annotations
 
@@ -90,10 +90,11 @@ def answer_of_function(
 
 
 class InSymbols:
-    """Sets and conditions of formal lines as terms and formulas over a decision.
+    """Translate the sets and conditions of formal lines to z3, for one decision.
 
-    `sides` holds the preconditions of `suit` and `lowest`: that each set given to them
-    is of a single suit.
+    Sets become terms, and conditions become formulas. `suit` and `lowest` may be
+    applied only to sets whose cards are all of one suit; `sides` holds a formula for
+    each such set, which says that it meets this requirement.
     """
 
     def __init__(self, it: Decision) -> None:
@@ -101,7 +102,7 @@ class InSymbols:
         self.sides: list[Any] = []
 
     def cards(self, tree: Set) -> Any:
-        """The term of a set."""
+        """The z3 term for a set in a formal line."""
         match tree:
             case formal.Named(name):
                 return self._named(name)
@@ -139,13 +140,13 @@ class InSymbols:
         return term_of(sets[name])
 
     def _of_one_suit(self, tree: Set) -> Any:
-        """The term of a set; adds to `sides` that the set must be of one suit."""
+        """The term of a set; records in `sides` that its cards must be of one suit."""
         term = self.cards(tree)
         self.sides.append(z3.Or(*[term & ~term_of(suit) == 0 for suit in SUITS]))
         return term
 
     def holds(self, tree: Condition) -> Any:
-        """The formula of a condition."""
+        """The z3 formula for a condition in a formal line."""
         it = self._it
         match tree:
             case formal.Flag(name):
@@ -171,7 +172,7 @@ class InSymbols:
                 return z3.Or(self.holds(left), self.holds(right))
 
     def clause(self, lines: Sequence[Formal]) -> Any:
-        """What the lines of one clause say.
+        """The z3 form of all the formal lines of one clause, taken together.
 
         Lines about a draw give the formula that one of them applies. Other lines give
         the cards left by the first one that applies, or all allowed cards if none does.

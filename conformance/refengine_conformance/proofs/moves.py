@@ -1,4 +1,4 @@
-"""Plays, draws, ends of tricks and corrections keep the invariant of a deal."""
+"""Theorems that plays, draws, ends of tricks and corrections keep the invariant."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ from refengine_conformance.proofs.theorem import (
 
 
 def _parts_are_a_partition(deal: SymbolicDeal) -> Any:
-    """Claim that the places hold each card of the pack exactly once, and no others."""
+    """Claim that hands, stock, kitty, piles and table hold the pack, each card once."""
     hands = [Bits(hand.term & ~deal.played.term) for hand in deal.hands]
     lying = [
         *hands,
@@ -64,7 +64,7 @@ def _parts_are_a_partition(deal: SymbolicDeal) -> Any:
 
 
 def opening_position(deal: SymbolicDeal) -> Position:
-    """The first position with the hands, stock and kitty of the deal, whoever leads."""
+    """The first position with the deal's hands, stock and kitty, led by any seat."""
     leader = a_number(f"some leader {next(FRESH)}", 0, deal.seats - 1)
     assume(is_in_range(leader, 0, deal.seats - 1))
     with replace_names(position, opening_leader=lambda rules, hands, dealer: leader):
@@ -107,7 +107,7 @@ def stock_left(deal: SymbolicDeal) -> list[Any]:
 
 
 def play_card(deal: SymbolicDeal, **stand_ins: Any) -> Position | dict[str, Any]:
-    """The position after `card` is played, or the trick if `card` completes one.
+    """The position after `card` is played or, if it completes a trick, that trick.
 
     The trick is returned as the keyword arguments that `after_play` passes to
     `_after_trick`. Functions called on the way are replaced by
@@ -126,7 +126,11 @@ def play_card(deal: SymbolicDeal, **stand_ins: Any) -> Position | dict[str, Any]
 
 
 def _play_keeps(deal: SymbolicDeal) -> Any:
-    """Claim that a play keeps the invariant, or hands on a complete trick correctly."""
+    """Claim that a play keeps the invariant, or passes on the trick that it completes.
+
+    What `after_play` passes to `_after_trick` must be right: the cards played, the
+    cards of the trick, the seats without cards, and one of the seats as the winner.
+    """
     after = play_card(deal)
     if isinstance(after, Position):
         return SymbolicFlag(deal.invariant_holds(after))
@@ -165,10 +169,11 @@ def _trick_end_keeps(deal: SymbolicDeal) -> Any:
 
 
 def _trick_is_taken(deal: SymbolicDeal) -> Any:
-    """Claim that a completed trick goes to its winner's pile; hands and stock stay put.
+    """Claim that a completed trick goes to its winner's pile.
 
-    The winner has one more trick, the next trick is not the first, and no draw is on
-    record. `_kitty_arrives` says who gets a kitty.
+    The hands and the stock do not change. The winner has one more trick, the next
+    trick does not count as the first, and the position shows no card as just drawn.
+    `_kitty_arrives` says who gets a kitty.
     """
     after = trick_end(deal)
     trick = deal.table.term | deal.card.term
@@ -211,7 +216,7 @@ def _trick_is_taken(deal: SymbolicDeal) -> Any:
 def _one_card_moves(deal: SymbolicDeal) -> Any:
     """Claim that a play within a trick puts `card` on the table and moves nothing else.
 
-    What was drawn in the turn is no longer on record.
+    The position no longer shows which cards the seat drew in this turn.
     """
     after = play_card(deal)
     if not isinstance(after, Position):
@@ -274,16 +279,20 @@ def _wins(deal: SymbolicDeal) -> Any:
 
 
 def _best_so_far(deal: SymbolicDeal) -> list[Any]:
-    """The assumptions of `in_hand`, and that `best` was correct before the play."""
+    """Assume what `in_hand` says, and that `best` is the best card of the trick so far.
+
+    That is the highest card of the suit led. If no card has been led, nothing is
+    assumed about `best`.
+    """
     highest = _highest(deal.table & deal.led, deal.best)
     return [*deal.in_hand(), z3.Implies(deal.led.term != 0, highest)]
 
 
 def _breaks(deal: SymbolicDeal) -> Any:
-    """Claim that hearts are broken after a play if they were before or it breaks them.
+    """Claim that a play breaks hearts if it is a heart or, by an option, the queen.
 
-    Otherwise they are not. A heart breaks them, and so does the queen of spades if
-    queen_breaks_hearts is on; no other card does.
+    The option is queen_breaks_hearts. No other card breaks hearts, and hearts once
+    broken stay broken.
     """
     real = merge_paths(vars(position)["breaks_hearts"])
     after = play_card(deal, breaks_hearts=real)
@@ -327,7 +336,7 @@ def _taken_back(deal: SymbolicDeal) -> Any:
 
 
 def _drawn_since(deal: SymbolicDeal, now: SymbolicDeal) -> Any:
-    """The cards of the stock drawn between the moments of the two deals, as a term."""
+    """The cards drawn from the stock after `deal` and before `now`, as a term."""
     none = z3.BitVecVal(0, 52)
     cards = none
     for place, number in enumerate(deal.stock):
@@ -376,9 +385,9 @@ def _plays_next(deal: SymbolicDeal) -> Any:
 
 
 def _leads_next(deal: SymbolicDeal) -> Any:
-    """Claim that `next_leader` returns the winner, or the nearest seat to the left.
+    """Claim that `next_leader` returns the first seat not out, beginning at the winner.
 
-    The seat returned is not out, as the contract demands; every seat passed over is.
+    From the winner, the seats are tried in turn to the left.
     """
     winner = int(deal.winner)
     leader = int(draw.next_leader(winner, cast(Any, deal.out), deal.seats))
@@ -405,7 +414,7 @@ def _wins_kitty(deal: SymbolicDeal, trick: Any, first: Any, last: Any) -> Any:
 
 
 def _kitty_goes(deal: SymbolicDeal) -> Any:
-    """Claim that `takes_kitty` holds exactly if this trick wins an untaken kitty."""
+    """Claim that `takes_kitty` is true exactly when this trick wins a kitty."""
     last = a_flag("last trick")
     took = play.takes_kitty(
         deal.rules,
@@ -419,7 +428,7 @@ def _kitty_goes(deal: SymbolicDeal) -> Any:
 
 
 def counting_in_hands(deal: SymbolicDeal, played: Any) -> Any:
-    """The penalty cards and the bonus card in hands but not in `played`, as a term."""
+    """The penalty and bonus cards in the hands, less those in `played`, as a term."""
     counting = deal.options.penalty | deal.options.bonus
     return union_of_sets(deal.hands) & counting & ~term_of(played)
 
@@ -450,7 +459,10 @@ def _kitty_arrives(deal: SymbolicDeal) -> Any:
 
 
 def _not_overdue(deal: SymbolicDeal) -> Any:
-    """Claim that no kitty is overdue after a trick, if none was before it."""
+    """Claim that, unless a kitty is overdue before a trick, none is after the trick.
+
+    Whether it is overdue is decided by `play.kitty_is_overdue`.
+    """
     after = trick_end(deal, "takes_kitty", "no_points_left")
 
     def overdue(where: Position) -> Any:
@@ -475,11 +487,11 @@ def _not_over(deal: SymbolicDeal) -> Any:
 
 
 def theorems() -> list[Theorem]:
-    """The theorems about what every transition keeps, and where it leads."""
+    """The theorems about the invariant that transitions keep and about what they do."""
     in_hand = SymbolicDeal.in_hand
     return [
         Theorem(
-            "hands, stock, kitty, table and taken share out the pack",
+            "hands, stock, kitty, table and cards taken make up the pack",
             ("0.9", "5.11", "5.13"),
             cases_about_deals(_parts_are_a_partition),
         ),
@@ -514,7 +526,7 @@ def theorems() -> list[Theorem]:
             cases_about_deals(_one_card_moves, in_hand),
         ),
         Theorem(
-            "the winner takes the trick and nobody anything else",
+            "the winner takes the trick, and nothing else is taken",
             ("5.11",),
             cases_about_deals(_trick_is_taken, in_hand),
         ),
@@ -524,12 +536,12 @@ def theorems() -> list[Theorem]:
             cases_about_deals(_wins, _best_so_far),
         ),
         Theorem(
-            "hearts are broken by a heart, and by the queen where she does",
+            "hearts are broken by a heart, or by the queen where the rules say so",
             ("5.9", "5.9a"),
             cases_about_deals(_breaks, in_hand),
         ),
         Theorem(
-            "the lowest club opens, without one the left of the dealer",
+            "the lowest club opens, or without one the seat left of the dealer",
             ("5.1", "5.1a"),
             tables_up_to(4, cases_about_deals(_opens)),
         ),
@@ -539,7 +551,7 @@ def theorems() -> list[Theorem]:
             cases_about_deals(_plays_next),
         ),
         Theorem(
-            "the winner leads, or the nearest on the left",
+            "the winner leads, or the nearest seat to the left",
             ("5.11", "6.7"),
             cases_about_deals(_leads_next),
         ),

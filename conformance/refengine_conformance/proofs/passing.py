@@ -1,4 +1,7 @@
-"""Chapter 4: what is received is exactly what was passed, scattered or mixed."""
+"""Theorems on chapter 4: passing neither loses nor duplicates a card.
+
+They cover passes in a direction, scatters, mixes, and the cards then picked up.
+"""
 
 from __future__ import annotations
 
@@ -43,8 +46,8 @@ from refengine_conformance.proofs.theorem import (
 def _pass_keeps(way: int) -> Callable[[SymbolicDeal], Any]:
     """The claim that each packet passed reaches the next seat that does not forward.
 
-    `way` is the direction. Together, the seats receive the cards that were passed, each
-    once.
+    `way` is the direction of the pass. Every card passed is received by exactly one
+    seat, and no other card is received.
     """
 
     def claim(deal: SymbolicDeal) -> Any:
@@ -173,7 +176,7 @@ class Counting:
 def _mix_keeps(deal: SymbolicDeal) -> Any:
     """Claim that a mix that is not refused gives back each card of the pile once.
 
-    The cards taken in the deal stand for what the seats give.
+    The symbolic sets `deal.taken` serve as the cards that the seats put into the pile.
     """
     rules = deal.options.rules(deal.seats)
     counting = Counting()
@@ -207,7 +210,7 @@ def _mix_keeps(deal: SymbolicDeal) -> Any:
 def _picked_up(deal: SymbolicDeal) -> Any:
     """Claim that the cards make up the pack once all seats have picked theirs up.
 
-    The cards taken in the deal stand for what the seats pass.
+    The symbolic sets `deal.taken` serve as the cards that the seats pass.
     """
     rules = deal.options.rules(deal.seats)
     packets = tuple([Packet(cast(Any, pile), (), False) for pile in deal.taken])
@@ -259,7 +262,7 @@ def _picked_up(deal: SymbolicDeal) -> Any:
 
 
 def theorems() -> list[Theorem]:
-    """The theorems about each way to pass, and about picking up the cards."""
+    """The theorems about passes, scatters and mixes, and about picking up the cards."""
     return [
         *[
             Theorem(

@@ -46,9 +46,9 @@ DECK: Any = card_functions  # typed Any: symbols take the place of its masks
 
 
 def _captured(deal: SymbolicDeal) -> Any:
-    """Claim that each card counts for one seat, except any that nobody gets.
+    """Claim that each card counts for exactly one seat, unless no seat gets it.
 
-    Nobody gets a kitty that no trick wins, or the rest of a stock that no seat takes.
+    No seat gets a kitty that no trick wins, or the rest of a stock that no seat takes.
     """
     to = a_number("stock to", -1, deal.seats - 1)
     assume(is_in_range(to, -1, deal.seats - 1))
@@ -77,14 +77,19 @@ def _sum_over(cards: Any, worth: Mapping[int, int]) -> Any:
 
 
 def cards_counted(cards: Any) -> Number:
-    """A stand-in for `cards.count`, which `enumerated` tries on every set of hearts."""
+    """The number of these cards, as a sum in z3.
+
+    This stands in for `cards.count`, which `proofs.enumerated` tests on every set of
+    hearts.
+    """
     return Number(_sum_over(cards, dict.fromkeys(range(52), 1)))
 
 
 def faces_added(hearts: Any) -> Number:
-    """The face values of these hearts added up, from 2 for the two to 14 for the ace.
+    """The sum of the face values of these hearts, from 2 for the two to 14 for the ace.
 
-    It stands in for `cards.faces_of`, which `enumerated` tries on every set of hearts.
+    This stands in for `cards.faces_of`, which `proofs.enumerated` tests on every set of
+    hearts.
     """
     return Number(_sum_over(hearts, {39 + place: place + 2 for place in range(13)}))
 
@@ -207,9 +212,10 @@ def _moon(deal: SymbolicDeal) -> Any:
 
 
 def _worth(deal: SymbolicDeal) -> Any:
-    """Claim that a sun is worth `sun_points`, and any other moon V, the points in play.
+    """Claim that a sun is worth `sun_points`, and any other moon the points in play.
 
-    A sun is a moon for which every trick was taken, if the ruleset has points for it.
+    A sun is a moon by a seat that took every trick, in a ruleset where `sun_points` is
+    not 0.
     """
     rules = deal.options.rules(deal.seats)
     points = a_number("points in play")
@@ -228,7 +234,11 @@ def _worth(deal: SymbolicDeal) -> Any:
 
 
 def _refused(deal: SymbolicDeal) -> Any:
-    """Claim that each rule about combinations refuses exactly what its clause says."""
+    """Claim that seven rules refuse exactly the rulesets that their clauses refuse.
+
+    Each of the rules is about a combination of options. Other rules about combinations,
+    such as those of 9.8, are not covered.
+    """
     rules = deal.options.rules(deal.seats)
     has = deal.options.has_value
     early = has("deal_ends", "no_points_left")
@@ -263,14 +273,14 @@ def _refused(deal: SymbolicDeal) -> Any:
 
 
 def _one_of(name: str, values: tuple[T, ...]) -> T:
-    """Any of these values, each on a path of its own."""
+    """Any of these values; the run forks so that each value has a path of its own."""
     place = a_number(name, 0, len(values) - 1)
     assume(is_in_range(place, 0, len(values) - 1))
     return values[int(place)]
 
 
 def _deal_score(deal: SymbolicDeal) -> Any:
-    """Claim that each score is made up as the book says, from parts in symbols.
+    """Claim that each score is the sum that the book prescribes, whatever its parts.
 
     If there is a moon, the score is what the moon costs the seat; if not, it is the
     points of the seat's cards plus those for taking no trick. The bonus and the points
@@ -346,7 +356,7 @@ def theorems() -> list[Theorem]:
             cases_about_deals(_left_costs_nothing),
         ),
         Theorem(
-            "who shoots the moon has taken all that it takes, and nobody else has",
+            "who shoots the moon has taken all that it takes; nobody else has",
             ("8.3", "8.3a", "8.3b", "8.3c"),
             tables_up_to(3, cases_about_deals(_moon)),
         ),

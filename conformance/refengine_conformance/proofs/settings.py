@@ -1,4 +1,4 @@
-"""The options in symbols: all values of all options at once."""
+"""Rulesets whose options are symbols, so that a proof covers all their values."""
 
 from __future__ import annotations
 
@@ -60,9 +60,9 @@ MOVING: Final = (
 
 
 class Options:
-    """All values of all options at once, lowered by the engine itself.
+    """Symbols for the options, and the rules that the engine makes of these symbols.
 
-    A word or a flag is represented by its place among the values of the option, and a
+    A word or a flag is represented by its index among the values of the option, and a
     number by itself; if an option takes both, the words come after the largest
     number. Lists and numbers that can be too large are left out: no decision reads
     them.
@@ -84,7 +84,7 @@ class Options:
 
     @property
     def penalty(self) -> Any:
-        """The penalty cards under clause 1.4, whatever the engine says, as a term."""
+        """The penalty cards of clause 1.4, worked out without the engine, as a term."""
         cards = term_of(0)
         for name, own in (
             ("heart_points", HEARTS),
@@ -155,21 +155,22 @@ class Options:
 
 
 def _first_word(option: Option) -> int:
-    """The number that stands for the first word or flag of the option."""
+    """The code of the option's first value that is a word or a flag."""
     return 0 if option.least is None else option.most + 1
 
 
 def _code(option: Option, value: Value) -> int:
-    """The number that stands for this value of the option."""
+    """The code, a whole number, that represents this value of the option."""
     if isinstance(value, int) and option.least is not None:
         return value
     return _first_word(option) + _values(option).index(value)
 
 
 def _fields_of(option: Option, term: Any, fixed: Values) -> dict[str, Any]:
-    """The fields of the rules that the option decides, by the engine's own lowering.
+    """The fields of the rules that an option decides, as the engine's `lowered` says.
 
-    `term` stands for the option's value, unless the option is among the fixed ones.
+    Their values depend on `term`, which is the symbol of the option, or are constants
+    if `fixed` gives the option a value.
     """
     bases = {one.name: one.base for one in OPTIONS}
 

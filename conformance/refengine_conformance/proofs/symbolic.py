@@ -36,7 +36,7 @@ _PATIENCE: Final = 240_000  # milliseconds for one query, enough even on a busy 
 
 
 class UndecidedError(Exception):
-    """The solver found no answer in the time allowed."""
+    """Raised when the solver finds no answer in the time allowed."""
 
 
 def why_no_proofs() -> str:
@@ -49,7 +49,11 @@ def why_no_proofs() -> str:
 
 
 class _Run:
-    """One run along one path: its decisions, and the prefixes left to other runs."""
+    """One run along one path: its decisions, and those with which other runs begin.
+
+    `prefix` holds the decisions that this run repeats first, `taken` all decisions so
+    far, and `open` the prefixes of the paths that are still to be run.
+    """
 
     def __init__(self, prefix: Sequence[bool], assuming: Sequence[Any]) -> None:
         self.prefix = prefix
@@ -229,7 +233,10 @@ class Bits(_Word):
 
 
 class Number(_Word):
-    """A small number in symbols; as an index, it forks the run over `low` to `high`."""
+    """A small symbolic number; its use as an index forks the run for each value.
+
+    The values that it may have as an index are those from `low` to `high`.
+    """
 
     width = NUMBER_WIDTH
 
@@ -289,17 +296,17 @@ def term_of_number(value: Any) -> Any:
 
 
 def a_mask(name: str) -> Bits:
-    """Any set of cards."""
+    """A symbol for any set of cards."""
     return Bits(z3.BitVec(name, CARDS_WIDTH))
 
 
 def a_flag(name: str) -> SymbolicFlag:
-    """Either truth value."""
+    """A symbol for either truth value."""
     return SymbolicFlag(z3.Bool(name))
 
 
 def a_number(name: str, low: int = -1, high: int = CARDS_WIDTH) -> Number:
-    """Any number; as an index, it takes the values from `low` to `high`.
+    """A symbol for any number; as an index, it takes the values from `low` to `high`.
 
     To keep it in that range everywhere, assume `is_in_range`.
     """
@@ -425,8 +432,8 @@ def merge_paths(function: Callable[..., Any]) -> Callable[..., Any]:
 def merge_clause_functions() -> Iterator[None]:
     """Let `position` and `judging` call clause functions with their paths merged.
 
-    The effect lasts for a `with` block. In `position`, these are the functions that
-    `playable` calls, and those in `NARROWING`.
+    The effect lasts for a `with` block. In `position`, the functions merged are those
+    that `playable` calls and those in `NARROWING`.
     """
     called = position.playable.__code__.co_names
     names = [name for name in called if inspect.isfunction(vars(position).get(name))]

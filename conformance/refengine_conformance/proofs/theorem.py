@@ -36,7 +36,7 @@ ALL_SEATS: Final = tuple(range(2, 14))
 
 
 class UnreadError(Exception):
-    """A function read something that it must not depend on."""
+    """Raised when a function reads something that it must not depend on."""
 
 
 class Unread:
@@ -55,9 +55,10 @@ class Unread:
 
 
 def unread_fields(kind: Callable[..., object], name: str) -> dict[str, Any]:
-    """An `Unread` value for each parameter of the class `kind`, by name.
+    """A dictionary with an `Unread` value for each parameter of the class `kind`.
 
-    `name` is what UnreadError calls the object, as `position` in `position.best`.
+    `name` is how the text of UnreadError refers to the object: if it is `position`,
+    the text speaks of `position.best`.
     """
     fields = inspect.signature(kind).parameters
     return {field: Unread(f"{name}.{field}") for field in fields}
@@ -122,8 +123,8 @@ def holds_in_model(model: Any, flag: Any) -> bool:
 class TheoremCase:
     """A part of a theorem: what is run, what is assumed, and how a model is shown.
 
-    A counterexample is given few cards in `masks` and, if possible, meets each of the
-    `wishes` in turn.
+    The search for a small counterexample leaves out as many cards of `masks` as it can
+    and, where possible, makes the `wishes` true one after another.
     """
 
     run: Callable[[], Any]
@@ -135,9 +136,10 @@ class TheoremCase:
 
 @attrs.frozen(eq=False)
 class Theorem:
-    """A sentence about the functions that claim these clauses, and its cases.
+    """A statement to be proved about the functions of these clauses.
 
-    `cases` takes the numbers of seats to cover.
+    `title` is the statement in words. `cases` is called with the numbers of seats to
+    cover, and returns the cases to prove.
     """
 
     title: str
@@ -171,9 +173,9 @@ class Proved:
 
 
 def prove(theorem: Theorem, seats: Sequence[int] = SEATS) -> Proved:
-    """The outcome for a theorem at tables of these sizes.
+    """Try to prove a theorem for tables with these numbers of seats.
 
-    The first case that is broken or left undecided ends the proof.
+    The proof ends at the first case that is broken or left undecided.
     """
     start = time.perf_counter()
     paths = 0

@@ -17,8 +17,9 @@ could leave, and then takes none away.
 - `queen_waits`: if she waits in followers' hands too, and has a duty, 5.5b takes her
   away, so 5.6 asks for nothing; if she waits only on leads, she must be played.
 
-What holds without exception is proved for each narrowing clause alone: of the same
-allowed cards, it leaves none at the tighter value that it does not leave at the looser.
+What holds without exception is proved for each narrowing clause alone: given the same
+allowed cards, it leaves no card at the tighter value that it does not leave at the
+looser one.
 
 Over a whole turn, tightening can rightly add a card: if `all_hearts_leader` is `draw`,
 a leader with only hearts draws until a card of another suit turns up, and leads that
@@ -48,8 +49,8 @@ from refengine_conformance.proofs.theorem import Theorem, any_holds, is_subset
 class Tighter:
     """Two values of an option: `tight` leaves no card that `loose` does not leave.
 
-    This need not hold if `unless` does; `why` puts that condition into words. `clause`
-    is the clause that reads the option.
+    Decisions at which `unless` holds are excepted; `why` describes them in words.
+    `clause` is the clause that reads the option.
     """
 
     option: str
@@ -143,7 +144,7 @@ def _theorem_of_clause(pair: Tighter) -> Theorem:
 
 
 def theorems() -> list[Theorem]:
-    """A theorem for each pair of values, and a second if the clause narrows."""
+    """One theorem for each pair, and another for each with a clause in `NARROWING`."""
     return [
         *[_theorem_of_decision(pair) for pair in TIGHTER],
         *[

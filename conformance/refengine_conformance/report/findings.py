@@ -57,7 +57,7 @@ _LIMIT_OPTIONS: Final = {
 
 @attrs.frozen(kw_only=True)
 class Heading:
-    """One group of a run in words, with the game that shows it.
+    """A finding: what is wrong in one group of a run, and a game that shows it.
 
     `clauses` holds the number, title and text of each clause that the answer goes
     against, starting with the one that names the group. `facts` are pairs of a label
@@ -91,11 +91,12 @@ class Heading:
 
 
 def findings_of_run(run: Run) -> list[Heading]:
-    """All findings of a run: lost conversations, then clauses, most games first.
+    """All findings of a run, those about lost conversations first.
 
-    Wrong answers for which no clause could be named are counted in the finding for the
-    clause that their example names first, if there is such a finding; otherwise they
-    are a finding of their own.
+    Those about clauses follow, the clause that is broken in the most games first. Wrong
+    answers for which no clause could be named are counted in the finding for the clause
+    that their example names first, if there is such a finding; otherwise they are a
+    finding of their own.
     """
     groups = {group.key: group for group in run.groups}
     unnamed = groups.get(UNNAMED)
@@ -109,7 +110,10 @@ def findings_of_run(run: Run) -> list[Heading]:
 
 
 def _clause_of(run: Run, group: Group) -> str:
-    """The clause of a group, or else the first that its example names, if any."""
+    """The clause of a group or, without one, the first clause that its example names.
+
+    The result is empty if the example names none either, or if there is no example.
+    """
     example = run.examples.get(group.key)
     if group.clause or example is None:
         return group.clause
@@ -118,7 +122,7 @@ def _clause_of(run: Run, group: Group) -> str:
 
 
 def _finding(run: Run, group: Group, added: Group | None) -> Heading:
-    """A group of a run in words; its facts include the counts of an `added` group."""
+    """The finding for a group; if `added` is given, its counts are among the facts."""
     own = Example(run.lines.get(group.case.trace, ""), group.fault)
     example = run.examples.get(group.key, own)
     fault = example.fault
@@ -164,8 +168,9 @@ def _finding(run: Run, group: Group, added: Group | None) -> Heading:
 def _right_under(example: Example, clause: str) -> str:
     """The other profiles under which the answer would be right, in everyday words.
 
-    Empty for a clause of chapter 0, which says how the book is read: it holds in every
-    profile, so other rules would explain the answer only by accident.
+    The text is empty for a clause of chapter 0, which says how the book is read. Such
+    a clause holds in every profile, so another profile could make the answer right only
+    by accident.
     """
     if clause.startswith("0."):
         return ""
@@ -173,20 +178,27 @@ def _right_under(example: Example, clause: str) -> str:
 
 
 def _sent(case: Case, trace: Trace | None) -> str:
-    """The request over which a case was lost; empty if another game is shown."""
+    """The last request before the conversation of a case was lost, perhaps shortened.
+
+    It is empty if the trace shown is not that of the case, if the conversation was not
+    lost, or if the request is not known.
+    """
     is_same = trace is not None and trace.id == case.trace
     return f"{case.request:.{_LONGEST_SENT}}" if is_same else ""
 
 
 def _shown_by(example: Example) -> str:
-    """The command that shows the game; empty if it has no file or cannot begin."""
+    """The command that shows the game of an example.
+
+    It is empty if the game has no file, or is one that must be refused at its opening.
+    """
     if not example.file or opening_of(example.line.encode()):
         return ""
     return shlex.join(["refengine", "show", example.file])
 
 
 def _cases_of(run: Run, group: Group) -> Iterator[Case]:
-    """The cases in a group: lost conversations of its kind, or failures in its games.
+    """The cases of a group: the conversations lost, or else the failures in its games.
 
     Failed cases come game by game, in the order of the games in the group.
     """
@@ -205,7 +217,7 @@ def _cases_of(run: Run, group: Group) -> Iterator[Case]:
 
 
 def _also(group: Group, shown: Fault) -> dict[str, str]:
-    """Other kinds of question answered wrongly in the group, with a game for each.
+    """Other kinds of question answered wrongly in the group, with an example of each.
 
     The keys are the three labels in `_ALSO`, so at most three kinds are given.
     """
@@ -220,14 +232,15 @@ def _also(group: Group, shown: Fault) -> dict[str, str]:
 
 
 def _at_step(fault: Fault) -> str:
-    """The step of a fault, to follow the name of a trace; empty if there is none."""
+    """A suffix that gives the step of a fault; empty if the fault has no step."""
     return f", step {fault.step}" if fault.step else ""
 
 
 def _only_small(run: Run, group: Group) -> str:
-    """A remark if a group occurs in no game with the whole pack; otherwise empty.
+    """A remark that no game of a group is played with the whole pack, if that is so.
 
-    It is also empty if any line of the group is not a trace but, say, a mini-deal.
+    Otherwise, the text is empty; so it is if any line of the group is not a trace but,
+    say, a mini-deal.
     """
     traces = []
     for name in group.lines:
@@ -270,7 +283,7 @@ def verdict(run: Run) -> str:
 
 
 def _not_kept(run: Run) -> Iterator[str]:
-    """Which clauses are not kept, and whatever else went wrong in the cases."""
+    """Phrases on the clauses that are not kept and on other problems in the cases."""
     wrong = [group for group in run.groups if group.outcome not in LOST]
     named = [*dict.fromkeys(filter(None, (_clause_of(run, one) for one in wrong)))]
     if named:
@@ -349,7 +362,10 @@ def _trace(line: str) -> Trace | None:
 
 
 def _place(example: Example, trace: Trace | None, case: Case) -> str:
-    """The game and step that show a fault, and the game it was made from, if any."""
+    """The game and step at which a fault shows.
+
+    If it is not the game of the case, the text also says from which game it was made.
+    """
     name = case.trace if trace is None else trace.id
     made = f", made from {case.trace}" if name != case.trace else ""
     return f"{name}{_at_step(example.fault)}{made}"
@@ -362,7 +378,7 @@ def _rules(trace: Trace) -> str:
 
 
 def _acts(trace: Trace, fault: Fault) -> str:
-    """The acts before the one asked about, in words; if many, only the last few."""
+    """The acts before the step of a fault, in words; if many, only the last few."""
     number = fault.step_in(trace)
     acts = (f"seat {one.act.seat}: {one.act}" for one in trace.steps[: number - 1])
     told = []
@@ -374,7 +390,10 @@ def _acts(trace: Trace, fault: Fault) -> str:
 
 
 def _act(trace: Trace, fault: Fault) -> str:
-    """The act after which the question was asked; empty if it was asked before one."""
+    """The act after which the question was asked.
+
+    It is empty if the question was asked before an act, or if the trace has no acts.
+    """
     if not (fault.is_after_act and trace.steps):
         return ""
     act = trace.steps[fault.step_in(trace) - 1].act
@@ -402,7 +421,10 @@ def command_to_repeat(run: Run, group: Group, example: Example) -> str:
 
 
 def inference_sentences(run: Run) -> list[str]:
-    """Which rules explain the disagreements; empty if none were looked for."""
+    """Sentences that say which rules, if any, explain the disagreements.
+
+    The list is empty if no such rules were sought.
+    """
     found = run.inferred
     if found is None:
         return []
@@ -432,10 +454,10 @@ def _judged_from(run: Run, inferred: Inferred) -> str:
 
 
 def _unexplained(inferred: Inferred, judged_from: str) -> str:
-    """A sentence saying that nothing explains everything.
+    """A sentence saying that no change to the rules explains all disagreements.
 
-    It names the change that comes closest if that explains more than a quarter of the
-    games that went wrong.
+    It names the change of one option that comes closest, if this explains more than a
+    quarter of the games that went wrong.
     """
     nothing = "No option, and no combination of a few, explains all disagreements"
     if inferred.explained <= inferred.wrong // 4:
@@ -451,10 +473,11 @@ def _unexplained(inferred: Inferred, judged_from: str) -> str:
 
 
 def _known_bugs(run: Run) -> list[str]:
-    """A sentence on the known bugs that answer as the engine does, alone or together.
+    """A sentence on the known bugs that, alone or together, give the same answers.
 
-    They are likelier than several options that happen to differ at once. There is no
-    sentence if any finding has no such bug.
+    Such bugs are likelier than several options that happen to differ at once. The list
+    is empty if any finding about wrong answers has no known bug as its cause, or if
+    there is no such finding.
     """
     causes = {group.cause for group in run.groups if group.outcome not in LOST}
     if not causes or "" in causes:
@@ -466,9 +489,10 @@ def _known_bugs(run: Run) -> list[str]:
 
 
 def _explained(inferred: Inferred, judged_from: str) -> Iterator[str]:
-    """A sentence on each change to the rules under which the games would be right.
+    """Yield a sentence on each change to the rules that makes the games right.
 
-    Other answers, such as the clauses named, are not considered.
+    Only what is legal, seen and scored is considered; the clauses named, for example,
+    may still be wrong.
     """
     first, *others = inferred.changes
     looked_at = " looked at" if inferred.capped else ""
@@ -481,9 +505,10 @@ def _explained(inferred: Inferred, judged_from: str) -> Iterator[str]:
 
 
 def _kind_of(inferred: Inferred) -> str:
-    """Whether the first change is a house rule or a bug, if that can be told.
+    """A phrase that says whether the first change is a house rule or a bug.
 
-    An assumption of the engine is named only if it accounts for the whole change.
+    If too few games show the change, it says that they cannot tell. It names what an
+    engine for 52 cards may take for granted only if that explains the whole change.
     """
     first = inferred.changes[0]
     if inferred.wrong < _ENOUGH:
@@ -523,7 +548,7 @@ def _open_to(open_to: Mapping[str, tuple[Value, ...]]) -> Iterator[str]:
 
 
 def _fitting(name: str, values: tuple[Value, ...]) -> str:
-    """An option, and some of the values that fit."""
+    """An option in words, with some of the values that fit."""
     typed = [f"`{name}={value_text(one)}`" for one in values[:_FEW]]
     more = len(values) - _FEW
     some = [*typed, f"{more} more"] if more > 0 else typed

@@ -106,7 +106,7 @@ _WORD: Final = {
 
 
 class Cited:
-    """The clauses that a page names, each linked to its text at the end of the page."""
+    """Collects the clauses that a page names, and links each to its text at the end."""
 
     def __init__(self) -> None:
         self.numbers: set[str] = set()
@@ -149,7 +149,7 @@ def _clause(one: book.Clause) -> str:
 
 
 def html(run: Run) -> str:
-    """The page for a run."""
+    """The HTML page for a run."""
     name = f"{run.card.name} {run.card.version}" if run.card else "an adapter"
     title = f"{name} against the Hearts Family Rules {run.spec}"
     cited = Cited()
@@ -167,7 +167,7 @@ def html(run: Run) -> str:
 
 
 def _head(run: Run, cited: Cited) -> str:
-    """The result of the run in a line, the figures, the adapter, and its deviations."""
+    """The result of the run, its figures, the adapter, and the deviations declared."""
     tone = "good" if run.exit_code == 0 else "bad"
     verdict_said = cited.linked(verdict(run))
     command = escape(harmless(shlex.join(run.adapter)))
@@ -201,41 +201,47 @@ def _deviations(run: Run, cited: Cited) -> str:
 
 
 def _tag(name: str, content: str, kind: str) -> str:
-    """An element, with the class `kind` if that is given; empty without content."""
+    """An HTML element, with `kind` as its class if it is given.
+
+    The result is empty if `content` is.
+    """
     start = f'{name} class="{kind}"' if kind else name
     return f"<{start}>{content}</{name}>" if content else ""
 
 
 def _list(items: Iterable[str], kind: str = "") -> str:
-    """These items, already HTML, as a list; empty if there are none."""
+    """An HTML list of these items, which are HTML already; empty if there are none."""
     return _tag("ul", "".join(f"<li>{item}</li>" for item in items), kind)
 
 
 def _section(heading: str, body: str, kind: str = "") -> str:
-    """A section under this heading; empty if there is nothing in it."""
+    """A section with this heading; empty if `body` is."""
     return _tag("section", f"{heading}{body}" if body else "", kind)
 
 
 def _errors(run: Run) -> str:
-    """The adapter's own errors; empty if it had none."""
+    """A section on the errors that the adapter itself reported; empty if none."""
     items = _list(map(escape, adapter_errors(run)), "bad")
     return _section('<h2 id="errors">The adapter\'s own errors</h2>', items)
 
 
 def _troubles(run: Run) -> str:
-    """What went wrong apart from the cases; empty if nothing did."""
+    """A section on what went wrong outside the cases; empty if nothing did."""
     items = _list(map(escape, troubles(run)), "bad")
     return _section("<h2>Other problems</h2>", items)
 
 
 def _table(run: Run, cited: Cited) -> str:
-    """The name of the table and the lines of `table_lines`; empty if there are none."""
+    """A section on the table; empty if `table_lines` has nothing to say about it.
+
+    It gives the name of the table and those lines.
+    """
     heading = f'<h2 id="table">The table</h2><p>{escape(table_name(run))}</p>'
     return _section(heading, _list(map(cited.linked, table_lines(run))))
 
 
 def _levels(run: Run) -> str:
-    """What the adapter can do and how well, and why cases were not scored."""
+    """The results for each capability, and the reasons why cases were not scored."""
     rows = ""
     for kind, passed, scored, applicable in capabilities(run):
         share, tone = "not scored", "soft"
@@ -261,13 +267,13 @@ def _levels(run: Run) -> str:
 
 
 def _inference(run: Run) -> str:
-    """Which rules would explain the disagreements; empty if none were looked for."""
+    """The section on rules that explain disagreements; empty if none were sought."""
     told = "".join(f"<p>{_with_code(one)}</p>" for one in inference_sentences(run))
     return _section("<h2>Which rules would explain it</h2>", told, "why")
 
 
 def _wide(label: str, head: str, rows: str) -> str:
-    """A table that scrolls, by keyboard too, if it is wider than the page."""
+    """An HTML table that can be scrolled, also by keyboard, if it is too wide."""
     return (
         f'<div class="wide" tabindex="0" role="group" aria-label="{escape(label)}">'
         f"<table><thead>{head}</thead><tbody>{rows}</tbody></table></div>"
@@ -358,7 +364,7 @@ _ANSWER: Final = ("asked", "expected", "got")
 
 
 def _where(case: Case) -> str:
-    """The profile of a case in words, if it has one, and what its game is about."""
+    """The profile of a case in words, and what its game is about, if they are known."""
     profile = profile_said(case.profile) if case.profile else ""
     return "; ".join(filter(None, (profile, case.about)))
 
@@ -380,7 +386,7 @@ def _answer(case: Case) -> tuple[str, str, str]:
 
 
 def _fact(label: str, value: str, cited: Cited) -> str:
-    """A fact of a finding, as code or with links to the clauses in it."""
+    """A fact as HTML, with links to the clauses that it names unless it is code."""
     if label in ("again", "show", "trace file"):
         return f"<code>{escape(value)}</code>"
     said = cited.linked(value)
@@ -398,7 +404,11 @@ def _with_code(text: str) -> str:
 
 
 def _pictures(finding: Heading) -> str:
-    """Pictures of the moment in question and of any trick that the act ended."""
+    """A picture of the game before the act in question, and of any trick it completed.
+
+    The trick is shown only if the question was asked after the act. The text is empty
+    if the state before the act is not known.
+    """
     trace, fault, state = finding.trace, finding.fault, finding.state
     if trace is None or state is None:
         return ""
@@ -409,19 +419,22 @@ def _pictures(finding: Heading) -> str:
 
 
 def _after(state: State, act: Act) -> str:
-    """A picture of the trick that an act ended; empty if it ended none."""
+    """A picture of the trick that this act completes; empty if it completes none."""
     completed = state.apply(act).completed
     return trick_svg(completed) if completed is not None else ""
 
 
 def _stderr(run: Run) -> str:
-    """The end of stderr if the adapter was lost or the run stopped, else empty."""
+    """A section with the end of the adapter's stderr.
+
+    It is empty unless the adapter was lost or the run stopped.
+    """
     said = _tag("pre", escape("\n".join(stderr_lines(run))), "")
-    return _section("<h2>The end of its standard error</h2>", said)
+    return _section("<h2>The end of the adapter's standard error</h2>", said)
 
 
 def _outcomes(run: Run) -> str:
-    """How many cases had each outcome, and what the outcome means."""
+    """A section that tells how many cases had each outcome, and what it means."""
     rows = "".join(
         f"<tr><th scope='row'>{name.value.replace('_', ' ')}</th>"
         f"<td class='number'>{count}</td><td>{_OUTCOME[name]}</td></tr>"

@@ -42,7 +42,7 @@ from refengine_conformance.runner.runs import Run
 
 
 def finding_lines(finding: Heading) -> Iterator[str]:
-    """The lines of a finding below its heading: counts, clauses, table, facts."""
+    """The lines of a finding below its heading: counts, clauses, table and facts."""
     yield finding.counts
     for place, (number, title, said) in enumerate(finding.clauses):
         yield from _wrapped(f"{number} {title}. {said}" if place else said)
@@ -55,7 +55,7 @@ def finding_lines(finding: Heading) -> Iterator[str]:
 
 
 def _row(name: str, value: str) -> str:
-    """A fact on one line, with the label in a column of its own."""
+    """A line with the label of a fact and its value, aligned with those of others."""
     label = f"{name}:"
     return f"{label:<12} {value}"
 
@@ -68,14 +68,14 @@ def _wrapped(text: str) -> list[str]:
 
 
 def head_lines(run: Run) -> Iterator[str]:
-    """The engine tested, the deviations that it declares, and the table."""
+    """Lines on the engine tested, the deviations that it declares, and the table."""
     if run.card is not None:
         card = run.card
         yield f"{card.name} {card.version} ({card.language}), HFR {run.spec}"
         for clause, note in card.deviations:
             yield f"says that it deviates from {clause}: {note}"
     if named := table_name(run):
-        yield named
+        yield f"the table: {named}"
 
 
 def text_lines(run: Run) -> Iterator[str]:
@@ -169,14 +169,19 @@ def finding_fields(finding: Heading) -> dict[str, Any]:
 def _table_fields(run: Run) -> dict[str, Any]:
     """The fields `table` and `seed`, from which the run's games can be made again.
 
-    There are none if the run was not at a table.
+    The dictionary is empty if the run was not at a table.
     """
     found = run.at_table
     return {"table": found.table.fields(), "seed": found.seed} if found else {}
 
 
 def jsonl_lines(run: Run) -> Iterator[str]:
-    """The report as JSON lines: head, cases, findings, what explains them, and end."""
+    """The report as JSON lines.
+
+    A line about the run comes first, followed by one for each case, one for each
+    finding, one on the rules that may explain them, if any were sought, and a last line
+    with the figures.
+    """
     card = attrs.asdict(run.card) if run.card is not None else None
     yield _json(
         {
@@ -260,7 +265,7 @@ def _junit_suite(root: Xml.Element, name: str, cases: Sequence[Case]) -> None:
 
 
 def _junit_of_run(root: Xml.Element, run: Run) -> None:
-    """Add a suite with what is said about the run as a whole, if anything is."""
+    """Add a suite about the run as a whole, unless there is nothing to say about it."""
     told = _junit_told(run)
     troubled = list(troubles(run))
     if not (troubled or told):
@@ -275,12 +280,12 @@ def _junit_of_run(root: Xml.Element, run: Run) -> None:
 
 
 def _junit_told(run: Run) -> list[str]:
-    """The lines about the run as a whole, or none if there is nothing to say.
+    """The lines about the run as a whole.
 
-    First come the engine, the table and the figures of the run. The adapter's own
-    errors, the findings, what explains them and the end of standard error follow; what
-    narrowed the choice of games comes last. A run of the corpus in which nothing went
-    wrong has none of these lines; a run at a table always has them.
+    First come the engine, the table and the figures of the run. The errors that the
+    adapter itself reported, the findings, the rules that may explain them and the end
+    of its stderr follow; what limited the choice of games comes last. The list is empty
+    if nothing went wrong, unless the run was at a table.
     """
     wrong = adapter_errors(run)
     for finding in findings_of_run(run):
@@ -290,7 +295,7 @@ def _junit_told(run: Run) -> list[str]:
     if run.inferred is not None:
         wrong += ["", *inference_sentences(run)]
     if stderr := stderr_lines(run):
-        wrong += ["", "the end of its standard error:", *stderr]
+        wrong += ["", "the end of the adapter's standard error:", *stderr]
     if not wrong and run.at_table is None:
         return []
     lines = [*head_lines(run), *figures(run), *table_lines(run), *unscored(run), *wrong]
@@ -317,7 +322,7 @@ def _junit_case(suite: Xml.Element, case: Case) -> None:
 
 
 def _fault_line(fault: Fault) -> str:
-    """A wrong answer on one line: where, against which clauses, and what was wrong."""
+    """One line about a wrong answer: its step, question, clauses, and what is wrong."""
     step = f"step {fault.step}, " if fault.step else ""
     clauses = f" ({' '.join(fault.clauses)})" if fault.clauses else ""
     answer = f"{fault.asked} expected {fault.expected}, got {fault.got}"
@@ -352,7 +357,11 @@ def markdown(run: Run) -> str:
     for finding in findings_of_run(run):
         lines += _finding_in_markdown(finding)
     if stderr := stderr_lines(run):
-        lines += ["", "## The end of its standard error", *_fenced("\n".join(stderr))]
+        lines += [
+            "",
+            "## The end of the adapter's standard error",
+            *_fenced("\n".join(stderr)),
+        ]
     lines += ["", "## Levels", ""]
     lines += ["| capability | passed | scored | applicable |", "|---|--:|--:|--:|"]
     for kind, passed, scored, applicable in capabilities(run):
@@ -363,7 +372,7 @@ def markdown(run: Run) -> str:
 
 
 def _finding_in_markdown(finding: Heading) -> list[str]:
-    """A finding under its heading: counts, clauses, the table, the facts, the game."""
+    """A finding as Markdown: its heading, counts, clauses, table, facts and game."""
     lines = ["", f"## {_md(finding.heading)}", "", _md(finding.counts)]
     for number, title, said in finding.clauses:
         lines += ["", f"> **{number} {_md(title)}.** {_md(said, with_code=True)}"]

@@ -1,4 +1,4 @@
-"""What every report says about a run: figures, what went wrong, what was left out.
+"""What every report says about a run: its figures, its problems, what it left out.
 
 For a run at a table, it also says which clauses were asked about, which were not and
 why, and which games were used.
@@ -23,7 +23,10 @@ _MOST_REASONS: Final = 5
 
 
 def percent(part: int, whole: int) -> str:
-    """A share as a percentage, rounded down to a tenth; `none` if `whole` is 0."""
+    """A part as a percentage of the whole, rounded down to a tenth.
+
+    The text is `none` if `whole` is 0.
+    """
     if not whole:
         return "none"
     share = 1000 * part // whole / 10
@@ -45,7 +48,7 @@ def figures(run: Run) -> list[str]:
 
 
 def troubles(run: Run, every: bool = False) -> Iterator[str]:
-    """What went wrong apart from the cases, one sentence each.
+    """Yield a sentence on each thing that went wrong outside the cases.
 
     Unless `every` is true, only the first few unreadable lines are listed, and the
     others are counted.
@@ -74,7 +77,10 @@ def troubles(run: Run, every: bool = False) -> Iterator[str]:
 
 
 def adapter_errors(run: Run) -> list[str]:
-    """The adapter's own errors, if any, one sentence each, and what they mean."""
+    """A sentence on each error that the adapter itself reported.
+
+    One more sentence says what such errors mean. The list is empty if there were none.
+    """
     told = [one.sentence for one in run.adapter_errors]
     meaning = (
         "such a game ends there: no clause is blamed, and the rest is not scored; an "
@@ -84,9 +90,10 @@ def adapter_errors(run: Run) -> list[str]:
 
 
 def unscored(run: Run) -> list[str]:
-    """Why cases were not scored: the most common reasons, each with a count.
+    """The most common reasons why cases were not scored, each with a count.
 
-    Cases that ended in the adapter's own error are left to `adapter_errors`.
+    Cases that ended in an error of the adapter's own are not counted here;
+    `adapter_errors` reports them.
     """
     reasons = Counter(
         case.note
@@ -115,12 +122,12 @@ def stderr_lines(run: Run) -> list[str]:
 
 
 def stderr_if_lost(run: Run) -> str:
-    """The end of stderr if the adapter was lost or the run stopped, else empty."""
+    """The end of the adapter's stderr; empty unless it was lost or the run stopped."""
     return run.stderr if run.broken or run.stopped else ""
 
 
 def partial(run: Run) -> str:
-    """What narrowed the choice of games; empty if nothing did."""
+    """What limited the choice of games; empty if nothing did."""
     chosen = (f"{name} {value}" for name, value in run.selection.items())
     return harmless(", ".join(chosen))
 
@@ -130,13 +137,13 @@ _FEW: Final = 5
 
 def table_name(run: Run) -> str:
     """The table of a run in words; empty if the run was not at a table."""
-    return "" if run.at_table is None else f"the table: {run.at_table.table.said}"
+    return "" if run.at_table is None else run.at_table.table.said
 
 
 def table_lines(run: Run) -> list[str]:
-    """What was not asked about and why, what would add clauses, and the games used.
+    """Lines on the clauses not asked about, on how to add some, and on the games used.
 
-    There are no lines if the run was not at a table.
+    The list is empty if the run was not at a table.
     """
     figures = run.at_table
     if figures is None:
@@ -161,7 +168,10 @@ def table_lines(run: Run) -> list[str]:
 
 
 def _by_reason(pairs: Iterable[tuple[str, str]], few: int = _FEW) -> Iterator[str]:
-    """For each reason, the clauses that share it, with titles if there are few."""
+    """For each reason, a text with the clauses to which it applies.
+
+    The clauses are given their titles if there are at most `few`.
+    """
     listed = sorted(pairs, key=lambda pair: pair[1])
     for reason, some in groupby(listed, key=lambda pair: pair[1]):
         clauses = [clause for clause, _ in some]

@@ -1,6 +1,7 @@
-"""What decides an answer: the cards missing, what was taken, the limit, the passes.
+"""The facts that decide what the right answer to a question is.
 
-This shows a reader why the book expects what it does, without playing the game again.
+They are cards that are missing or too many, the cards taken, the limit, and the passes.
+They show a reader why the book expects an answer, without playing the game again.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def what_decides(trace: Trace, fault: Fault) -> dict[str, str]:
 
 
 def _sets_apart(fault: Fault) -> dict[str, str]:
-    """The cards that an answer on legal cards lacks or wrongly adds, by label."""
+    """The cards that an answer on legal cards lacks, and those too many, by label."""
     if fault.root != "legal":
         return {}
     try:

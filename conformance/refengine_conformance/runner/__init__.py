@@ -1,1 +1,1 @@
-"""A run: what an adapter is asked, what it answers, and what is right."""
+"""A conformance run: what an adapter is asked, what it answers, and what is right."""

@@ -27,7 +27,7 @@ from refengine_conformance.runner.results import EngineCard
 
 
 class AnyAnswer(Line, frozen=True, kw_only=True):
-    """What all answers have in common: exactly one of four keys besides `seq`."""
+    """The keys of every answer: `seq`, and exactly one of the other four."""
 
     seq: Number
     ok: Any = UNSET
@@ -56,7 +56,7 @@ _MAY_REFUSE: Final = ("open", "step", "probe", "replay")
 
 
 class FormError(Exception):
-    """An answer breaks the form of the protocol; `str` is one sentence about it.
+    """Raised when an answer breaks the form of the protocol; its text says how.
 
     `where` is the wrong field; it is empty if no single field is wrong, or if the field
     is not known.
@@ -68,17 +68,17 @@ class FormError(Exception):
 
 
 class OtherProtocolError(FormError):
-    """The answer to `hello` belongs to another protocol, whose form is not judged."""
+    """Raised if `hello` is answered in another protocol; the form is not judged."""
 
 
 class OutOfStepError(FormError):
-    """A line that cannot be the answer, so that the conversation cannot go on."""
+    """Raised if a line cannot be the answer, so that the conversation cannot go on."""
 
 
 def read_answer(line: bytes, op: str, seq: int) -> AnyAnswer:
     """The answer to request number `seq`, read from a line of the adapter's output.
 
-    Raises FormError if its form is wrong, OtherProtocolError if it is a `hello` of
+    Raises FormError if its form is wrong, OtherProtocolError if it answers `hello` in
     another protocol, and OutOfStepError if it is not an answer to this request at all.
     """
     asked = "observe with a seat" if op == "view" else op
@@ -185,7 +185,7 @@ def normal_answer(line: shapes.Fields) -> Json:
     """The fields of an answer in normal form.
 
     A set contains each card as often as its text does. Raises Malformed if a word is
-    not a card, or if a sequence contains a card twice.
+    not the name of a card, or if a sequence contains a card twice.
     """
     sets: Json = {}
     for name in _SETS:

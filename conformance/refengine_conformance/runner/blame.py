@@ -1,13 +1,13 @@
-"""One bug, one heading: the clause under which each failed game is reported.
+"""Find the clause under which each failed game is reported, so that one bug has one.
 
-A game goes astray at one moment, and anything wrong later follows from that. Among the
-wrong answers at that moment, the most basic decide: those about the phase, then those
-about the turn or the table, then those about what is due or has been taken, then the
-rest. They point to a few clauses, the suspects of the game, with the likeliest first.
-The suspect that accounts for the most games becomes their heading; this is repeated for
-the games that are left. Among suspects that account for equally many games, a clause of
-`_SPECIAL` comes first if it accounts for at least three, then a clause that was not
-needed in any game in which everything was right.
+A game goes astray at one moment, and anything wrong later follows from that. Only the
+most basic wrong answers at that moment count: those about the phase or, if there are
+none, those about the turn or the table, then those about what is due or has been taken,
+then all others. They point to a few clauses, the suspects of the game, the likeliest
+first. The suspect that accounts for the most games becomes the heading of those games,
+and this is repeated for the games that are left. Among suspects that account for
+equally many games, a clause of `_SPECIAL` comes first if it accounts for at least
+three, then a clause that no game needed in which everything was right.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ def how_basic(fault: Fault) -> int:
 def _subject(fault: Fault) -> str:
     """What a wrong answer is about: the phase, the turn, another field or a question.
 
-    An answer that names another kind of act as due is wrong about the phase; one that
-    is left out says nothing about it.
+    An answer that names another kind of act as due is wrong about the phase; an answer
+    that is left out is not.
     """
     if fault.root == "legal":
         same = fault.got == LEFT_OUT or _kind(fault.got) == _kind(fault.expected)
@@ -93,9 +93,9 @@ def _kind(due: str) -> str:
 def at_first_moment(faults: Iterable[Fault]) -> list[Fault]:
     """The wrong answers of one game at the moment when it goes astray.
 
-    If they are all about points, wrong answers at the end about who has taken which
-    cards are added: they may be why the points are wrong, and a game may say only at
-    the end what was taken.
+    If they are all about points, any wrong answer at the end about the cards taken is
+    added: it may be why the points are wrong, and a game may say only at the end what
+    was taken.
     """
     listed = [*faults]
     earliest = min(map(_moment, listed), default=None)
@@ -128,11 +128,11 @@ def suspects(
 
 
 def noted_line(line: str, clause: str) -> str:
-    """The line of a smaller game, with a note of the clause that it is meant to show.
+    """Add to the line of a smaller game a note of the clause that it is meant to show.
 
-    On its own, such a game has several suspects, some of which only other games of the
-    run can clear. A line that is not a trace is returned unchanged; so is every line if
-    `clause` is not a clause number.
+    Without the note, such a game would have several suspects, some of which only other
+    games of the run can rule out. A line that is not a trace is returned unchanged; so
+    is every line if `clause` is not a clause number.
     """
     fields = json.decode(line)
     is_trace = isinstance(fields, dict) and "trace" in fields
@@ -159,14 +159,17 @@ def _of_phase(trace: Trace, fault: Fault) -> tuple[str, ...]:
 
 
 def _moment(fault: Fault) -> tuple[int, bool]:
-    """The moment of a wrong answer: its step, and whether it follows the act."""
+    """A key that orders the wrong answers of a game by the moment of each.
+
+    Within a step, answers before its act come before those that follow it.
+    """
     if fault.question == "open":
         return 0, False
     return fault.step or _END, fault.is_after_act
 
 
 def _more(trace: Trace, fault: Fault, says_due: bool) -> Iterator[str]:
-    """Clauses that may be at fault besides those named for an answer."""
+    """Yield clauses that may be at fault besides those that are named for an answer."""
     end = 1 if fault.question == "open" else len(trace.steps) + 1
     step = fault.step or end
     try:
@@ -190,7 +193,7 @@ _LEFT_OVER: Final = {"6.8", "6.8b"}
 
 @attrs.frozen
 class _Astray:
-    """A wrong answer in its game, and the clauses that may lie behind those named.
+    """A wrong answer of a game, from which further clauses at fault can be found.
 
     `step` is the number of the answer's step, from 1; for an answer at the end, it is
     one more than the number of steps. `state` is the state before that step, and
@@ -226,7 +229,7 @@ class _Astray:
         return self.state
 
     def by_passing_or_hearts(self) -> Iterator[str]:
-        """The clauses on the pass, on breaking hearts, and on how play begins."""
+        """Yield clauses on passing, on breaking hearts, and on how play begins."""
         if self.names("4.1a", "4.2", "4.3"):
             yield "4.1"
         has_others = bool(held(self.state) - HEARTS - QUEEN)
@@ -248,7 +251,7 @@ class _Astray:
                 yield from ("4.2", "4.1")
 
     def by_turns(self) -> Iterator[str]:
-        """The clauses on what is due, from whom, and when a deal ends."""
+        """Yield clauses on what is due, from which seat, and when a deal ends."""
         basic = how_basic(self.fault)
         is_refusal = self.fault.root == "act" and self.fault.got == "refused"
         if is_refusal and self.state.phase == "play":
@@ -267,7 +270,7 @@ class _Astray:
             yield "6.6a"
 
     def by_counting(self) -> Iterator[str]:
-        """The clauses on what cards are worth, a sun, a mixed kitty, and the limit."""
+        """Yield clauses on card values, the sun, a mixed kitty, and the limit."""
         if self.names("8.9"):
             yield "9.3"
         if self.names("8.5a") and sum(map(bool, self.state_asked.tricks)) == 1:
@@ -278,7 +281,7 @@ class _Astray:
             yield "4.10b"
 
     def by_stock(self) -> Iterator[str]:
-        """The clauses on allowing a whole hand, cards left over, and an empty hand."""
+        """Yield clauses on playing any card, on cards left over, and on empty hands."""
         state = self.state
         offers_all = self.fault.root == "legal" and self.fault.got == str(held(state))
         if self.names("5.3", "6.5") and offers_all:
@@ -292,7 +295,7 @@ class _Astray:
             yield "6.6"
 
     def _of_refusal(self) -> Iterator[str]:
-        """The clauses that a refusal may rest on when it names none itself."""
+        """Yield clauses on which a wrong refusal may rest if it names none itself."""
         turn = clauses_of_turn(self.trace, self.step)
         yield from turn
         if self.state.history:
@@ -350,7 +353,10 @@ class _Astray:
 
 
 def _is_left_dry(state: State) -> bool:
-    """Whether the seat to play could not follow suit even with the whole stock."""
+    """Whether neither the hand of the seat to play nor the stock has the suit led.
+
+    It is False if there is no stock in these rules, or if no card lies on the table.
+    """
     table = state.table
     if state.ruleset.options["undealt"] != "stock" or table is None or not table.cards:
         return False
@@ -359,12 +365,18 @@ def _is_left_dry(state: State) -> bool:
 
 
 def held(state: State) -> CardSet:
-    """The hand of the seat whose turn it is; empty if there is none, or no deal yet."""
+    """The hand of the seat whose turn it is.
+
+    It is empty if it is no seat's turn, or if there is no deal yet.
+    """
     return state.hands[state.turn[0]] if state.turn and state.hands else NO_CARDS
 
 
 def _bars_hearts(state: State) -> bool:
-    """Whether a seat must lead, and may not lead hearts because they are not broken."""
+    """Whether a seat must lead, and may not lead hearts because they are not broken.
+
+    It is False for a seat with no hearts, and for one with nothing but hearts.
+    """
     leads = state.table is not None and not state.table.cards
     hand = held(state)
     return leads and not state.hearts_broken and bool(hand & HEARTS and hand - HEARTS)
@@ -383,7 +395,7 @@ _ENOUGH: Final = 3
 def headings(
     suspected: Mapping[str, tuple[str, ...]], alive: frozenset[str]
 ) -> dict[str, str]:
-    """The clause named for each game: one of its suspects, or empty if it has none.
+    """Choose one of the suspects of each game as its heading; empty if it has none.
 
     `alive` are the clauses that were needed in games in which everything was right.
     """
@@ -398,7 +410,11 @@ def headings(
 
 
 def _likeliest(suspected: Mapping[str, tuple[str, ...]], alive: frozenset[str]) -> str:
-    """The suspect that accounts for the most games, or the most telling of several."""
+    """The suspect that accounts for the most games.
+
+    Ties are broken first as the docstring of this module says, then by the number of
+    games whose first suspect is the clause, then by its places in the lists.
+    """
     covered = Counter(clause for some in suspected.values() for clause in some)
     first = Counter(some[0] for some in suspected.values())
     places: Counter[str] = Counter()
@@ -425,13 +441,13 @@ def by_heading(
     order: Callable[[str], tuple[int, int, str]],
     unasked: frozenset[str] = frozenset(),
 ) -> Iterator[tuple[str, list[tuple[Case, Fault]]]]:
-    """The wrong answers under each clause, the clause with the most games first.
+    """Sort wrong answers under one clause for each game, the commonest clause first.
 
     `known` gives the clause at fault for each game where that is known from elsewhere.
-    All wrong answers in such a game count; in any other game, only those at the moment
-    when it goes astray. If an earlier run noted one of the suspects in the line of a
-    game, only that one counts. `order` gives the place of a clause in the book.
-    `unasked` are the games in which the engine was not asked what is due.
+    All wrong answers in such a game are kept; in any other game, only those at the
+    moment when it goes astray are. If an earlier run noted one of the suspects in the
+    line of a game, that suspect is the only one. `order` gives the place of a clause in
+    the book. `unasked` are the games in which the engine was not asked what is due.
     """
     by_game: dict[str, list[tuple[Case, Fault]]] = {}
     for case, fault in pairs:

@@ -1,8 +1,8 @@
 """The cases of one trace: what is asked, what is expected, and what was answered.
 
-A case is one capability scored on one line. What an adapter does not declare is never
-asked about or scored. Only an explicit `refused` satisfies an expected refusal. An
-`error` is not an answer: the game ends there, and what came before the error is judged.
+Each case scores one capability on one line. An adapter is never asked about, or scored
+on, what it does not declare. Only an explicit `refused` satisfies an expected refusal.
+An `error` is not an answer: it ends the game, and only what came before it is judged.
 """
 
 from __future__ import annotations
@@ -74,10 +74,10 @@ _OF_VIEW: Final = {
 
 
 def wrong_view_keys(view: Json, got: Json) -> list[str]:
-    """The keys of a view in an answer that are not as expected.
+    """The keys of a view whose values in an answer are not as expected.
 
     If the expected view has every key that a view must have, it is complete, and the
-    seat must not be told anything else. A key that is left out counts as empty.
+    answer must not have any other. A key that is left out counts as empty.
     """
     names = list(view)
     if view.keys() >= _MANDATORY_IN_VIEW:
@@ -91,9 +91,10 @@ def wrong_view_keys(view: Json, got: Json) -> list[str]:
 
 
 def trace_cases(adapter: Adapter, trace: Trace, ways: tuple[str, ...]) -> Judged:
-    """The cases of a trace, put to the adapter in these ways: `step`, `replay` or both.
+    """Put a trace to the adapter by `step`, by `replay` or both; judge the answers.
 
-    A trace that cannot be put to the adapter has only unsupported cases.
+    `ways` lists the ways wanted. If the trace cannot be put to the adapter, all its
+    cases are unsupported.
     """
     card = adapter.card
     sheet = _Sheet(trace, card)
@@ -126,10 +127,10 @@ def trace_cases(adapter: Adapter, trace: Trace, ways: tuple[str, ...]) -> Judged
 
 
 def ways_for(card: EngineCard, trace: Trace, ways: tuple[str, ...]) -> tuple[str, ...]:
-    """The ways in which a trace is put to an adapter: the declared ones among `ways`.
+    """The ways in which a trace is put to an adapter: those of `ways` that it declares.
 
-    If none of `ways` is declared, all declared ways are used. A trace needs `step` if
-    it says what seats are told, or if it asserts a view and `views` is declared: if
+    If it declares none of `ways`, all that it declares are chosen. A trace needs `step`
+    if it says what seats are told, or if it asserts a view and `views` is declared: if
     `step` is declared but was not chosen, it then becomes the only way.
     """
     declared = [way for way in ("step", "replay") if card.can(way)]
@@ -151,7 +152,7 @@ def _asserts_view(trace: Trace) -> bool:
 
 
 def _kept(faults: Sequence[Fault]) -> Iterator[Fault]:
-    """The first few of these faults, and one more for each new set of clauses named."""
+    """Yield the first few faults, then each fault that names a new set of clauses."""
     named = set()
     for place, fault in enumerate(faults):
         if place < MOST_FAULTS or fault.clauses not in named:
@@ -160,7 +161,7 @@ def _kept(faults: Sequence[Fault]) -> Iterator[Fault]:
 
 
 class _Sheet:
-    """What one trace shows about an adapter, kind by kind."""
+    """All that is learnt about an adapter from one trace, sorted by kind of case."""
 
     def __init__(self, trace: Trace, card: EngineCard) -> None:
         self.trace = trace
@@ -181,7 +182,7 @@ class _Sheet:
     # Which cases there are
 
     def kinds(self) -> list[str]:
-        """The kinds of case that the trace gives rise to, besides the case of its acts.
+        """The kinds of case that the trace gives rise to, except `step` and `replay`.
 
         They do not depend on the adapter.
         """
@@ -269,7 +270,7 @@ class _Sheet:
     # Judging
 
     def judge(self, transcript: Transcript) -> None:
-        """Add what one transcript shows."""
+        """Judge the answers in a transcript, and record what they show."""
         self.acts = transcript.way
         self._judge_beginning(transcript)
         for number, moment in enumerate(transcript.moments, 1):
@@ -294,7 +295,7 @@ class _Sheet:
         self.complete |= kinds - self._unasked(transcript)
 
     def _kinds_asked(self, way: str) -> list[str]:
-        """The kinds asked about in this way; some are left to `step` if it is used."""
+        """The kinds asked about in this way, without those that are left to `step`."""
         if way != "replay" or "step" not in self.ways:
             return self.kinds()
         # If `probe` is not declared, only `step` tries acts that must be refused.
@@ -303,7 +304,7 @@ class _Sheet:
         return [kind for kind in self.kinds() if kind not in alone]
 
     def _judge_beginning(self, transcript: Transcript) -> None:
-        """Judge the answer to the beginning of the game."""
+        """Judge the adapter's answer to the request to begin the game."""
         opened_as = transcript.opened
         if isinstance(opened_as, Unanswered) and opened_as.key == "unsupported":
             asked = "open" if self.acts == "step" else self.acts
@@ -340,7 +341,7 @@ class _Sheet:
             found.append(fault)
 
     def _unanswered(self, kind: str, got: object) -> bool:
-        """Note an `unsupported` for what was declared; return whether `got` is one."""
+        """Whether `got` is `unsupported`; if so, note that `kind` was declared."""
         if isinstance(got, Unanswered) and got.key == "unsupported":
             self.notes.setdefault(kind, f"declared, yet answered {got}")
             return True
@@ -423,7 +424,7 @@ class _Sheet:
         got: Reply,
         asked: str,
     ) -> None:
-        """Judge the clauses named for an act rightly refused or called irregular."""
+        """Judge the clauses that an answer names for a refused or irregular act."""
         edition = self.card.spec
         wanted = set(compared_clauses(self.trace.spec, edition, expected))
         named = set(compared_clauses(self.trace.spec, edition, got.clauses))
@@ -518,7 +519,7 @@ class _Sheet:
     def _told(
         self, number: int, step: Step, told: Told, got: Json | Unanswered
     ) -> None:
-        """Judge what a seat was told of an act: who acted and, if it may know, how."""
+        """Judge what a seat was told: the act's kind, its seat and perhaps the act."""
         self.seen.add("events")
         if self._unanswered("events", got):
             return
@@ -532,7 +533,7 @@ class _Sheet:
             self._fault("events", number, "told", ("2.8",), asked, shown, said)
 
     def _unasked(self, transcript: Transcript) -> set[str]:
-        """The kinds for which a game that ended early left a question unanswered.
+        """The kinds about which some question went unanswered as the game ended early.
 
         Questions that are never asked in this way do not count.
         """
@@ -568,13 +569,13 @@ _PURITY: Final = "whether a probe or a refused act changes the state"
 
 
 def _unseen(fields: Json, then: object, view: object) -> set[str]:
-    """The kinds, `observe` or `views`, that are asserted here but were not answered."""
+    """Which of the kinds `observe` and `views` are asserted here but unanswered."""
     found = {"observe"} if asserts_observation(fields) and then is None else set()
     return found | ({"views"} if "view" in fields and view is None else set())
 
 
 def _tells_more(expected: object, got: object) -> bool:
-    """Whether a value in a view tells more than the expected one does: a leak."""
+    """Whether a value in a view gives more away than the expected value does."""
     if isinstance(expected, int):
         return False  # a flag or a count, which reveals no card
     if not expected:
@@ -594,7 +595,7 @@ def _shows_something(value: object) -> bool:
 
 
 def plain_text(value: object) -> str:
-    """A value in an answer, for a reader.
+    """Write a value of an answer in a form that is easy to read.
 
     Text is shown as it is, or as `nothing` if it is empty; anything else as JSON.
     """
@@ -603,13 +604,13 @@ def plain_text(value: object) -> str:
     return canonical(value).decode()
 
 
-# Lines that are not asked
+# Traces that are not put to the adapter
 
 
 def unasked_cases(
     trace: Trace, outcome: Outcome, reason: str, card: EngineCard | None = None
 ) -> tuple[Case, ...]:
-    """The cases of a trace that is retired, or that the run did not get to.
+    """The cases of a trace that is retired or that the run had no chance to play.
 
     `card` is what the adapter declares, or None if it has declared nothing yet: then
     every trace that is not retired counts as applicable.

@@ -1,6 +1,7 @@
-"""A conversation about one game, held act by act, with every answer noted.
+"""A conversation with an adapter about one game, act by act, with all its answers.
 
-`Stepwise` asks about a trace; other subclasses may let the answers lead the game.
+`Stepwise` follows a trace; other subclasses may let the answers decide how the game
+goes on.
 
 Many engines take the packets of all seats in one call. The adapter of such an engine
 may say `ok` to a packet that must be refused, and refuse only the pass that completes
@@ -46,7 +47,7 @@ from refengine_conformance.runner.transcripts import (
 
 
 class _ThrownError(Exception):
-    """The adapter answered with `error`, and the game is over."""
+    """Raised when the adapter answers with `error`, which ends the game."""
 
     def __init__(self, op: str, text: str) -> None:
         super().__init__(text)
@@ -57,8 +58,9 @@ class _ThrownError(Exception):
 class Conversation:
     """A conversation with an adapter about one game.
 
-    `moments` holds the answers around each act so far, and `found` the rest of the
-    transcript. `extra` is the step that an extra game is about, or 0 in the main game.
+    `moments` holds, for each act so far, the answers given before and after it, and
+    `found` holds the rest of the transcript. `extra` is 0 in the main game; in an extra
+    game about a late refusal, it is the number of the step concerned.
     """
 
     def __init__(self, adapter: Adapter) -> None:
@@ -70,7 +72,11 @@ class Conversation:
         self.found = Transcript("step")
 
     def held(self, talk: Callable[[], None]) -> Transcript:
-        """The transcript of what `talk` asks, until it ends or is cut short."""
+        """Call `talk`, and return the transcript, which may have been cut short.
+
+        An answer of `error`, a broken conversation or an answer of the wrong form cuts
+        it short, and is recorded in the transcript.
+        """
         try:
             talk()
         except _ThrownError as error:
@@ -82,7 +88,7 @@ class Conversation:
         return attrs.evolve(self.found, moments=tuple(self.moments))
 
     def _break(self, outcome: Outcome, sentence: str, restart: bool) -> None:
-        """Note how the conversation was cut short, with the step and the request."""
+        """Record how the conversation was cut short, at which step and request."""
         step, request = self.extra or len(self.moments), self.adapter.request
         self.add(broke=Break(outcome, self.kind, sentence, restart, step, request))
 
@@ -91,14 +97,14 @@ class Conversation:
         self.found = attrs.evolve(self.found, **found)
 
     def _ask(self, op: str, /, kind: str = "", **fields: Any) -> AnyAnswer:
-        """The answer to a request; raises _ThrownError for an `error`."""
+        """Send a request and return the answer; an `error` raises _ThrownError."""
         answer = self.adapter.ask(op, kind, **fields)
         if isinstance(answer.error, str):
             raise _ThrownError(op, answer.error)
         return answer
 
     def open(self, trace: Trace) -> Reply | Unanswered | None:
-        """Begin the game of a trace; return None if it begins, or else the answer."""
+        """Begin the game of a trace; return None, or the answer if that failed."""
         self.kind = "step"
         fields = opening_fields(trace.ruleset, trace.start, self.card)
         answer = self._ask("open", **fields)
@@ -107,7 +113,7 @@ class Conversation:
         return reply_in_answer(answer)
 
     def note(self, **found: Any) -> Answers:
-        """Note these answers around the current act, and return all those so far."""
+        """Add these answers to those about the current act, and return them all."""
         self.moments[-1] = attrs.evolve(self.moments[-1], **found)
         return self.moments[-1]
 
@@ -125,15 +131,18 @@ class Conversation:
             self.note(**{name: tuple(found)})
 
     def probe(self, op: str, probe: Probe) -> Reply | Unanswered:
-        """The answer to a probe of an act or, if `op` is `step`, to the act itself."""
+        """Probe an act or, if `op` is `step`, ask the adapter to apply it."""
         return self._said_of(op, probe.act)
 
     def _said_of(self, op: str, act: Act) -> Reply | Unanswered:
-        """The answer to this op with this act."""
+        """Send a request with this operation and act, and return the answer."""
         return reply_in_answer(self._ask(op, seat=act.seat, act=act_fields(act)))
 
     def ask_legal(self) -> tuple[Json | str | Unanswered, tuple[int, ...] | None]:
-        """What is due, and the seats that are to act, or None if they are not named."""
+        """What the adapter says is due, and which seats are to act.
+
+        The seats are None if the adapter does not name them.
+        """
         self.kind = "legal"
         answer = self._ask("legal")
         if isinstance(answer.ok, shapes.DueNow):
@@ -141,7 +150,7 @@ class Conversation:
         return why_unanswered(answer), None
 
     def observe(self) -> Json | Unanswered:
-        """What can be seen of the game."""
+        """What the adapter says can be seen of the game."""
         self.kind = "observe"
         answer = self._ask("observe")
         if isinstance(answer.ok, shapes.Fields):
@@ -151,7 +160,7 @@ class Conversation:
         return why_unanswered(answer)
 
     def observe_as(self, seat: int) -> Json | Unanswered:
-        """What this seat sees of the game."""
+        """What the adapter says this seat sees of the game."""
         self.kind = "views"
         answer = self._ask("observe", "view", seat=seat)
         if isinstance(answer.ok, shapes.ViewObject):
@@ -161,7 +170,7 @@ class Conversation:
         return why_unanswered(answer)
 
     def ask_event(self, seat: int) -> Json | Unanswered:
-        """What a seat was told of the last act."""
+        """What the adapter says a seat was told of the last act."""
         self.kind = "events"
         answer = self._ask("event", seat=seat)
         if isinstance(answer.ok, protocol.EventOk):
@@ -185,9 +194,10 @@ class Stepwise(Conversation):
         return self.held(self._talk)
 
     def _talk(self) -> None:
-        """Go through the game, and again whenever passes turn out to be refused late.
+        """Go through the game, and once more if any passes turn out to be refused late.
 
-        The late refusal then counts as the answer to the pass itself.
+        This is repeated until no other pass is refused late. A late refusal counts as
+        the answer to the pass itself.
         """
         self._ask_all()
         while early := self._accepted_early():
@@ -200,10 +210,10 @@ class Stepwise(Conversation):
             self._ask_all()
 
     def _accepted_early(self) -> list[tuple[int, Probe]]:
-        """The passes that must be refused, but were accepted with others still to come.
+        """The passes, accepted although they must be refused, that may be refused late.
 
         Each comes with the number of its step. Passes already known to be refused late
-        are left out.
+        are left out, and so are those about which another game would show nothing.
         """
         return [
             (number, probe)
@@ -217,7 +227,7 @@ class Stepwise(Conversation):
     def _when_all_have_passed(self, number: int, probe: Probe) -> Reply | None:
         """Play a new game with this pass, and return the refusal of its last pass.
 
-        Returns None if the last pass is also accepted, or if the game does not get that
+        Returns None if the last pass is not refused, or if the game does not get that
         far.
         """
         self.extra = number
@@ -256,19 +266,19 @@ class Stepwise(Conversation):
         return True
 
     def probe(self, op: str, probe: Probe) -> Reply | Unanswered:
-        """The answer to a probe, or the refusal of a pass that is refused late."""
+        """Ask as the base class does, or return the late refusal if it is known."""
         known = self.refused_late.get((len(self.moments), probe))
         return known or super().probe(op, probe)
 
     def _ask_events(self, asked: tuple[Told, ...]) -> None:
-        """Ask what these seats were told, noting each answer as it comes."""
+        """Ask what these seats were told, and note each answer before the next."""
         found: list[tuple[Told, Json | Unanswered]] = []
         for told in asked:
             found.append((told, self.ask_event(told.seat)))
             self.note(told=tuple(found))
 
     def _before(self, step: Step) -> bool:
-        """Ask the questions that precede the act, and return whether to go on."""
+        """Ask the questions that precede the act; return whether the game can go on."""
         if step.legal is not None and self.card.can("legal"):
             legal, turn = self.ask_legal()
             self.note(legal=legal, turn=turn)
@@ -286,9 +296,9 @@ class Stepwise(Conversation):
         return self._by_step_too(after)
 
     def _by_step_too(self, before: Json | None) -> bool:
-        """Try the refused act, if this step has one that is tried as well as probed.
+        """Send the act, if any, that is to be both probed and sent at this step.
 
-        It is not tried if the answer to the probe was already wrong: trying it would
+        It is not sent if the answer to the probe was already wrong: sending it would
         show nothing new, and would end the game. Returns whether the game can go on.
         """
         number = len(self.moments)
@@ -307,9 +317,9 @@ class Stepwise(Conversation):
         return True
 
     def _by_step(self, asked: tuple[Probe, ...]) -> bool:
-        """Try the acts that must be refused, for an adapter that cannot be probed.
+        """Send as steps the acts that must be refused, as probes are not declared.
 
-        Refused acts must leave the state as it is; any difference is noted.
+        A refused act must leave the state as it is; any difference is noted.
         Returns whether the game can go on.
         """
         if not asked:
@@ -367,7 +377,7 @@ class Stepwise(Conversation):
 
 
 def replayed(adapter: Adapter, trace: Trace) -> Transcript:
-    """What the adapter says about a trace that it replays as a whole.
+    """Let the adapter replay a trace as a whole, and return the transcript.
 
     If a pass turns out to be refused late, the late refusal counts as the answer to it.
     """
@@ -391,13 +401,16 @@ def replayed(adapter: Adapter, trace: Trace) -> Transcript:
 
 
 def _replay_of(adapter: Adapter, trace: Trace, acts: tuple[Act, ...]) -> Transcript:
-    """What the adapter says about a game of these acts that begins like the trace."""
+    """Let the adapter replay a game of these acts that begins like the trace."""
     steps = tuple(Step(act=act) for act in acts)
     return replay_whole_trace(adapter, attrs.evolve(trace, steps=steps, end={}))
 
 
 def _refusal_of_last(said: Transcript, acts: int) -> Reply | None:
-    """The refusal of the last of this many acts; None if the game ended otherwise."""
+    """The refusal of the last of this many acts.
+
+    It is None unless that act was refused and every act before it was accepted.
+    """
     answers = [moment.answer for moment in said.moments]
     if len(answers) != acts or not all(map(_accepted, answers[:-1])):
         return None
@@ -410,9 +423,10 @@ def _accepted(answer: Reply | Unanswered | None) -> bool:
 
 
 def _difference(before: Json, after: Json) -> tuple[str, str] | None:
-    """The fields in which two states differ, as text for each; None if none differ.
+    """The fields that differ between two states, as one text for each state.
 
-    A field seen on one side only is ignored; losing every field is a difference.
+    Only fields that both states have are compared, but losing every field counts as a
+    difference, too. The result is None if there is no difference.
     """
     shared = [name for name in before if name in after]
     if before and not shared:
@@ -429,14 +443,15 @@ _Packet = Pass | Scatter
 
 
 def game_of_late_pass(trace: Trace, number: int, probe: Probe) -> tuple[Act, ...]:
-    """The acts of a trace to the end of the passing, with `probe` as the first pass.
+    """The acts of a trace up to the end of the passing, with `probe` as the first pass.
 
-    The probe is a pass that the step with this number, from 1, refuses. The last of the
-    other passes shares no card with the probe, so that a refusal of that pass is about
-    the probe. If possible, the last pass names its cards instead of passing on unseen
-    ones. There are no acts if such a game would show nothing: if the probe is not a
-    pass, if its seat has already passed or is the last to pass, if the trace ends
-    before all seats have passed, or if every other pass shares a card with the probe.
+    The probe is a pass that must be refused at the step with this number, counted from
+    1. The last of the other passes shares no card with the probe, so that a refusal of
+    that pass is about the probe. If possible, the last pass names its cards instead of
+    passing on unseen ones. No acts are returned if such a game would show nothing: if
+    the probe is not a pass, if its seat has already passed or is the last to pass, if
+    the trace ends before all seats have passed, or if every other pass shares a card
+    with the probe.
     """
     acts = [step.act for step in trace.steps]
     before, after = acts[: number - 1], acts[number - 1 :]

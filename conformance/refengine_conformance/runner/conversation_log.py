@@ -1,9 +1,9 @@
-"""All conversations with adapters, written down as they happen.
+"""The log of all conversations with adapters, written as they happen.
 
-Each line of the file after the first is one event: the time in UTC, the process id and,
-as text, what was `started`, `sent`, `got`, written to `stderr`, `lost` or `ended`.
-Each line is written whole, so that several processes can share a file. Lines are JSON,
-so that nothing that an adapter says reaches a terminal unescaped.
+Each line after the first is a JSON object for one event. It holds the time in UTC, the
+process id and a text, whose key names the kind of event: `started`, `sent`, `got`,
+`stderr`, `lost` or `ended`. Each line is written whole, so that several processes can
+share a file. JSON keeps anything an adapter says from reaching a terminal unescaped.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _FORMAT: Final = 1
 
 
 _HEAD: Final = {"log", "time", "command"}
-"""The keys of the first line of a log; a compact log of games has different ones."""
+"""The keys of the first line of such a log; a compact log of games has other keys."""
 
 _kept_open: Final[list[int]] = []
 """A descriptor of the log, kept open from `begin_log` to `end_log`."""
@@ -56,19 +56,19 @@ def begin_log(path: Path, command: Sequence[str], flag: str = "--log") -> None:
 
 
 def log_file() -> str:
-    """The file to which conversations are written; empty if there is none."""
+    """The path of the log; empty if conversations are not logged."""
     return os.environ.get(VARIABLE, "")
 
 
 def end_log() -> None:
-    """Stop logging: no conversation that begins later is logged."""
+    """Stop logging: conversations that begin after this are not logged."""
     os.environ.pop(VARIABLE, None)
     while _kept_open:
         os.close(_kept_open.pop())
 
 
 def _may_be_replaced(path: Path) -> bool:
-    """Whether a file may be replaced by a log: it is a log itself, or empty."""
+    """Whether a log may replace this file, which must be a log itself or empty."""
     if path.stat().st_size == 0:
         return True
     with suppress(ValueError, RecursionError), path.open(encoding="utf-8") as file:
@@ -90,15 +90,18 @@ def _opened(path: str) -> int:
 
 
 class ConversationLog:
-    """The file to which this process adds what one adapter is sent and says."""
+    """The part of the log that this process writes about one adapter."""
 
     def __init__(self, process: int) -> None:
-        """`process` is the id of the adapter's process, or else of this process."""
+        """Open the log for an adapter with this process id.
+
+        For a built-in adapter, it is the id of this process.
+        """
         self.process: Final = process
         self._file: Final = _opened(os.environ[VARIABLE])
 
     def note(self, what: str, text: str | bytes) -> None:
-        """Add one line; if it cannot be written, the run goes on without it."""
+        """Add a line for one event; if it cannot be written, the run goes on anyway."""
         if isinstance(text, bytes):
             text = text.decode("utf-8", "backslashreplace")
         line = {"time": _now(), "process": self.process, what: text.rstrip("\n")}
@@ -106,7 +109,7 @@ class ConversationLog:
             os.write(self._file, json.dumps(line).encode() + b"\n")
 
     def close(self) -> None:
-        """Note the end, and close the file."""
+        """Add the event `ended`, and close the file."""
         self.note("ended", "")
         with suppress(OSError):
             os.close(self._file)

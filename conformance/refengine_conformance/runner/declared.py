@@ -1,9 +1,9 @@
-"""What an adapter declares, and what it is therefore asked and scored on.
+"""What an adapter declares, which determines what it is asked and how it is scored.
 
-An adapter says in `hello` what it can do, and which edition of the book it was written
-for; if it names none, it is taken to have been written for the first. It is never asked
-about anything that came later, and the clauses that it names are compared under the
-names of that edition.
+An adapter says in `hello` what it can do, and for which edition of the book it was
+written; if it names no edition, the first is assumed. It is never asked about anything
+that a later edition added, and the clauses that it names are compared by numbers that
+its own edition has.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ _BUILT_IN: Final = "builtin:"
 
 
 def _knows(spec: str, born: str) -> bool:
-    """Whether this edition includes what the edition `born` added to the book."""
+    """Whether what the book has had since edition `born` is part of edition `spec`."""
     return version_key(born) <= version_key(spec)
 
 
 def ruleset_for(ruleset: Ruleset, spec: str) -> Json:
-    """The ruleset as it is sent to an adapter: with all options of this edition."""
+    """The ruleset as it is sent to an adapter: every option that its edition has."""
     return known_options(ruleset_fields(ruleset, every=True), spec)
 
 
@@ -49,14 +49,14 @@ def known_options(ruleset: Json, spec: str) -> Json:
 
 
 def why_later(ruleset: Ruleset, spec: str) -> str:
-    """Why this ruleset is not in this edition; empty if it is."""
+    """Why this ruleset does not exist in edition `spec`; empty if it does."""
     if reason := why_unknown(ruleset.profile, ruleset.options, spec):
         return reason
     return why_refused_then(ruleset.options, spec)
 
 
 def why_refused_then(options: Mapping[str, Value], spec: str) -> str:
-    """Why this edition refuses options that are allowed today; empty if it does not.
+    """Why edition `spec` refuses options allowed today; empty if it allows them.
 
     Before 1.1.0, a moon required both hearts and the queen to cost points (8.10); since
     then, only hearts must.
@@ -68,7 +68,7 @@ def why_refused_then(options: Mapping[str, Value], spec: str) -> str:
 
 
 def why_unknown(profile: str, options: Mapping[str, Value], spec: str) -> str:
-    """Which profile or value this edition lacks; empty if it has them all."""
+    """Which profile or value the edition `spec` lacks; empty if it has them all."""
     if spec in EDITIONS and profile not in edition(spec).members["profiles"]:
         return f"the profile {profile} is not in edition {spec}"
     for name, value in options.items():
@@ -81,11 +81,11 @@ def why_unknown(profile: str, options: Mapping[str, Value], spec: str) -> str:
 def compared_clauses(
     line_spec: str, adapter_spec: str, clauses: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """These clauses under names that a line and an adapter both know, for comparison.
+    """The clauses under names that exist in the editions of both line and adapter.
 
-    The two editions are those for which the line and the adapter were written. If
-    either edition does not name parts of clauses, each part is replaced by the clause
-    to which it belongs.
+    These are the editions for which the line and the adapter were written. If either
+    has no names for parts of clauses, each part is replaced by the clause to which it
+    belongs.
     """
     both = names_parts(adapter_spec) and names_parts(line_spec)
     return clauses if both else gone_back(clauses)
@@ -94,8 +94,9 @@ def compared_clauses(
 def are_clauses_scored(trace: Trace, step: int, probe: Probe, spec: str) -> bool:
     """Whether the clauses that an adapter names for a refused act are judged.
 
-    Those named for an early claim are not judged if the line or the adapter was written
-    for an edition that names other clauses for it than today's does: 1.1.0 changed 7.7.
+    They are not if the act is a claim made too early, and the line or the adapter was
+    written for an edition that refuses it by other clauses than today's: 1.1.0 changed
+    7.7. In all other cases they are.
     """
     if probe.act.kind != "claim":
         return True
@@ -109,7 +110,7 @@ def are_clauses_scored(trace: Trace, step: int, probe: Probe, spec: str) -> bool
 def tables_in_hello(
     command: tuple[str, ...], limits: Limits, time: RunTime = ENDLESS
 ) -> tuple[Table, ...]:
-    """The tables that an adapter declares; it is started for this, and then killed.
+    """The tables that an adapter declares; it is started only for this, and killed.
 
     How the adapter ends is judged only later, when it is asked about games. A built-in
     adapter declares no tables. Raises CannotRunError if the adapter cannot be started,
@@ -128,18 +129,21 @@ def tables_in_hello(
 
 
 def is_applicable(card: EngineCard, ruleset: Ruleset) -> bool:
-    """Whether games under this ruleset are among those that an adapter declares."""
+    """Whether an adapter's declaration and its edition both include this ruleset."""
     declared = card.plays(ruleset.profile, ruleset.players)
     return declared and not why_later(ruleset, card.spec)
 
 
 def lacks_events(card: EngineCard, trace: Trace) -> bool:
-    """Whether a trace says what seats were told, and the adapter declares no events."""
+    """Whether the trace needs the capability `events`, and it is not declared."""
     return not card.can("events") and any(step.told for step in trace.steps)
 
 
 def why_not_asked(card: EngineCard, ruleset: Ruleset, needs: tuple[str, ...]) -> str:
-    """Why an adapter is not given a game with these rules and needs; empty if it is."""
+    """Why an adapter cannot be given a game of this ruleset; empty if it can.
+
+    `needs` are the capabilities that the game needs.
+    """
     if reason := why_table_not_declared(card, ruleset.profile, ruleset.players):
         return reason
     if later := why_later(ruleset, card.spec):
@@ -148,13 +152,13 @@ def why_not_asked(card: EngineCard, ruleset: Ruleset, needs: tuple[str, ...]) ->
 
 
 def why_not_able(card: EngineCard, needs: Iterable[str]) -> str:
-    """Which of these capabilities are not declared; empty if all are."""
+    """Which of these capabilities are not declared, in words; empty if all are."""
     missing = [need for need in needs if not card.can(need)]
     return f"{', '.join(missing)} not declared" if missing else ""
 
 
 def why_table_not_declared(card: EngineCard, profile: str, players: int) -> str:
-    """Why this table is not among those that an adapter declares; empty if it is."""
+    """Which part of this table an adapter does not declare, in words; empty if none."""
     if not card.knows(profile):
         return f"the profile {profile} is not declared"
     if not card.plays(profile, players):

@@ -1,4 +1,4 @@
-"""One adapter, driven request by request: a process reached by pipes, or a built-in."""
+"""Exchange requests and answers with an adapter, in another process or in this one."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ _encode: Final = msgspec.json.Encoder().encode
 
 
 class BrokenError(Exception):
-    """The conversation is over: a crash, a late answer, or a line out of place.
+    """Raised when a conversation is over: a crash, a timeout, or a misplaced line.
 
-    `outcome` is `crash`, `timeout` or `protocol`; `str` is one sentence about it.
+    `outcome` is `crash`, `timeout` or `protocol`; the error's text is one sentence.
     """
 
     def __init__(self, outcome: Outcome, sentence: str) -> None:
@@ -65,9 +65,9 @@ class BrokenError(Exception):
 
 
 class CannotRunError(Exception):
-    """The adapter cannot be started, or does not answer `hello` as it should.
+    """Raised if the adapter cannot be started or does not answer `hello` as it should.
 
-    `str` is one sentence about it.
+    The error's text is one sentence.
     """
 
     def __init__(self, sentence: str, stderr: str = "") -> None:
@@ -81,11 +81,11 @@ class CannotRunError(Exception):
 
 
 class WrongProtocolError(CannotRunError):
-    """The adapter speaks another version of the protocol."""
+    """Raised if the adapter speaks another version of the protocol."""
 
 
 class WrongEditionError(CannotRunError):
-    """The adapter says that it was written for an edition that does not exist."""
+    """Raised if the adapter names an edition of the book that does not exist."""
 
 
 def quoted_stderr(said: str) -> list[str]:
@@ -99,11 +99,11 @@ def quoted_stderr(said: str) -> list[str]:
 def stderr_paragraph(said: str) -> list[str]:
     """The lines of `quoted_stderr`, indented under a heading; none if `said` is ""."""
     shown = [f"    {line}" for line in quoted_stderr(said)]
-    return ["the end of its standard error:", *shown] if said else []
+    return ["the end of the adapter's standard error:", *shown] if said else []
 
 
 class Transport(Protocol):
-    """The connection to an adapter: one line is sent, one comes back."""
+    """A connection to an adapter, over which each line sent is answered by one line."""
 
     @property
     def stderr(self) -> bytes:
@@ -113,13 +113,13 @@ class Transport(Protocol):
         """Send a line and return the answer; raises BrokenError if none comes."""
 
     def quiet(self, seconds: float) -> None:
-        """Raise BrokenError if the adapter ends or speaks unasked within this time."""
+        """Raise BrokenError if the adapter ends or writes unasked within this time."""
 
     def end(self, line: bytes, limit: float) -> str:
-        """Say goodbye, and return any fault in how the adapter ended, else ""."""
+        """Send `bye`; return any fault in how the adapter ended, or an empty text."""
 
     def kill(self, why: str = "") -> None:
-        """End the adapter at once; a log records `why`."""
+        """End the adapter at once; `why` is for the log, if there is one."""
 
 
 def _shown(line: bytes | bytearray) -> str:
@@ -128,17 +128,17 @@ def _shown(line: bytes | bytearray) -> str:
 
 
 def _is_object(line: bytes | bytearray) -> bool:
-    """Whether a line may be an answer, with or without a byte order mark."""
+    """Whether a line begins like a JSON object, after any byte order mark."""
     return line.decode("utf-8-sig", "replace").lstrip().startswith("{")
 
 
 def _begins_only(line: bytes) -> bool:
-    """Whether a line is only the first bracket of an indented object or array."""
+    """Whether a line is just the bracket that opens an indented object or array."""
     return line.decode("utf-8-sig", "replace").strip() in ("{", "[")
 
 
 def _unasked_line(line: bytes | bytearray) -> str:
-    """The sentence about a line that nobody asked for."""
+    """A sentence saying that the adapter wrote a line without being asked."""
     if not line.strip():
         return EMPTY_LINE
     said = f"got a line that nobody asked for: {_shown(line)}"
@@ -146,7 +146,7 @@ def _unasked_line(line: bytes | bytearray) -> str:
 
 
 def _misplaced_line(sentence: str, line: bytes) -> str:
-    """The sentence about a line that comes in place of an answer."""
+    """The sentence to report about a line that is not an answer, with any hint."""
     if not line.strip():
         return EMPTY_LINE
     if _begins_only(line):
@@ -157,7 +157,7 @@ def _misplaced_line(sentence: str, line: bytes) -> str:
 
 
 def _joined(said: str, hint: str) -> str:
-    """A sentence, followed by the hint about what to do, if there is one."""
+    """A sentence and, if there is one, the hint that goes with it."""
     return f"{said}; {hint}" if hint else said
 
 
@@ -225,7 +225,7 @@ class Process:
         return answer
 
     def quiet(self, seconds: float) -> None:
-        """Raise BrokenError if the adapter ends or speaks unasked within this time."""
+        """Raise BrokenError if the adapter ends or writes unasked within this time."""
         deadline = monotonic() + seconds
         while True:
             self._read(max(0.0, deadline - monotonic()))
@@ -270,7 +270,7 @@ class Process:
         return self._broken(Outcome.TIMEOUT, said)
 
     def _answers_at_the_end(self, seconds: float) -> bool:
-        """Whether an answer comes only when the input is closed, after this time.
+        """Wait `seconds`, close the input, and say whether only then an answer comes.
 
         If so, the adapter held the answer back, or waited for the end of its input.
         """
@@ -280,14 +280,14 @@ class Process:
         return self._hears(seconds) and _is_object(self._buffer)
 
     def _hears(self, seconds: float) -> bool:
-        """Whether a line has come, or comes within this time."""
+        """Whether a line has already come, or comes within this many seconds."""
         deadline = monotonic() + seconds
         while not (self._has_line or self._ended) and monotonic() < deadline:
             self._read(max(0.0, deadline - monotonic()))
         return self._has_line
 
     def _read(self, seconds: float) -> None:
-        """Read what has come; if nothing has, wait up to this many seconds for it."""
+        """Read what has come; if there is nothing yet, first wait up to `seconds`."""
         for stream, event in self._poll.poll(seconds * 1000):
             if stream == self._in or not event & _POLL_IN:
                 continue  # the next write shows whether this pipe is broken
@@ -334,7 +334,7 @@ class Process:
         return BrokenError(outcome, sentence)
 
     def end(self, line: bytes, limit: float) -> str:
-        """Say goodbye, and return any fault in how the adapter ended, else ""."""
+        """Send `bye`; return any fault in how the adapter ended, or an empty text."""
         try:
             self._send(line, monotonic() + limit, limit)
             self._drain(limit)
@@ -373,7 +373,7 @@ def _signal_name(number: int) -> str:
 
 
 class Builtin:
-    """An adapter inside this process: a function from request to answer."""
+    """An adapter in this process: a function that takes a request and answers it."""
 
     def __init__(self, handle: Callable[[bytes], bytes | None]) -> None:
         self._handle = handle
@@ -381,7 +381,7 @@ class Builtin:
         self.number = os.getpid()
 
     def exchange(self, line: bytes, limit: float) -> bytes:
-        """The answer, or `error` if the function fails; raises BrokenError for None."""
+        """The answer; `error` if the function fails, BrokenError if it returns None."""
         try:
             answer = self._handle(line)
         except Exception as error:  # a mutant may fail in any way
@@ -395,7 +395,7 @@ class Builtin:
         """Do nothing: a built-in adapter speaks only when asked."""
 
     def end(self, line: bytes, limit: float) -> str:
-        """Say goodbye, and return any fault in how the adapter ended, else ""."""
+        """Send `bye`; return any fault in how the adapter ended, or an empty text."""
         try:
             answer = self._handle(line)
         except Exception as error:  # a mutant may fail in any way
@@ -432,12 +432,12 @@ class Logged:
         return answer
 
     def quiet(self, seconds: float) -> None:
-        """Raise BrokenError if the adapter ends or speaks unasked within this time."""
+        """Raise BrokenError if the adapter ends or writes unasked within this time."""
         with self._noting_loss():
             self._transport.quiet(seconds)
 
     def end(self, line: bytes, limit: float) -> str:
-        """Say goodbye, and return any fault in how the adapter ended, else ""."""
+        """Send `bye`; return any fault in how the adapter ended, or an empty text."""
         self._log.note("sent", line)
         fault = self._transport.end(line, limit)
         if fault:
@@ -505,7 +505,7 @@ def _mutant(name: str) -> Process:
 
 
 class Adapter:
-    """One conversation with an adapter, with every answer checked for its form.
+    """One conversation with an adapter, which checks the form of every answer.
 
     `faults` are sentences on what was wrong apart from the scored answers, `tables` the
     tables that the adapter declares, and `request` the last line that it was sent. When
@@ -538,8 +538,8 @@ class Adapter:
     def ask(self, op: str, /, kind: str = "", **fields: Any) -> AnyAnswer:
         """The answer to a request, read in the form of `kind` or, by default, of `op`.
 
-        Raises FormError if its form is wrong but the conversation can go on, and
-        BrokenError or RunOverError if it cannot; the adapter has then been ended.
+        Raises FormError if the form is wrong but the conversation can go on. If it
+        cannot, the adapter is ended, and BrokenError or RunOverError is raised.
         """
         self.requests += 1
         seq = self.requests
@@ -568,7 +568,7 @@ class Adapter:
             raise
 
     def end(self) -> None:
-        """Say goodbye; anything wrong with the way the adapter ends is a fault."""
+        """Send `bye`, and add to `faults` what is wrong with how the adapter ends."""
         left = self.time.left
         if left <= 0:
             self.kill()
@@ -587,7 +587,7 @@ class Adapter:
         self._transport.kill()
 
     def _hello(self) -> EngineCard:
-        """The card made from `hello`; raises CannotRunError if the answer is wrong."""
+        """The card in the answer to `hello`; a wrong answer raises CannotRunError."""
         try:
             answer = self.ask("hello", protocol=PROTOCOL)
             self._transport.quiet(_GRACE)

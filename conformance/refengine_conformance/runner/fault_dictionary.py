@@ -10,8 +10,8 @@ the signs that it showed are kept in `corpus/dictionary.jsonl`. An engine that s
 same signs on the same lines has the same fault, and breaks the clause of that mutant;
 how the engine is written does not matter, and nothing about it has to be known.
 
-If an engine has several faults, the one that explains the most lines is found first,
-then the one that explains the most of those left.
+If an engine has several faults, the one that explains most is found first, then the one
+that explains most of the lines left, and so on.
 """
 
 from __future__ import annotations
@@ -46,10 +46,11 @@ _PLAIN: Final = ("step", "probe")
 
 
 def kinds_answered(case: Case) -> frozenset[str]:
-    """The kinds that a case answers: its own or, for `observe`, one for each field.
+    """The kinds of answer that a case scores.
 
-    Each field that was compared has a kind such as `observe.score`. Acts count as
-    `step`, even if they were replayed.
+    For a case of `observe`, there is a kind for each field that was compared, such as
+    `observe.score`. Any other case scores its own kind, but acts that were replayed
+    count as `step`.
     """
     if case.kind == OBSERVE:
         return frozenset(f"{OBSERVE}.{name}" for name in case.told)
@@ -57,9 +58,9 @@ def kinds_answered(case: Case) -> frozenset[str]:
 
 
 def kinds_wrong(cases: Iterable[Case]) -> frozenset[str]:
-    """The kinds that these cases show to be wrong, named as in `kinds_answered`.
+    """The kinds of answer, as `kinds_answered` names them, that these cases get wrong.
 
-    A lost conversation counts like a wrong answer, except in a case of `observe`.
+    A lost conversation counts as a wrong answer, except in a case of `observe`.
     """
     found: set[str] = set()
     for case in cases:
@@ -73,9 +74,9 @@ def kinds_wrong(cases: Iterable[Case]) -> frozenset[str]:
 def sign_of(case: Case, fault: Fault) -> str:
     """The digest of one wrong answer.
 
-    For acts and probes, only the verdict counts (accepted, refused or irregular), since
-    the clauses named with it have kinds of their own. A state that was changed has the
-    same sign whether a probe or a refused act changed it.
+    For acts and probes, only the verdict in the answer counts (`ok`, `refused` or
+    `irregular`): the clauses named with it belong to other kinds. A state that was
+    changed has the same sign whether a probe or a refused act changed it.
     """
     kind, got = either_way(case.kind), fault.got
     if fault.question == "purity":
@@ -108,12 +109,12 @@ def scored_kinds(cases: Iterable[Case]) -> dict[str, frozenset[str]]:
 
 
 def share_a_wrong_answer(some: Iterable[Case], others: Iterable[Case]) -> bool:
-    """Whether the cases of two engines on the same line share a wrong answer."""
+    """Whether two engines gave the same wrong answer at least once on the same line."""
     return not _all_signs(some).isdisjoint(_all_signs(others))
 
 
 def _all_signs(cases: Iterable[Case]) -> frozenset[str]:
-    """All signs that these cases show, on any line and of any kind."""
+    """The signs of all lines and kinds in these cases, as one set."""
     signs = (one for of_line in signs_of(cases).values() for one in of_line.values())
     return frozenset().union(*signs)
 
@@ -135,7 +136,7 @@ class Suspect:
 
     @property
     def rank(self) -> int:
-        """The rank among equal scores: 0, for a clause that is off, comes first."""
+        """The place among equal scores: 0, for a clause that is off, comes first."""
         return _KINDS.index(self.id.partition(":")[0])
 
 
@@ -143,8 +144,8 @@ class _Entry(msgspec.Struct, frozen=True):
     """What the dictionary holds about one line of the corpus.
 
     `signs[kind][sign]` lists the numbers of the mutants that show this sign in a case
-    of this kind. `observed[clause]` holds the observed fields that are wrong when the
-    clause is off.
+    of this kind. `observed[clause]` holds the fields that are observed wrongly if an
+    engine leaves out the clause.
     """
 
     id: str
@@ -164,8 +165,8 @@ class Dictionary:
     """The signs of every mutant on every line: `signs[number][line]`.
 
     `number` is the index of the mutant in `suspects`, and `lines` are the ids of all
-    lines. `observed[line][clause]` holds the observed fields that are wrong when the
-    clause is off.
+    lines. `observed[line][clause]` holds the fields that are observed wrongly if an
+    engine leaves out the clause.
     """
 
     suspects: tuple[Suspect, ...]
@@ -175,9 +176,9 @@ class Dictionary:
 
 
 def read_dictionary(text: bytes) -> Dictionary:
-    """The dictionary in the contents of a file, with or without `observed` fields.
+    """The dictionary in the contents of a file, which may leave out `observed`.
 
-    Raises msgspec.DecodeError for a line of another form.
+    Raises msgspec.DecodeError if a line has the wrong form.
     """
     first, *rest = text.splitlines()
     head = msgspec.json.decode(first, type=_Head)
@@ -195,7 +196,7 @@ def read_dictionary(text: bytes) -> Dictionary:
 
 
 def _by_mutant(entry: _Entry) -> dict[int, Signs]:
-    """The signs on one line, by the number of the mutant that shows them."""
+    """The signs that each mutant shows on one line, by the number of the mutant."""
     found: dict[int, Signs] = {}
     for kind, signs in entry.signs.items():
         for sign, numbers in signs.items():
@@ -210,7 +211,7 @@ def dictionary_text(
 ) -> bytes:
     """The contents of a dictionary file with these signs, but without `observed`.
 
-    `lines` holds the signs by the id of the line and the id of the mutant.
+    `lines` maps the id of each line to the signs on it, by the id of the mutant.
     """
     numbers = {one.id: number for number, one in enumerate(suspects)}
     head = {"dictionary": 1, "mutants": [[one.id, one.clauses] for one in suspects]}
@@ -238,7 +239,10 @@ def published_dictionary(folder: Path = CORPUS) -> Dictionary:
 def causes_of(
     cases: Iterable[Case], dictionary: Dictionary | None = None
 ) -> dict[str, Cause]:
-    """The cause of each failed line, by its id; unexplained lines are left out."""
+    """What caused each failed line to fail, by the line's id.
+
+    Lines that the dictionary does not explain are left out.
+    """
     listed = tuple(cases)
     signs = signs_of(listed)
     if not signs:
@@ -248,7 +252,7 @@ def causes_of(
 
 @attrs.frozen
 class _Match:
-    """How well a mutant explains the lines that are left.
+    """How well a mutant explains some of the lines that the engine fails.
 
     `score` grows with the signs that the mutant shares with the engine, and falls with
     each line that the mutant fails and the engine passes or fails differently. `number`
@@ -262,7 +266,7 @@ class _Match:
 
 
 class _Diagnosing:
-    """The search for the mutants that behave as the engine does."""
+    """The search for mutants that give the same wrong answers as the engine tested."""
 
     def __init__(
         self,
@@ -283,7 +287,7 @@ class _Diagnosing:
                     self.blamed[clause].add(case.trace)
 
     def _impure_signs(self, cases: tuple[Case, ...]) -> dict[str, frozenset[str]]:
-        """For each line, the signs of a probe or refused act that changed the game."""
+        """The signs, on each line, that a probe or refused act changed the game."""
         found: defaultdict[str, set[str]] = defaultdict(set)
         for case, fault in first_faults(cases):
             if fault.question == "purity" and case.trace in self.signs:
@@ -291,13 +295,13 @@ class _Diagnosing:
         return {name: frozenset(signs) for name, signs in found.items()}
 
     def causes(self) -> dict[str, Cause]:
-        """The cause of each line that can be explained, by its id.
+        """The cause of each line that can be explained, by the id of the line.
 
-        Lines on which a probe or a refused act changed the game come first, since
-        whatever else is wrong may follow from that: the mutant that explains them takes
-        every line that it fails. A line that is left at the end is given the cause of
-        other lines if the mutant behind that cause also fails this line, though
-        differently.
+        Lines on which a probe or a refused act changed the game are explained first,
+        since whatever else is wrong may follow from that. The mutant that explains them
+        is then also the cause of every unexplained line that it fails. A line that is
+        still unexplained at the end gets a cause found for other lines if the mutant
+        behind that cause fails this line too, though in another way.
         """
         found: dict[str, Cause] = {}
         named: dict[Cause, int] = {}  # the number of each cause's mutant
@@ -324,10 +328,10 @@ class _Diagnosing:
     def _failed_otherwise(
         self, left: Iterable[str], named: Mapping[Cause, int]
     ) -> dict[str, Cause]:
-        """For each line left, the first of these causes whose mutant fails it too.
+        """For each unexplained line, the first cause whose mutant fails the line too.
 
-        The causes are in the order in which they were found. A line that none of their
-        mutants fails has no cause.
+        The causes are tried in the order in which they were found. A line that none of
+        their mutants fails is left out.
         """
         found: dict[str, Cause] = {}
         for name in left:
@@ -338,11 +342,14 @@ class _Diagnosing:
         return found
 
     def _best(self, left: Mapping[str, frozenset[str]]) -> _Match | None:
-        """The mutant that explains these lines best; None if none scores above 0."""
+        """The match of the mutant that best explains these lines, by its score.
+
+        It is None if no mutant scores above 0.
+        """
         return _closest(match for match in self._matches(left) if match.score > 0)
 
     def _broadest(self, left: Mapping[str, frozenset[str]]) -> _Match | None:
-        """The best mutant that explains nearly all of these lines, whatever its score.
+        """The best match that explains nearly all of these lines, whatever its score.
 
         An engine may break a clause in only some of the cases that the clause covers,
         and so pass lines that the mutant fails. Since the score may thus be low, some
@@ -371,10 +378,12 @@ class _Diagnosing:
     def _match(
         self, number: int, rank: int, left: Mapping[str, frozenset[str]]
     ) -> _Match:
-        """How well a mutant fits: the share of signs in common, line by line.
+        """Compare a mutant with the engine, and score how far their answers agree.
 
-        A line that the engine passes, or fails with no sign in common, counts only a
-        little against the mutant: an engine may break a clause in only some cases.
+        On each of these lines, the score grows by the number of signs in common divided
+        by the number of all signs of the two. A line that the mutant fails, but the
+        engine passes or fails with no sign in common, takes away only a little: an
+        engine may break a clause in only some cases.
         """
         hits, wrong = 0.0, 0
         lines = []
@@ -397,12 +406,12 @@ class _Diagnosing:
         return _Match(hits - _TOO_MUCH * wrong, rank, number, tuple(lines))
 
     def _clause(self, suspect: Suspect, lines: Sequence[str]) -> str:
-        """The clause to name for a mutant that explains these lines.
+        """The clause to name if a mutant explains these lines.
 
-        For a clause off or a bug, this is the mutant's first clause; for any other
-        mutant, it is the clause blamed for wrong answers on the most of these lines. If
-        wrong answers on all of them point to one finer clause, such as 7.4a for 7.4,
-        that clause is named instead.
+        If the mutant is a bug, or leaves out a clause, this is its first clause. For
+        any other mutant, it is that one of its clauses against which answers are wrong
+        on the most of these lines. If, on every line, some answer goes against the same
+        part of one of these clauses, such as 7.4a of 7.4, that part is named instead.
         """
         clauses = suspect.clauses
         if suspect.id.startswith(_BY_HAND):

@@ -1,4 +1,4 @@
-"""Known failures: a file of what is expected to fail, why, and for how long."""
+"""Known failures: a file that says what is expected to fail, why, and until when."""
 
 from __future__ import annotations
 
@@ -33,10 +33,11 @@ _FAILED: Final = (Outcome.FAIL, Outcome.CRASH, Outcome.TIMEOUT, Outcome.PROTOCOL
 class Entry(Line, frozen=True, kw_only=True):
     """One known failure, named by the id of a trace or by a clause.
 
-    An entry for a clause covers the cases in which every fault names it or a part of
-    it. `kind` narrows an entry to one kind of case (`step` and `replay` are one kind
-    here), and `outcome` says how the case fails. `why` is the reason, `until` the last
-    day on which the entry holds, and `issue` the place where the matter is tracked.
+    An entry for a clause covers a case if every fault in the case names that clause or
+    a part of it. `kind` restricts an entry to one kind of case (`step` and `replay`
+    count as one kind), and `outcome` says how the case fails. `why` is the reason,
+    `until` the last day on which the entry holds, and `issue` says where the matter is
+    tracked.
     """
 
     id: str | UnsetType = msgspec.UNSET
@@ -69,7 +70,7 @@ class Entry(Line, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """What the entry is about, for messages."""
+        """The trace or clause of the entry, and any kind that it has, for messages."""
         about = self.id if isinstance(self.id, str) else f"clause {self.clause}"
         return f"{about} {self.kind}" if isinstance(self.kind, str) else about
 
@@ -86,9 +87,9 @@ class Entry(Line, frozen=True, kw_only=True):
         )
 
     def explains(self, case: Case) -> bool:
-        """Whether the case failed as listed.
+        """Whether the case failed as the entry says.
 
-        An entry for a clause explains a loss only if its `outcome` says so.
+        An entry for a clause explains a lost conversation only if it names the outcome.
         """
         if case.outcome not in _FAILED or not self.covers(case):
             return False
@@ -106,7 +107,7 @@ def _day(text: str) -> date:
 
 
 def read_known(path: Path) -> tuple[Entry, ...]:
-    """The entries in a file.
+    """The entries in a file of known failures.
 
     Raises Malformed if the file or one of its lines cannot be read; the error names the
     line.
@@ -119,7 +120,7 @@ def read_known(path: Path) -> tuple[Entry, ...]:
 
 
 def _entries(path: Path, stream: BinaryIO) -> Iterator[Entry]:
-    """The entries in a stream.
+    """The entries in an open file.
 
     Raises Malformed with the path and, if a line is wrong, its number.
     """
@@ -138,7 +139,7 @@ def _entries(path: Path, stream: BinaryIO) -> Iterator[Entry]:
 
 @attrs.frozen
 class Sorted:
-    """The cases, with the known failures marked, and the stale entries."""
+    """All cases, with the known failures marked, and sentences on stale entries."""
 
     cases: tuple[Case, ...]
     stale: tuple[str, ...]
@@ -147,12 +148,12 @@ class Sorted:
 def sort_known(
     cases: tuple[Case, ...], entries: tuple[Entry, ...], today: date, partial: bool
 ) -> Sorted:
-    """The cases with the known failures marked, and a sentence on each stale entry.
+    """Give the known failures their outcome, and say which entries are stale.
 
-    An entry is stale if it is out of date, or about no case of the run. In a `partial`
-    run, an entry about no case is not stale: it may be about one that was left out. Nor
-    is an entry for a clause stale if games ended in the adapter's own error or were not
-    asked: an answer against the clause may be missing.
+    An entry is stale if it is out of date, or if it covers no case of the run. Covering
+    no case is allowed in a `partial` run, as the case may have been left out. It is
+    also allowed for a clause if some games ended in an error of the adapter's own or
+    were not played, as an answer against the clause may be missing.
     """
     if not entries:
         return Sorted(cases, ())
@@ -183,17 +184,18 @@ def _stale(
 
 
 def _unmatched(entry: Entry) -> str:
-    """The sentence on an entry that is about no case."""
+    """The sentence to report about an entry that covers no case."""
     return f"{entry.name}: matches nothing; remove the entry"
 
 
 def stale_at_tables(
     stale: Sequence[tuple[str, ...]], entries: Iterable[Entry]
 ) -> list[tuple[str, ...]]:
-    """The sentences on stale entries of the runs at several tables, run by run.
+    """The sentences on stale entries for each of several runs at different tables.
 
-    A clause may be broken at one table alone, so an entry for a clause is reported as
-    matching nothing only if it matches nothing at every table.
+    `stale` holds the sentences of each run on its own. A clause may be broken at only
+    one table, so an entry for a clause is reported as matching nothing only if that is
+    so at all tables.
     """
     by_clause = {_unmatched(one) for one in entries if isinstance(one.clause, str)}
     wrong = {one for one in by_clause if any(one not in said for said in stale)}
@@ -201,10 +203,10 @@ def stale_at_tables(
 
 
 def _listed(case: Case, entries: Iterable[Entry], cases: tuple[Case, ...]) -> bool:
-    """Whether an entry lists the id of a passing case, and explains no failure.
+    """Whether a case that passes is named by id in an entry that explains no failure.
 
-    An entry does not count if a case that it lists ended in the adapter's own error:
-    that failure is not known to have been fixed.
+    An entry does not count if a case that it covers ended in an error of the adapter's
+    own: the failure may not have been fixed.
     """
     return any(
         isinstance(entry.id, str)
@@ -218,7 +220,7 @@ def _listed(case: Case, entries: Iterable[Entry], cases: tuple[Case, ...]) -> bo
 
 
 def known_failures_text(cases: tuple[Case, ...], today: date) -> bytes:
-    """The contents of a file of known failures: what failed, by game and kind of case.
+    """The contents of a file with an entry for each game and kind of case that failed.
 
     The `why` of each entry says what was wrong.
     """

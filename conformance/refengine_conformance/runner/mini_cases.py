@@ -1,4 +1,4 @@
-"""The case of a mini-deal: all its games, counted by the adapter."""
+"""Judge how an adapter counts all the games that a mini-deal allows."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def mini_needs(mini: Mini) -> tuple[str, ...]:
 
 
 def mini_cases(adapter: Adapter, mini: Mini) -> Judged:
-    """The one case of a mini-deal: all its games, counted by the adapter."""
+    """Have the adapter count all games of a mini-deal, and judge its only case."""
     card = adapter.card
     if reason := why_not_asked(card, mini.ruleset, mini_needs(mini)):
         applicable = is_applicable(card, mini.ruleset)
@@ -81,7 +81,7 @@ def _case(mini: Mini, outcome: Outcome, note: str = "", **more: Any) -> Case:
 
 
 def _case_of_count(mini: Mini, said: Json | Reply | Unanswered | Thrown) -> Case:
-    """The case for what an adapter said when it was asked to count the games."""
+    """The case that results from the adapter's answer to the request for a count."""
     if isinstance(said, Reply):
         cited = named_clauses.those_of_the_book(said.clauses)
         fault = Fault(0, "open", cited, "the deal", "ok", str(said))
@@ -96,7 +96,10 @@ def _case_of_count(mini: Mini, said: Json | Reply | Unanswered | Thrown) -> Case
 
 
 def _count(adapter: Adapter, mini: Mini) -> Json | Reply | Unanswered | Thrown:
-    """The adapter's counts in normal form, or what it answered instead of `ok`."""
+    """Ask the adapter to begin a mini-deal and count its games.
+
+    Returns its counts in normal form, or else the first answer that was not `ok`.
+    """
     fields = opening_fields(mini.ruleset, mini.setup, adapter.card)
     answer = adapter.ask("open", **fields)
     if isinstance(answer.error, str):
@@ -119,9 +122,9 @@ def _count(adapter: Adapter, mini: Mini) -> Json | Reply | Unanswered | Thrown:
 
 
 def _normal_first_act(text: str) -> str:
-    """A first act as text, with the cards of a pass or the seats of a scatter in order.
+    """The text of a first act, with the cards of a pass or parts of a scatter sorted.
 
-    Text that is not an act stays as it is: no expected act is equal to it.
+    For text that is not an act, the result equals no expected act.
     """
     word, _, rest = text.partition(" ")
     if word == "pass" and rest:
@@ -139,7 +142,10 @@ def _seat_addressed(part: str) -> tuple[int, str]:
 
 
 def _count_faults(expected: Json, got: Json) -> Iterator[Fault]:
-    """Where two counts differ: first by how games begin, then over all games."""
+    """Yield a fault for each difference between two counts.
+
+    Those in the games that begin with a given act come before those in all games.
+    """
     for act in sorted({*expected["divide"], *got["divide"]}):
         games, said = expected["divide"].get(act, 0), got["divide"].get(act, 0)
         if games != said:

@@ -1,7 +1,8 @@
-"""The cases of a game that cannot begin: whether it is refused, and by which clauses.
+"""Judge how an adapter answers if it is asked to begin a game that cannot begin.
 
-Only an explicit `refused` is right. An `error` counts as `unsupported` here: an engine
-may have nothing else to say about a game that cannot begin.
+It must refuse, and may be scored on the clauses that it names. Only an explicit
+`refused` is right. An `error` counts as `unsupported` here: an engine may have no other
+answer for a game that cannot begin.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ def opening_needs(opening: RefusedOpening) -> tuple[str, ...]:
 
 
 def opening_cases(adapter: Adapter, opening: RefusedOpening) -> Judged:
-    """The cases of a game that must be refused."""
+    """Ask the adapter to begin a game that must be refused, and judge its answer."""
     card = adapter.card
     if not card.can(OPENINGS):
         note = not_declared(OPENINGS)
@@ -85,7 +86,7 @@ def unasked_opening(
     reason: str,
     card: EngineCard | None = None,
 ) -> tuple[Case, ...]:
-    """The cases of an opening that is retired, or that the run did not get to.
+    """The cases of an opening that is retired or that the run had no chance to ask.
 
     `card` is what the adapter declares, or None if it has declared nothing yet.
     """
@@ -120,7 +121,7 @@ def _all(
 
 
 def _lost(opening: RefusedOpening, outcome: Outcome, note: str) -> tuple[Case, ...]:
-    """The cases if the conversation was lost over the opening."""
+    """The cases of an opening at which the conversation was lost."""
     others = _all(opening, Outcome.NOT_RUN, "the game ended too early")[1:]
     return _case(opening, OPENINGS, outcome, note), *others
 
@@ -133,7 +134,7 @@ def _fault(
 
 
 def _accepted(opening: RefusedOpening) -> tuple[Case, ...]:
-    """The cases if the adapter has begun a game that it must refuse to begin."""
+    """The cases of an opening that the adapter accepted instead of refusing it."""
     expected = f"refused by {', '.join(opening.clauses)}"
     fault = _fault(opening, opening.clauses, expected, "ok")
     nothing = "nothing to ask: the game was begun"
@@ -142,7 +143,7 @@ def _accepted(opening: RefusedOpening) -> tuple[Case, ...]:
 
 
 def _refused(opening: RefusedOpening, got: Reply, card: EngineCard) -> tuple[Case, ...]:
-    """The cases if the game was rightly refused: only the clauses can be wrong."""
+    """The cases of an opening that was rightly refused, perhaps by wrong clauses."""
     wanted = {*compared_clauses(opening.spec, card.spec, opening.clauses)}
     named = {*compared_clauses(opening.spec, card.spec, got.clauses)}
     found = [_case(opening, OPENINGS, Outcome.PASS)]

@@ -1,11 +1,11 @@
-"""The result of a case: its outcome, the wrong answers, and the engine tested.
+"""The outcomes of cases, the wrong answers in them, and the engine that was tested.
 
-These values are frozen, hold only plain text and numbers, and carry no clock readings,
-so that two runs can be compared line by line. Text from adapters and files is made
-harmless when it enters one of these values, so that no report has to do so.
+These values are frozen, hold only plain text and numbers, and record no times, so that
+two runs can be compared line by line. Text from adapters and files is made harmless
+when it enters one of these values, so that no report has to do so.
 
-An adapter's own error, reported with `error`, means that the adapter failed, not that
-its engine broke a rule: the game ends there, and no clause is blamed for it.
+If the adapter answers with `error`, the adapter itself has failed; its engine has not
+broken a rule. The game ends there, and no clause is blamed for it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _WHEN_ASKED: Final = {
 
 @attrs.frozen
 class Thrown:
-    """An `error` given as an answer: the step, the op and the text of the error.
+    """An `error` given as an answer: the step, the operation and the text of the error.
 
     `step` counts from 1; it is 0 if the error did not occur at a step.
     """
@@ -58,9 +58,9 @@ class Thrown:
 
     @property
     def without_numbers(self) -> str:
-        """The message with 0 for every number, and only then shortened.
+        """The message with 0 in place of every number, and shortened after that.
 
-        Otherwise, one more digit in a number would change where the message is cut off.
+        If it were shortened first, a longer number would change where it is cut off.
         """
         return VARIES.sub("0", self._line)[:_LONGEST]
 
@@ -72,7 +72,7 @@ class Thrown:
 
     @property
     def note(self) -> str:
-        """One sentence on how the game ended."""
+        """A note that names the error that ended the game, and where it occurred."""
         return f"the adapter's own error: {self.message} ({self.place})"
 
 
@@ -92,10 +92,11 @@ class AdapterError:
 
 
 def count_errors(errors: Iterable[tuple[str, Thrown]]) -> tuple[AdapterError, ...]:
-    """The errors in pairs of a game's id and its error, the most frequent first.
+    """The adapter's errors, each with its count, the most frequent first.
 
-    Messages that differ only in their numbers, such as a line number or an address,
-    count as one error, which is shown with the first of these messages.
+    `errors` are pairs of a game's id and its error. Messages that differ only in their
+    numbers, such as a line number or an address, count as one error, which is shown
+    with the first of these messages.
     """
     found: dict[str, AdapterError] = {}
     for name, thrown in errors:
@@ -111,17 +112,17 @@ _LONGEST_NOTE: Final = 500
 
 
 def _name(text: str) -> str:
-    """The text of a name, harmless and not too long."""
+    """A name made harmless, and shortened if it is too long."""
     return harmless(text, _LONGEST_NAME)
 
 
 def _harmless_pairs(pairs: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    """Pairs of a name and a note, harmless and not too long."""
+    """Pairs of a name and a note, both made harmless, and shortened if too long."""
     return tuple((_name(name), harmless(note, _LONGEST_NOTE)) for name, note in pairs)
 
 
 class Outcome(StrEnum):
-    """How a case came out."""
+    """The result of a case."""
 
     PASS = "pass"
     FAIL = "fail"
@@ -145,7 +146,7 @@ SCORED: Final = WRONG_OUTCOMES | {Outcome.PASS, Outcome.KNOWN}
 PASSED: Final = frozenset({Outcome.PASS, Outcome.KNOWN_BUT_PASSES})
 
 LEFT_OUT: Final = "left out"
-"""What stands in place of an answer that an adapter has left out."""
+"""The text shown in place of an answer that an adapter has left out."""
 
 KINDS: Final = (
     "step",
@@ -160,14 +161,13 @@ KINDS: Final = (
     "openings",
     "enumerate",
 )
-"""The kinds of case, each named like the capability that it scores."""
+"""The kinds of case, each named after the capability that it scores."""
 HELLO: Final = "hello"
-"""The kind of the one case of an adapter that declares a table or an edition that does
-not exist."""
+"""The kind of the case for a `hello` that declares an invalid table or edition."""
 
 
 def either_way(kind: str) -> str:
-    """The kind of a case: `step` for acts, whether played one by one or replayed."""
+    """The kind, with `step` in place of `replay`, since both are about acts."""
     return "step" if kind == "replay" else kind
 
 
@@ -191,7 +191,7 @@ class Fault:
 
     @property
     def root(self) -> str:
-        """The question without the field that it is about."""
+        """The first part of the question, such as `then` in `then.score`."""
         return self.question.partition(".")[0]
 
     @property
@@ -201,7 +201,7 @@ class Fault:
 
     @property
     def is_after_act(self) -> bool:
-        """Whether the answer is about the state, or what is told, after the act."""
+        """Whether the question is one that is asked after an act has been made."""
         return self.root in ("then", "end", "view", "told")
 
     def step_in(self, trace: Trace) -> int:
@@ -224,13 +224,13 @@ class Case:
     players, or if the adapter's edition lacks the ruleset; for a line on what seats are
     told or on a game that cannot begin, it is also false if the adapter does not
     declare the capability. `note` is one sentence: why the case is unsupported, what
-    the protocol wants, or how the adapter ended. `thrown` is the adapter's own error
-    that ended the game; among the cases of a trace, only the case of its acts holds it.
-    `about` is what the game says it is about. For a lost conversation, `step` is the
-    number of the act around which it was lost, from 1, or 0 if that is not known, and
-    `request` is the last line that was sent, or empty if the game was not played act by
-    act. For a case on what is observed, `told` are the fields that were compared, and
-    `untrue` those of them that were wrong.
+    the protocol wants, or how the adapter ended. `thrown` is the error of the adapter's
+    own that ended the game; of the cases of a trace, only those for `step` and `replay`
+    hold it. `about` is what the game says it is about. For a lost conversation, `step`
+    is the number of the step at which it was lost, from 1, or 0 if that is not known,
+    and `request` is the last line that was sent, or empty if the game was not played
+    act by act. For a case on what is observed, `told` are the fields that were
+    compared, and `untrue` those of them that were wrong.
     """
 
     trace: str
@@ -254,7 +254,7 @@ class Case:
 
     @property
     def loss(self) -> Fault:
-        """The loss of a conversation as a fault: over which question, and how."""
+        """The loss as a fault, with the question that was being asked at the time."""
         question = _ASKED_OF.get(self.kind, "act")
         if self.kind == "step" and self.request and not self.step:
             question = "open"  # played act by act, and lost before the first act
@@ -289,17 +289,17 @@ _IN_WORDS: Final = {
     "hello": "who are you, and what can you do?",
 }
 LOSS_QUESTIONS: Final = ("act", *sorted({*_ASKED_OF.values()} - {"hello"}))
-"""The questions over which the conversation about a game may be lost."""
+"""The questions over which the conversation about a game can be lost."""
 
 
 def not_declared(capability: str) -> str:
-    """The note on a case that needs this capability, which is not declared."""
+    """The note for a case that needs a capability that is not declared."""
     return f"the capability {capability} is not declared"
 
 
 @attrs.frozen
 class EngineCard:
-    """What an adapter says about itself; `("any",)` means any profile or any number."""
+    """What an adapter says about itself; `("any",)` means all profiles or players."""
 
     name: str = attrs.field(converter=_name)
     version: str = attrs.field(converter=_name)
@@ -378,11 +378,12 @@ FIELDS_FIRST_TO_LAST: Final = (
 
 
 def moment_of(fault: Fault) -> tuple[int, int, int]:
-    """When a wrong answer shows, as a sort key: its step, its stage and its field.
+    """A sort key for wrong answers, in the order in which a game meets their questions.
 
-    The stage is 0 before the act of the step, 1 for the act itself and 2 after it. The
-    field is given by its index among those of an observation: -1 if it is not one of
-    them, and 0 before the act, when no field is asked about.
+    The key consists of the step, a stage and a field. The stage is 0 before the act of
+    the step, 1 for the act itself and 2 after it. The field is its index among those of
+    an observation: -1 if it is not one of them, and 0 before the act, when no field is
+    asked about.
     """
     if fault.question == "open":
         return 0, 0, 0

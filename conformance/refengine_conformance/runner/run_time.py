@@ -14,7 +14,7 @@ _REPORT: Final = 4.0
 
 
 class RunOverError(Exception):
-    """The time for the run is up; an adapter that was being asked has been ended."""
+    """Raised when the time for the run is up; any adapter in use has been ended."""
 
 
 def is_limit(seconds: float) -> bool:
@@ -24,9 +24,10 @@ def is_limit(seconds: float) -> bool:
 
 @attrs.frozen
 class RunTime:
-    """How long a run may take: `seconds` in all, until `end`; unlimited by default.
+    """How long a run may take, which is without limit by default.
 
-    `end` is read off the monotonic clock, which all processes of a machine share.
+    The run may take `seconds` in all, and ends at `end` on the monotonic clock, which
+    all processes of a machine share.
     """
 
     seconds: float = inf
@@ -48,16 +49,16 @@ class RunTime:
         return self.end < inf
 
     def share(self, part: float) -> RunTime:
-        """The time for this fraction of what is left; the rest is for what follows."""
+        """The run time if it ends after only this fraction of what is left."""
         return attrs.evolve(self, end=monotonic() + part * self.left)
 
     def later(self, seconds: float) -> RunTime:
-        """The same time, ending this many seconds later, to finish what has begun."""
+        """The run time if it ends this many seconds later."""
         return attrs.evolve(self, end=self.end + seconds)
 
     @property
     def asking(self) -> RunTime:
-        """The time for the games, which leaves a little for the report.
+        """The run time for playing games, which ends early to leave time for a report.
 
         The report also covers the lines that were not reached, and reading a thousand
         of them takes seconds.

@@ -1,9 +1,9 @@
-"""A run: many traces put to an adapter, with the same result for any number of jobs.
+"""Put many traces to an adapter, with the same result for any number of processes.
 
-The traces are cut into chunks that depend on the selection alone; each chunk has a
-fresh adapter of its own. The findings are put together in the order of the selection,
-and restarts are counted against their limits in that order, so that the timing of the
-workers does not matter.
+The traces are cut into chunks that depend on the selection alone, and each chunk gets a
+fresh adapter. The results are put together in the order of the selection, and restarts
+are counted against their limits in that order, so that the timing of the workers does
+not matter.
 """
 
 from __future__ import annotations
@@ -51,7 +51,12 @@ from refengine_conformance.runner.results import (
 )
 from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
 from refengine_conformance.runner.runs import Run
-from refengine_conformance.runner.selection import Selected, Selection, why_unasked
+from refengine_conformance.runner.selection import (
+    Selected,
+    Selection,
+    first_and_spread,
+    why_unasked,
+)
 from refengine_conformance.runner.transcripts import Judged, Transcript
 
 WAYS: Final = ("auto", "step", "replay", "both")
@@ -66,8 +71,8 @@ class Settings:
 
     `ways` is `auto`, `step`, `replay` or `both`. The traces are put to adapters by
     `jobs` processes, or by the workers of the cluster with this `scheduler`, until the
-    `time` is up. `source` holds the options that name the traces, for a report to
-    repeat.
+    `time` is up. `source` holds the options that name the traces, so that a report can
+    repeat them.
     """
 
     command: tuple[str, ...]
@@ -118,7 +123,7 @@ class _Chunk:
 
 @attrs.frozen(kw_only=True)
 class _Batch:
-    """One chunk to be put to an adapter."""
+    """A chunk of lines for an adapter; `few` is true if there are few lines in all."""
 
     lines: tuple[Selected, ...]
     settings: Settings
@@ -126,11 +131,11 @@ class _Batch:
 
 
 def ways_of(settings: Settings, name: str, few: bool) -> tuple[str, ...]:
-    """The ways in which a trace is put to an adapter that declares both.
+    """The ways in which a trace is put to an adapter that declares `step` and `replay`.
 
-    With `auto`, traces are replayed, which is faster. To try `step` too, about one
-    trace in sixteen, chosen by its id, is put in both ways; if there are few traces,
-    all of them are.
+    With `auto`, each trace is replayed, which is faster. So that `step` is tried too,
+    about one trace in sixteen, chosen by its id, is also put to the adapter step by
+    step; if there are few traces, all of them are.
     """
     if settings.ways in ("step", "replay"):
         return (settings.ways,)
@@ -140,7 +145,7 @@ def ways_of(settings: Settings, name: str, few: bool) -> tuple[str, ...]:
 
 
 class Restarts:
-    """How often an adapter was lost: in a row, and in total."""
+    """A count of how often an adapter was lost, both in a row and in total."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits: Final = limits
@@ -163,7 +168,7 @@ class Restarts:
 
 
 def judge_line(adapter: Adapter, line: Selected, ways: tuple[str, ...]) -> Judged:
-    """The judged answers of an adapter to a line; `ways` are the ways for a trace."""
+    """Put a line to an adapter, in these `ways` if a trace, and judge the answers."""
     if line.mini:
         return mini_cases(adapter, read_mini(line.data))
     if opening := line.opening:
@@ -172,7 +177,7 @@ def judge_line(adapter: Adapter, line: Selected, ways: tuple[str, ...]) -> Judge
 
 
 def tell_nobody(done: int) -> None:
-    """Do nothing with the number of lines done."""
+    """Ignore the number of lines that are done, so that no progress is shown."""
 
 
 def _ask_chunk(task: _Batch, advance: Callable[[int], None] = tell_nobody) -> _Chunk:
@@ -189,7 +194,7 @@ def _ask_chunk(task: _Batch, advance: Callable[[int], None] = tell_nobody) -> _C
 
 
 class _Asking:
-    """One chunk being put to an adapter."""
+    """The work of putting one chunk to an adapter, and its results so far."""
 
     def __init__(self, task: _Batch) -> None:
         self.task = task
@@ -205,7 +210,7 @@ class _Asking:
         self.stderr = ""
 
     def chunk(self) -> _Chunk:
-        """The results; what the adapter said is kept for only some of the games."""
+        """The results of the chunk, including the adapter's answers in some games."""
         kept = {one.id for one in _to_keep(self.found)}
         return _Chunk(
             found=tuple(
@@ -227,9 +232,9 @@ class _Asking:
             self.adapter.kill()
 
     def ask_all(self, advance: Callable[[int], None]) -> None:
-        """Go line by line to the end, or until the adapter has been lost too often.
+        """Put the lines to the adapter one by one, until all are done or the run stops.
 
-        If there are no lines, the adapter is started all the same, for its `hello`.
+        If there are no lines, the adapter is still started, for its `hello`.
         """
         try:
             if self._ask_lines(advance):
@@ -240,7 +245,7 @@ class _Asking:
             self.left_out = self.task.lines[len(self.found) :]
 
     def _ask_lines(self, advance: Callable[[int], None]) -> bool:
-        """Go through the lines one by one, and return whether all were done."""
+        """Put the lines to the adapter one by one, and return whether all were done."""
         if not self.task.lines:
             self._adapter()
         restarts = Restarts(self.settings.limits)
@@ -298,8 +303,8 @@ class _Asking:
     def _survives_unknown_op(self, adapter: Adapter) -> bool:
         """Send the first adapter an unknown op and return whether it is still there.
 
-        Its card is kept; what was wrong with the answer, or why the run must stop, is
-        noted.
+        What the adapter declares is kept in `card`. If its answer is wrong, a fault is
+        noted; if it is gone, the reason why the run must stop is noted instead.
         """
         self.card = adapter.card
         try:
@@ -313,7 +318,7 @@ class _Asking:
         return True
 
     def _ask(self, adapter: Adapter, line: Selected) -> _Found:
-        """The result for one line; an unexpected exception is noted as a bug."""
+        """Put one line to the adapter; an unexpected error is noted in the result."""
         if line.retired:
             return _Found(line.id, _unasked(line, Outcome.RETIRED, line.retired))
         ways = ways_of(self.settings, line.id, self.task.few)
@@ -365,13 +370,13 @@ def _unasked(
 
 
 _MOST_WRONG: Final = 60
-"""The most games with a wrong answer for which all answers are kept."""
+"""At most this many games with a wrong answer have their answers kept."""
 _MOST_RIGHT: Final = 80
 _LONG: Final = 2_500
 
 
 def _to_keep(found: Iterable[_Found]) -> list[_Found]:
-    """The games whose answers are kept to infer the rules: some wrong, some right."""
+    """Choose right and wrong games, whose answers are kept so as to infer the rules."""
     told = [one for one in found if one.heard is not None]
     wrong = [one for one in told if one.has(Outcome.FAIL)]
     right = [one for one in told if one.has(Outcome.PASS) and not one.has(Outcome.FAIL)]
@@ -379,27 +384,23 @@ def _to_keep(found: Iterable[_Found]) -> list[_Found]:
 
 
 def _spread(found: list[_Found], most: int) -> list[_Found]:
-    """At most `most` games, half of them the shortest, the others of every length.
+    """Choose at most `most` games: the shortest, and an even spread of the rest.
 
-    If there are enough short games for one half, long games are left out, since they
-    cost much and add little.
+    The shortest make up half of them. If the games no longer than `_LONG` fill that
+    half, all longer games are left out, since they take long and add little.
     """
-    half = most // 2
     by_length = sorted(found, key=lambda one: one.length)
     short = [one for one in by_length if one.length <= _LONG]
-    if len(short) >= half:
+    if len(short) >= most // 2:
         by_length = short
-    shortest, others = by_length[:half], by_length[half:]
-    more = min(len(others), most - len(shortest))
-    evenly_spread = [others[place * len(others) // more] for place in range(more)]
-    return shortest + evenly_spread
+    return first_and_spread(by_length, most)
 
 
 # The whole run
 
 
 def chunks_of(lines: tuple[Selected, ...]) -> list[tuple[Selected, ...]]:
-    """The lines in chunks whose size depends on the number of lines alone."""
+    """The lines, cut into chunks whose size depends only on the number of lines."""
     size = max(_SMALLEST, ceil(len(lines) / _CHUNKS))
     return [lines[start : start + size] for start in range(0, len(lines), size)]
 
@@ -412,7 +413,7 @@ def run(
     today: date | None = None,
     advance: Callable[[int], None] = tell_nobody,
 ) -> Run:
-    """The run of an adapter on the selected lines.
+    """Run an adapter on the selected lines.
 
     The lines of `selection.beside` come last, if the adapter declares their capability.
     `chosen` says what narrows the selection, for the head of the report; `advance` is
@@ -438,7 +439,7 @@ def _ask_all(
 ) -> None:
     """Put these lines to adapters, chunk by chunk, until the run is stopped.
 
-    If there are no lines, the adapter is not started, unless its `hello` is wanted.
+    If there are no lines, an adapter is started only if its `hello` is wanted.
     """
     few = len(lines) <= _FEW
     chunks = chunks_of(lines)
@@ -462,7 +463,7 @@ def run_not_begun(
     chosen: dict[str, str] | None = None,
     known: tuple[Entry, ...] = (),
 ) -> Run:
-    """The run of an adapter that cannot be started, or answers `hello` wrongly."""
+    """The result of a run whose adapter cannot start or answers `hello` wrongly."""
     whole = _Whole(selection, settings)
     whole.stopped, whole.stderr = str(error), error.stderr
     if isinstance(error, WrongProtocolError):
@@ -473,7 +474,7 @@ def run_not_begun(
 
 
 def run_stopped_at_hello(settings: Settings, wrong: Malformed) -> Run:
-    """The run of an adapter that declares a table that does not exist or is refused."""
+    """The result of a run whose adapter declares an unknown or refused table."""
     said = form_sentence("hello", wrong)
     whole = _Whole(Selection(()), settings)
     whole.cases = [_wrong_hello(said)]
@@ -482,7 +483,7 @@ def run_stopped_at_hello(settings: Settings, wrong: Malformed) -> Run:
 
 
 def _wrong_hello(said: str) -> Case:
-    """The one case of an adapter that declares something that does not exist."""
+    """The case for an invalid table or edition in the answer to `hello`."""
     return Case(HELLO, HELLO, Outcome.PROTOCOL, note=said)
 
 
@@ -492,9 +493,9 @@ def _ask_in_workers(
     whole: _Whole,
     advance: Callable[[int], None],
 ) -> None:
-    """Work through these chunks in other processes, until the run is stopped.
+    """Put these chunks to adapters in other processes until the run is stopped.
 
-    Workers on other machines have other clocks, so this process keeps the time.
+    The workers of a cluster have other clocks, so for them this process keeps the time.
     """
     end = inf
     if settings.scheduler:
@@ -518,7 +519,7 @@ def _ask_in_workers(
 
 
 class _Whole:
-    """The results of the chunks, put together in order."""
+    """The results of the whole run, built up from those of its chunks in order."""
 
     def __init__(self, selection: Selection, settings: Settings) -> None:
         self.selection = selection
@@ -539,7 +540,7 @@ class _Whole:
         self.stderr = ""
 
     def add(self, chunk: _Chunk) -> None:
-        """Add the next chunk, up to where the run has to stop."""
+        """Add the results of the next chunk, up to the line where the run must stop."""
         self.card = self.card or chunk.card
         self.faults += [one for one in chunk.faults if one not in self.faults]
         self.stderr = self.stderr or chunk.stderr
@@ -567,9 +568,9 @@ class _Whole:
         self.refused_protocol = chunk.refused_protocol
 
     def take_in_beside(self) -> tuple[Selected, ...]:
-        """Also select the lines of `beside` whose capability this adapter declares.
+        """Add the lines of `beside` that need this adapter's capabilities; return them.
 
-        Returns these lines. There are none for an adapter that never answered `hello`.
+        No line is added for an adapter that never answered `hello`.
         """
         if self.card is None:
             return ()

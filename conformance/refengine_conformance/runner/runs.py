@@ -49,8 +49,8 @@ UNNAMED: Final = "unnamed"
 class Cause:
     """What explains the wrong answers on a line.
 
-    `mutant` is a mutant that behaves as the engine does, or empty if the cause was
-    found in another way. `clause` is the clause that is broken.
+    `clause` is the clause that is broken. `mutant` is a mutant that behaves as the
+    engine does, or empty if the cause was found without a mutant.
     """
 
     mutant: str
@@ -70,11 +70,11 @@ class QuestionCount:
 class Group:
     """The answers that go against one clause, or the conversations lost in one way.
 
-    `asked` counts them by question. `examples` holds the smallest found for each
-    question, the smallest of all first. `outcome` is `fail`, or how the conversations
-    were lost. `clause` is empty for lost conversations, and if no clause could be
-    named. `cause` is the mutant that explains the most answers, or empty if none
-    explains any. `lines` are the ids of all lines that are reported in the group.
+    `asked` counts them by question. `examples` holds the smallest example of each
+    question, smallest first. `outcome` is `fail`, or how the conversations were lost.
+    `clause` is empty if they were lost, or if no clause could be named. `cause` is the
+    mutant that explains the most answers, or empty if none explains any. `lines` are
+    the ids of all lines that are reported in the group.
     """
 
     clause: str
@@ -98,12 +98,12 @@ class Group:
 
     @property
     def case(self) -> Case:
-        """The case with the smallest example."""
+        """The case from which the smallest example is taken."""
         return self.examples[0][0]
 
     @property
     def fault(self) -> Fault:
-        """The fault of the smallest example."""
+        """The wrong answer, or the loss, in the smallest example."""
         return self.examples[0][1]
 
     @property
@@ -118,18 +118,18 @@ class Group:
 
     @property
     def cases(self) -> int:
-        """How many cases have a wrong answer, added up over the questions."""
+        """How many cases have a wrong answer, each counted once for each question."""
         return sum(one.cases for one in self.asked)
 
 
 @attrs.frozen
 class Example:
-    """The smallest game found for a group, as the line of a trace, and what it shows.
+    """The smallest game found for a group, and the wrong answer or loss that it shows.
 
-    `right_under` are the other profiles under which the answer would be right; `note`
-    says why the game is not smaller, if there is a reason; `file` is where the line was
-    written. `heard` is what the adapter said about the game, or None if it is one of
-    the run's own.
+    `line` is the game as the line of a trace. `right_under` are the other profiles
+    under which the answer would be right. `note` says why the game is not smaller, if
+    there is a reason. `file` is where the line was written. `heard` is what the adapter
+    said about the game, or None if the game is one of the run's own.
     """
 
     line: str
@@ -145,16 +145,16 @@ class Inferred:
     """Which rules explain what an adapter said.
 
     `games` is the number of games looked at, and `wrong` the number of these in which
-    something disagreed with the book. Each of the `changes` is a set of options under
-    which all games are right, the nearest first. The only one is `{}` if what is legal,
-    seen and scored is right already, and there is none if no such options were found.
-    `open_to` holds other values of options with which the first of the changes also
-    explains all games: the games cannot tell these apart. If nothing explains all
-    games, `partly` is the change of one option that does the most good: it explains
-    `explained` of the wrong games and makes `spoilt` of the right ones wrong. `small`
-    is true if all games that went wrong have fewer cards than the whole pack, and
-    `capped` if more games went wrong than were looked at. `left_out` says why there is
-    no result, and is empty otherwise.
+    something disagreed with the book. Each of the `changes` is a set of option values
+    that make all games right; the likeliest comes first. If what is legal, seen and
+    scored is right already, the only change is `{}`; if no such values were found,
+    there are none. `open_to` gives, for some options, other values with which the first
+    change also explains all games: the games cannot tell these apart. If nothing
+    explains all games, `partly` is the change of one option that does the most good: it
+    explains `explained` of the wrong games and makes `spoilt` of the right ones wrong.
+    `small` is true if all games that went wrong have fewer cards than the whole pack,
+    and `capped` if more games went wrong than were looked at. `left_out` says why there
+    is no result, and is empty otherwise.
     """
 
     games: int
@@ -212,7 +212,7 @@ class Run:
 
     @property
     def partial(self) -> bool:
-        """Whether anything narrowed the choice of games."""
+        """Whether the run was restricted to some of the games."""
         return bool(self.selection)
 
     @property
@@ -228,12 +228,12 @@ class Run:
 
     @property
     def passed(self) -> int:
-        """How many cases passed, including those listed as known failures."""
+        """How many cases passed, including any that are listed as known failures."""
         return sum(case.outcome in PASSED for case in self.cases)
 
     @property
     def applicable(self) -> int:
-        """How many cases are about what the adapter declares, except retired ones."""
+        """How many cases are about what is declared, without the retired ones."""
         return sum(
             case.applicable and case.outcome is not Outcome.RETIRED
             for case in self.cases
@@ -251,7 +251,11 @@ class Run:
 
     @cached_property
     def groups(self) -> tuple[Group, ...]:
-        """Lost conversations, then the wrong answers by clause, most games first."""
+        """The wrong answers and lost conversations of the run, in groups.
+
+        The lost conversations come first. Then come the wrong answers, which are
+        grouped by clause; the clause that is broken in the most games comes first.
+        """
         alive = frozenset(self.at_table.alive if self.at_table else ())
         named = _groups(self.cases, self.causes, self.lines, alive)
         return (*_losses(self.broken, self.lines), *named)
@@ -260,8 +264,8 @@ class Run:
     def broken(self) -> tuple[Case, ...]:
         """The cases in which the adapter crashed, was late, or broke the protocol.
 
-        The case of a `hello` that declares a table or an edition that does not exist is
-        not among them, since it stops the run.
+        The case for a `hello` that declares an invalid table or edition is not among
+        them, since it stops the run.
         """
         return tuple(
             case for case in self.cases if case.outcome in LOST and case.kind != HELLO
@@ -269,14 +273,17 @@ class Run:
 
     @property
     def adapter_errors(self) -> tuple[AdapterError, ...]:
-        """The adapter's `error` answers, counted by message; each ended a game."""
+        """The different errors that the adapter itself reported, with their counts.
+
+        Each occurrence ended a game. Messages that differ only in numbers count as one.
+        """
         return count_errors(
             (case.trace, case.thrown) for case in self.cases if case.thrown is not None
         )
 
     @property
     def exit_code(self) -> int:
-        """The exit code: if several apply, the first in the order 70, 2, 3, 4, 1."""
+        """The exit code; if several apply, the first of 70, 2, 3, 4 and 1 that does."""
         codes = set()
         if self.bugs:
             codes.add(OUR_FAULT)
@@ -295,7 +302,7 @@ class Run:
         return first_code(codes)
 
     def fields(self) -> dict[str, Any]:
-        """The figures of the run as plain values."""
+        """The figures of the run as a dictionary that can be written as JSON."""
         return {
             "exit": self.exit_code,
             "cases": len(self.cases),
@@ -320,14 +327,15 @@ def order_of(number: str) -> tuple[int, int, str]:
 def first_faults(
     cases: tuple[Case, ...], reported: bool = False
 ) -> Iterator[tuple[Case, Fault]]:
-    """For each trace, the faults up to the point where the engine goes astray.
+    """The faults of each trace, up to the point where the engine goes astray.
 
-    A wrong answer to a question leaves the game as it is. After a wrong act, a wrong
-    state or a refused act that changed something, everything later may be wrong for
-    that reason, and is left out. If `reported` is true, this also goes for a probe that
-    changed something, which the recorded signs of mutants do not take into account; and
-    wrong answers at the end on who has taken which cards are kept all the same: they
-    may be why points are wrong, and a game may tell only then what was taken.
+    If an engine answers a question wrongly, the game itself is not affected. But after
+    a wrong act, a wrong state or a refused act that changed something, everything later
+    may be wrong for that reason, and is left out. If `reported` is true, the same
+    applies after a probe that changed something; it must be false when signs are made,
+    since those of the mutants were recorded without this rule. If it is true, wrong
+    answers at the end about the cards taken are also kept in any case: they may be why
+    points are wrong, and may show only at the end.
     """
     failed = [case for case in cases if case.outcome is Outcome.FAIL]
     astray: dict[str, tuple[int, int, int]] = {}
@@ -353,11 +361,12 @@ def _groups(
     lines: Mapping[str, str],
     alive: frozenset[str],
 ) -> Iterator[Group]:
-    """The faults of failed cases by clause, the clause with the most lines first.
+    """Group the wrong answers by clause; the clause with the most games comes first.
 
-    Each line is under one clause: that of the line's cause, if the cause is known, or
-    else the one that accounts for what is wrong when the game goes astray. A cause that
-    was not found by a mutant adds no mutant to its group.
+    Each line is in the group of one clause. This is the clause of the line's cause, if
+    the cause is known, or else the one that accounts for what is wrong when the game
+    goes astray. A cause without a mutant does not count towards the `cause` of its
+    group.
     """
     known = {name: cause.clause for name, cause in causes.items()}
     mutant_of = {name: cause.mutant for name, cause in causes.items() if cause.mutant}
@@ -377,7 +386,7 @@ def _groups(
 
 
 def _losses(cases: tuple[Case, ...], lines: Mapping[str, str]) -> Iterator[Group]:
-    """The lost conversations, grouped by how they were lost and over what question."""
+    """Group the lost conversations by how they were lost and at which question."""
     found: dict[tuple[Outcome, str], list[tuple[Case, Fault]]] = {}
     for case in cases:
         key = case.outcome, case.loss.question
@@ -392,7 +401,7 @@ def _group(
     lines: Mapping[str, str],
     outcome: Outcome = Outcome.FAIL,
 ) -> Group:
-    """The group of these answers, counted by question, with the smallest of each."""
+    """The group of these faults, with a count and the smallest example per question."""
     by_question: dict[str, list[tuple[Case, Fault]]] = {}
     for case, fault in members:
         root = "enumerate" if case.kind == "enumerate" else fault.root
@@ -415,7 +424,11 @@ _ACTS_OF_MINI: Final = 100  # a count over all games is not a plain example
 def _size(
     member: tuple[Case, Fault], lines: Mapping[str, str]
 ) -> tuple[int, int, int, str]:
-    """The sort key of an example: its acts, how plain the question is, and its line."""
+    """A sort key that puts the shortest and plainest examples first.
+
+    It compares the number of acts, then how plain the question is, then the length of
+    the line, and last the id of the case.
+    """
     case, fault = member
     line = lines.get(case.trace, "")
     acts = fault.step

@@ -38,7 +38,7 @@ _HEAD: Final = 200  # bytes at the beginning of a line that contain its id
 
 
 class Indexed(msgspec.Struct, frozen=True, kw_only=True):
-    """What the index says about one line; other keys are skipped."""
+    """What the index of a corpus says about one line; other keys are skipped."""
 
     id: str
     file: str
@@ -82,9 +82,9 @@ class _Manifest(msgspec.Struct, frozen=True):
 
 @attrs.frozen
 class Selected:
-    """One line to be used: its id, the line itself, and why it is retired, if it is.
+    """One line to be used: its id, its text and, if it is retired, the reason for that.
 
-    `necessary` holds the clauses for which a line of a corpus is necessary.
+    `necessary` holds the clauses without which a line of a corpus would fail.
     """
 
     id: str
@@ -105,7 +105,7 @@ class Selected:
 
 @attrs.frozen(kw_only=True)
 class Choice:
-    """Which lines are requested: all of them, if nothing is named."""
+    """The lines requested, by profile, tier, clause or id; by default, all lines."""
 
     profile: str = ""
     tier: str = "core"
@@ -118,7 +118,7 @@ class Choice:
             book.clause(self.clause)
 
     def fields(self, published: bool) -> dict[str, str]:
-        """What narrows the choice, for the head of a report.
+        """The options that restrict the choice, for the head of a report.
 
         Only lines of a `published` corpus have a tier.
         """
@@ -132,7 +132,7 @@ class Choice:
 
     @property
     def _named(self) -> set[str]:
-        """The clause, its parts and the clause it is part of; a line may name any."""
+        """The clause requested, its parts, and the clause of which it is a part."""
         return {
             self.clause,
             *gone_back([self.clause]),
@@ -150,11 +150,11 @@ class Choice:
 
 @attrs.frozen
 class Selection:
-    """The requested lines, in order, and what was wrong in the files.
+    """The requested lines, in order, and what was wrong with the files.
 
     `unreadable` says what cannot be read, and `short` what a corpus promises but lacks.
-    `beside` holds functions that make more lines, by capability: these are only for an
-    adapter that declares the capability.
+    `beside` maps a capability to a function that returns more lines, which are only for
+    an adapter that declares the capability.
     """
 
     lines: tuple[Selected, ...]
@@ -180,7 +180,7 @@ class Selection:
 
 
 def of_files(paths: Iterable[Path], choice: Choice) -> Selection:
-    """The requested lines of files, each checked against the book first.
+    """The requested lines of files; every line is first checked against the book.
 
     If several lines have the same id, only the first is taken.
     """
@@ -204,9 +204,9 @@ def of_files(paths: Iterable[Path], choice: Choice) -> Selection:
 
 
 def _lines(path: Path, wrong: list[str]) -> Iterator[tuple[int, bytes]]:
-    """The lines of a file that are not blank, by number.
+    """The number and content of each non-blank line of a file.
 
-    What cannot be read is added to `wrong`.
+    A sentence about anything that cannot be read is added to `wrong`.
     """
     try:
         with path.open("rb") as stream:
@@ -222,9 +222,10 @@ def _lines(path: Path, wrong: list[str]) -> Iterator[tuple[int, bytes]]:
 
 
 def _checked(line: bytes) -> tuple[Selected, str, set[str]]:
-    """A line that agrees with the book, with its profile and the clauses that it names.
+    """Check that a line agrees with the book; return it with its profile and clauses.
 
-    Raises Malformed if the line does not agree with the book, or cannot be read.
+    The clauses are those that the line names. Raises Malformed if the line does not
+    agree with the book, or cannot be read.
     """
     plain = parsing.parse_line(line)
     if not isinstance(plain, dict):
@@ -251,7 +252,7 @@ def _checked(line: bytes) -> tuple[Selected, str, set[str]]:
 def why_unasked(line: bytes) -> str:
     """Why a line cannot be used: it cannot be read, or it disagrees with the book.
 
-    Empty if the line can be used.
+    The text is empty if the line can be used.
     """
     try:
         _checked(line)
@@ -261,7 +262,11 @@ def why_unasked(line: bytes) -> str:
 
 
 def clauses_named(trace: Trace) -> set[str]:
-    """The clauses that a trace is about, by its verdicts and by what seats are told."""
+    """The clauses that a trace is about.
+
+    They are those by which acts and probes are refused or irregular and, if the trace
+    says what seats are told, the clause on that.
+    """
     clauses = {clause for step in trace.steps for clause in step.breaks}
     for step in trace.steps:
         clauses.update([TOLD] if step.told else ())
@@ -314,10 +319,10 @@ def _index(folder: Path) -> list[Indexed]:
 
 
 def _line_of(entry: Indexed, lines: Sequence[bytes]) -> bytes | None:
-    """The line that an entry of the index is about, out of the lines of its file.
+    """Find the line to which an entry of the index refers among the lines of its file.
 
-    None if there is no such line, or if the line does not contain the id of the entry
-    near its beginning.
+    Returns None if the file is too short, or if the line does not contain the id of the
+    entry near its beginning.
     """
     line = lines[entry.line - 1] if entry.line <= len(lines) else b""
     return line if f'"{entry.id}"'.encode() in line[:_HEAD] else None
@@ -337,7 +342,8 @@ def of_paths(paths: Sequence[Path], choice: Choice) -> tuple[Selection, bool]:
     """The requested lines of a corpus, or else of files and folders of files.
 
     The second value says whether the paths are a corpus: one folder with an index.
-    Raises Malformed for a corpus among other paths, and as `of_corpus` does.
+    Raises Malformed for a corpus among other paths, and in the same cases as
+    `of_corpus`.
     """
     if len(paths) == 1 and _is_corpus(paths[0]):
         return of_corpus(paths[0], choice), True
@@ -353,14 +359,14 @@ def of_paths(paths: Sequence[Path], choice: Choice) -> tuple[Selection, bool]:
 
 
 def _is_corpus(path: Path) -> bool:
-    """Whether a path is a folder with an index that can be seen."""
+    """Whether a path is a folder that contains an index which can be reached."""
     return os.path.exists(path / "index.jsonl")  # Path.exists may raise
 
 
 def beside_corpus(choice: Choice) -> Mapping[str, Callable[[], tuple[Selected, ...]]]:
-    """Functions that read the requested lines kept beside the corpus, by capability.
+    """Functions that read further requested lines, by the capability that they need.
 
-    There are none for the smoke tier.
+    These lines are kept outside the corpus. There are none for the smoke tier.
     """
     if choice.tier != TIERS[-1]:
         return {}
@@ -368,7 +374,7 @@ def beside_corpus(choice: Choice) -> Mapping[str, Callable[[], tuple[Selected, .
 
 
 def _beside(capability: str, choice: Choice) -> tuple[Selected, ...]:
-    """The requested lines beside the corpus that need this capability."""
+    """The requested lines outside the corpus that need this capability."""
     retired = _errata(CORPUS)
     found = []
     for line in _read(BESIDE / f"{capability}.jsonl").splitlines():
@@ -383,7 +389,7 @@ def _beside(capability: str, choice: Choice) -> tuple[Selected, ...]:
 def _lacking(
     manifest: _Manifest, index: list[Indexed], tiers: tuple[str, ...]
 ) -> Iterator[str]:
-    """A sentence on each thing that the manifest promises and the index lacks."""
+    """Yield a sentence for each tier or profile with fewer lines than promised."""
     for tier in tiers:
         promised = manifest.counts.get(tier, _Tier())
         there = Counter(entry.profile for entry in index if entry.tier == tier)
@@ -399,7 +405,7 @@ def _lacking(
 
 
 def _errata(folder: Path) -> dict[str, str]:
-    """Why each retired line of a corpus is retired, by its id."""
+    """The reason why each retired line of a corpus is retired, by the line's id."""
     path = folder / "errata.jsonl"
     if not path.exists():
         return {}
@@ -420,10 +426,23 @@ def _read(path: Path) -> bytes:
 
 
 def _decoded(line: bytes, kind: type[T], where: str) -> T:
-    """The line decoded as this kind; raises Malformed with the place if that fails."""
+    """Decode a line as this kind; raise Malformed, with the place, if that fails."""
     try:
         return msgspec.json.decode(line, type=kind)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         if isinstance(error.__cause__, Malformed):
             raise error.__cause__.within(where) from None
         raise Malformed(str(error), "what the formats say", where) from None
+
+
+# Some of many
+
+
+def first_and_spread(items: Sequence[T], most: int) -> list[T]:
+    """At most `most` of the items: one half the first, the other a spread of the rest.
+
+    Their order is kept.
+    """
+    first, rest = items[: most // 2], items[most // 2 :]
+    more = min(len(rest), most - len(first))
+    return [*first, *(rest[place * len(rest) // more] for place in range(more))]

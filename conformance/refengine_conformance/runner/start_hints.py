@@ -1,7 +1,7 @@
-"""What is the matter with an adapter that does not start, and what to do about it.
+"""Hints on why an adapter does not start, and what to do about it.
 
-Each hint is the second half of a sentence about the adapter. It is empty if nothing
-is known beyond what the system says.
+Each hint completes a sentence that says what went wrong. It is empty if nothing is
+known beyond what the system says.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ STRAY_LINE: Final = (
 
 
 def start_hint(command: tuple[str, ...]) -> str:
-    """What to do about a command that the system does not start; empty if unknown."""
+    """What to do about a command that cannot be started; empty if that is not known."""
     name = command[0]
     if not name.strip():
         return "its name is empty: write the program after --"
@@ -72,7 +72,7 @@ def start_hint(command: tuple[str, ...]) -> str:
 
 
 def _hint_for_file(name: str, path: Path) -> str:
-    """What to do about a file of this name that the system does not start."""
+    """What to do about a file that cannot be started; empty if that is not known."""
     first = _first_line(path)
     if _ends_as_on_windows(first):
         return _carriage_return(name)
@@ -115,9 +115,9 @@ def shell_hint(command: tuple[str, ...]) -> str:
 
 
 def _words_of(command: tuple[str, ...]) -> list[str]:
-    """The words of a command, even if it was typed as one word, in quotes.
+    """The words of a command, which is split if it was typed as one word in quotes.
 
-    The name of a file that exists is one word, whatever characters are in it.
+    The name of a file that exists is not split, whatever characters are in it.
     """
     name = command[0]
     there = _file_of(name) is not None or os.path.exists(_in_a_home(name) or name)
@@ -125,9 +125,9 @@ def _words_of(command: tuple[str, ...]) -> list[str]:
 
 
 def _for_a_shell(word: str) -> str:
-    """A word, quoted if a shell would not read it as it is meant.
+    """Quote a word for a shell if the shell would otherwise misread it.
 
-    What is meant for a shell stays as it is: an operator, a variable, the ~ of a home.
+    An operator, a variable or the ~ of a home folder is left for the shell to read.
     """
     if found := _REDIRECTED.fullmatch(word):
         return f"{found[1]}{_for_a_shell(found[2])}"
@@ -146,13 +146,17 @@ def _for_a_shell(word: str) -> str:
 def unanswered_hint(command: tuple[str, ...], not_found: bool) -> str:
     """What to do about a command that ended before any answer; empty if unknown.
 
-    If a program was `not_found`, it may be the one that a script names.
+    If `not_found` is true, a program could not be found, which may be the interpreter
+    that a script names.
     """
     return shell_hint(command) or (_script_hint(command) if not_found else "")
 
 
 def _in_a_home(name: str) -> Path | None:
-    """A name with ~ as the path that a shell expands it to; None for any other."""
+    """The path to which a shell expands a name that begins with ~.
+
+    It is None for any other name, and for the home of a user who does not exist.
+    """
     if not name.startswith("~"):
         return None
     try:
@@ -162,7 +166,10 @@ def _in_a_home(name: str) -> Path | None:
 
 
 def _script_hint(command: tuple[str, ...]) -> str:
-    """What to do about a script that was saved on Windows; empty if none is named."""
+    """What to do if a word of the command is a script saved with Windows line ends.
+
+    The text is empty if there is no such word.
+    """
     for word in command:
         path = _file_of(word)
         if path is not None and _ends_as_on_windows(_first_line(path)):
@@ -171,12 +178,12 @@ def _script_hint(command: tuple[str, ...]) -> str:
 
 
 def _ends_as_on_windows(first: bytes) -> bool:
-    """Whether a first line names an interpreter and ends with a carriage return."""
+    """Whether a line begins with #! and ends with a carriage return, as on Windows."""
     return first.startswith(b"#!") and first.endswith(b"\r")
 
 
 def _carriage_return(name: str) -> str:
-    """What to do about a script whose lines end as on Windows."""
+    """What to do about a script whose first line ends with a carriage return."""
     return (
         f"the first line of {name} ends with a carriage return, as on Windows, which "
         "becomes part of the interpreter's name: save the file with line feeds alone "
@@ -185,7 +192,7 @@ def _carriage_return(name: str) -> str:
 
 
 def _hint_without_file(name: str) -> str:
-    """What to do if there is no program of this name; empty if unknown."""
+    """What to do if there is no program with this name; empty if unknown."""
     words = name.split()
     program = _file_of(words[0])
     if words != [name] and program is not None and not program.is_dir():
@@ -201,9 +208,10 @@ def _hint_without_file(name: str) -> str:
 
 
 def _file_of(name: str) -> Path | None:
-    """The file or folder that a name in a command stands for; None if there is none.
+    """The file or folder that the system would take this name for; None if neither.
 
-    A name without a slash stands for a folder here only if it is not on the PATH.
+    A name without a slash can be a folder in the current one only if no file on the
+    PATH has that name.
     """
     if "/" not in name:
         # The system says that it may not run a file that is not executable.
@@ -216,7 +224,7 @@ def _file_of(name: str) -> Path | None:
 
 
 def _interpreted(path: Path) -> str:
-    """The command that runs a script by its interpreter, as typed in a shell."""
+    """The shell command that starts a script with the interpreter for its suffix."""
     interpreter = _INTERPRETERS.get(path.suffix, "INTERPRETER")
     return f"{interpreter} {shlex.quote(str(path))}"
 
@@ -224,7 +232,7 @@ def _interpreted(path: Path) -> str:
 def _first_line(path: Path) -> bytes:
     """The first line of a file, without the line feed; empty if it cannot be read.
 
-    A pipe or a device is not read: it might keep us waiting for ever.
+    A pipe or a device is not read, as that might take for ever.
     """
     if not os.path.isfile(path):
         return b""

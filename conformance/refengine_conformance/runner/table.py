@@ -1,7 +1,7 @@
 """A table: the ruleset that an engine plays, and what it requires of a game.
 
-It is declared in the answer to `hello` or on the command line. The suite adapts to it:
-only games that can be played at this table are used.
+A table is declared in the answer to `hello` or on the command line. The suite adapts to
+it: only games that can be played at this table are used.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from typing import Any, Final
 import attrs
 from msgspec import UnsetType
 
-from refengine.chapters.cards import EMPTY
 from refengine.chapters.deal import hand_size, match_pack
 from refengine.errors import Malformed, counted, shown, whole_number
 from refengine.formats.fields import ruleset_fields
@@ -28,10 +27,14 @@ from refengine.game.values.cardset import CardSet
 from refengine.game.verdicts import Refused
 from refengine.lawbook.options import value_text
 from refengine.lawbook.spoken import table_said
+from refengine.rulings.asking.played_deals import cards_each, pack_of
 
 STARTS: Final = ("deal", "position", "match", "match-dealer")
-"""The ways in which a game can begin: a deal as found, a position in play, a match from
-the cut, or a match whose first dealer is known."""
+"""The ways in which a game can begin.
+
+They are a deal as found, a position in play, a match from the cut, and a match whose
+first dealer is known.
+"""
 USUAL_STARTS: Final = ("deal", "position", "match")
 USUAL_PROFILE: Final = "estmesh-hearts"
 COMMON_PROFILE: Final = "common-hearts"
@@ -39,14 +42,17 @@ COMMON_PROFILE: Final = "common-hearts"
 
 
 def start_kind(start: Start) -> str:
-    """How a game begins, as one of `STARTS`."""
+    """How a game begins, as one of the words in `STARTS`."""
     if isinstance(start, Match):
         return "match" if start.dealer is None else "match-dealer"
     return "deal" if start.leader is None else "position"
 
 
 def _to_hands(given: object) -> int | str:
-    """The `hands` of a table; raises Malformed for any other value."""
+    """The `hands` of a table: a whole number, `full` or `any`.
+
+    Raises Malformed for any other value.
+    """
     number = whole_number(given)
     if number is not None:
         return number
@@ -56,7 +62,7 @@ def _to_hands(given: object) -> int | str:
 
 
 def _to_cards(given: object) -> CardSet:
-    """The `cards` of a table; raises Malformed for what is not a set of cards."""
+    """The `cards` of a table; raises Malformed for anything but a set of cards."""
     return call_with_place("cards", to_set, given)
 
 
@@ -79,8 +85,8 @@ def _to_starts(given: Iterable[str]) -> tuple[str, ...]:
 class Table:
     """A ruleset, and what an engine requires of a game under it.
 
-    `hands` is the number of cards a seat is dealt, `full` for as many as the whole pack
-    deals to these players, or `any`. `starts` are the ways a game may begin. `pack` is
+    `hands` is the number of cards dealt to each seat, `full` for the number dealt from
+    the whole pack, or `any`. `starts` are the ways in which a game may begin. `pack` is
     `full` if every game uses the whole pack, or `any`. `cards` are those that must be
     in play. Raises Malformed for any other value, and for hands that no pack can deal.
     """
@@ -106,7 +112,7 @@ class Table:
             raise Malformed(f"the {word} {missing}", allowed, "cards")
 
     def _check_hand(self, hand: int) -> None:
-        """Raise Malformed for a hand of a size that the pack does not deal."""
+        """Raise Malformed if hands of this size cannot be dealt from the pack."""
         full = self.full_hand
         most = 52 // self.ruleset.players
         if not 1 <= hand <= most:
@@ -123,29 +129,28 @@ class Table:
 
     @property
     def whole_pack(self) -> CardSet:
-        """The whole pack of this ruleset: what it leaves of the 52 cards (3.3)."""
-        return CardSet.of_mask(match_pack(self.ruleset.rules, EMPTY))
+        """The whole pack of this ruleset: the 52 cards without those removed (3.3)."""
+        return pack_of(self.ruleset)
 
     @property
     def full_hand(self) -> int:
-        """How many cards the whole pack deals to a seat."""
-        rules = self.ruleset.rules
-        return int(hand_size(rules, match_pack(rules, EMPTY), False))
+        """How many cards a seat is dealt from the whole pack."""
+        return cards_each(self.ruleset)
 
     @property
     def hand(self) -> int | None:
-        """How many cards a seat is dealt, or None for any number."""
+        """How many cards each seat is dealt, or None if it can be any number."""
         if self.whole:
             return self.full_hand
         return self.hands if isinstance(self.hands, int) else None
 
     @property
     def possible_starts(self) -> tuple[str, ...]:
-        """The starts with which a game can have hands of the table's size.
+        """The starts from which a game can have hands of the size that the table needs.
 
-        If the ruleset names another size, every match deals hands of that size (3.4),
-        and a position counts as dealt that way: only the hands of a deal as found may
-        differ (3.12).
+        If the ruleset requires another size, hands of that size are dealt in every
+        match (3.4), and a position counts as dealt in that way. Then only a deal with
+        given hands, which may be of any size (3.12), is possible.
         """
         named = int(self.ruleset.rules.hand_size)
         if named and self.hand not in (None, named):
@@ -180,16 +185,16 @@ class Table:
 
     @property
     def said(self) -> str:
-        """The table in everyday words, with the identifiers after them."""
+        """The table in everyday words, with the identifiers in brackets."""
         ruleset = self.ruleset
         table = table_said(ruleset.profile, ruleset.players, ruleset.changed)
         return f"{table}; {self._hands_said}"
 
     @property
     def _hands_said(self) -> str:
-        """How many cards are in a hand, in words; a whole pack means whole hands."""
+        """The size of the hands, in words; with the whole pack, hands are whole too."""
         hands: int | str = "full" if self.whole and self.hands == "any" else self.hands
-        return _HANDS.get(hands) or _a_hand(hands)
+        return _HANDS[hands] if isinstance(hands, str) else _a_hand(hands)
 
     def __str__(self) -> str:
         """The table in words: `estmesh-hearts, 4 players, whole hands`."""
@@ -205,7 +210,7 @@ class Table:
         )
 
     def admits(self, ruleset: Ruleset, start: Start) -> bool:
-        """Whether a game with this ruleset and start can be played at the table."""
+        """Whether a game of this ruleset that begins like this can be played here."""
         return ruleset == self.ruleset and not self.why_not(start)
 
     def why_not(self, start: Start) -> str:
@@ -224,26 +229,26 @@ class Table:
         return "cards" if self.cards - pack else ""
 
 
-_HANDS: Final[dict[int | str, str]] = {
+_HANDS: Final[dict[str, str]] = {
     "full": "whole hands",
     "any": "hands of any size",
 }
 
 
-def _a_hand(cards: int | str) -> str:
+def _a_hand(cards: int) -> str:
     """The number of cards in a hand, in words."""
-    return "1 card a hand" if cards == 1 else f"{cards} cards a hand"
+    return f"{counted(cards, 'card')} a hand"
 
 
 def usual_pack(hands: int | str) -> str:
-    """The `pack` of a table with these `hands`, if none is given."""
+    """The `pack` that a table with these `hands` has by default."""
     return "full" if hands == "full" else "any"
 
 
 def hands_and_pack(ruleset: Ruleset, start: Start) -> tuple[int, CardSet]:
     """How many cards a seat was dealt in a game that begins like this, and the pack.
 
-    For a position, the number is the one that the ruleset names, if it names one.
+    For a position, the number is taken from the ruleset if that requires a size.
     """
     rules = ruleset.rules
     if isinstance(start, Match):
@@ -271,22 +276,21 @@ def cards_in_play(trace: Trace) -> int:
 
 
 def has_whole_pack(trace: Trace) -> bool:
-    """Whether all the cards that the ruleset leaves of the 52 (3.3) are in a game."""
-    whole = CardSet.of_mask(match_pack(trace.ruleset.rules, EMPTY))
-    return not whole - hands_and_pack(trace.ruleset, trace.start)[1]
+    """Whether a game uses all the cards of its ruleset's whole pack (3.3)."""
+    return not pack_of(trace.ruleset) - hands_and_pack(trace.ruleset, trace.start)[1]
 
 
 def _hand_as_dealt(position: Setup) -> int:
     """How many cards a seat was dealt, worked out from a position without a stock.
 
-    Each trick completed so far took one card from every hand.
+    Each completed trick took one card from every hand.
     """
     played = sum(position.tricks or ())
     return max(map(len, position.hands)) + played
 
 
 def table_of(read: TableObject, players: int | None = None) -> Table:
-    """The table that `hello` declares, for one of its numbers of players.
+    """The table that an entry of `hello` declares for this number of players.
 
     Raises Malformed for anything that is not in the book, or that the book refuses.
     """
@@ -305,10 +309,10 @@ def table_of(read: TableObject, players: int | None = None) -> Table:
 
 
 def tables_of(declared: Iterable[TableObject]) -> tuple[Table, ...]:
-    """The tables that `hello` declares, one for each number of players.
+    """The tables that `hello` declares, one for each number of players in each entry.
 
-    A number that a declaration repeats counts once. Raises Malformed for anything that
-    is not in the book, or that the book refuses.
+    A number that an entry repeats counts once. Raises Malformed for anything that is
+    not in the book, or that the book refuses.
     """
     return tuple(
         call_with_place(f"tables[{place}]", table_of, one, players)

@@ -1,4 +1,4 @@
-"""What a run asked at a table: which clauses, and where its games came from."""
+"""Which clauses a run asked about at a table, and where its games came from."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from refengine_conformance.runner.table import Table
 
 @attrs.frozen
 class Offer:
-    """What an adapter could also declare, and the clauses that this would add.
+    """Something that an adapter could also declare, and the clauses that it would add.
 
-    `games` is the largest number of games that this can add.
+    `games` is the largest number of games that the declaration can add.
     """
 
     declare: str
@@ -25,14 +25,15 @@ class Offer:
 class TableFigures:
     """The table of a run, and which of its clauses were asked about.
 
-    `askable` are the clauses that can be asked about there, in book order, `asked`
-    those that were, `not_asked` the rest, and `left_out` the other clauses of the
-    corpus; the last two give a reason for each clause. `funnel` says how many games
-    there are, what kept some away, and what was added. `untold` are observed fields
-    that the adapter does not tell, each with the clauses that could be judged if it
-    did. `least` is the percentage of askable clauses that must be asked about, or None
-    if there is no minimum. `alive` are the clauses needed in some game in which every
-    answer was right.
+    `askable` are the clauses that can be asked about at this table, in book order.
+    `asked` are those of them that were asked about, `not_asked` those that were not,
+    and `left_out` the other clauses of the corpus; the last two give a reason for each
+    clause. `funnel` says how many games there are, how many of them were left out for
+    each reason, and how many were used. `offers` are what the adapter could also
+    declare. `untold` are observed fields that the adapter leaves out, each with the
+    clauses that could be judged if it did not. `least` is the percentage of askable
+    clauses that must be asked about, or None if there is no minimum. `alive` are the
+    clauses needed in some game in which every answer was right.
     """
 
     table: Table
@@ -54,7 +55,7 @@ class TableFigures:
 
     @property
     def too_few(self) -> bool:
-        """Whether fewer of the askable clauses were asked about than wanted."""
+        """Whether the share of askable clauses asked about is below `least` percent."""
         if self.least is None:
             return False
         return 100 * len(self.asked) < self.least * len(self.askable)
@@ -79,5 +80,5 @@ class TableFigures:
 
 
 def _pairs(found: tuple[tuple[str, str], ...]) -> list[dict[str, str]]:
-    """Clauses with their reasons as plain values."""
+    """Clauses and their reasons as dictionaries that can be written as JSON."""
     return [{"clause": clause, "reason": reason} for clause, reason in found]

@@ -1,6 +1,7 @@
-"""What an adapter says about a trace, given act by act or as a whole.
+"""Record what an adapter says about a trace that it plays act by act or as a whole.
 
-Both ways give a `Transcript`, so that the answers are judged in one place.
+In either case the record is a `Transcript`, so that the answers are judged in one
+place.
 
 In many engines, the function that answers a probe is not the one that plays. In every
 game, one refused act is therefore also sent as a `step`, and so is a heart that is
@@ -65,11 +66,11 @@ _NEED_OF_ACT: Final[dict[str, str]] = {
 }
 GIVEN_DEALS: Final = "given_deals"
 UNLISTED: Final = (Claim, QuitTrick, Retract)
-"""The acts that may come from a seat whose turn it is not."""
+"""The kinds of act that a seat may carry out when it is not its turn."""
 
 
 def capability_for_act(act: Act) -> str:
-    """The capability that an engine needs to know this act; empty if it needs none."""
+    """The capability that an adapter must declare for this act; empty if none."""
     return _NEED_OF_ACT.get(act.kind, "")
 
 
@@ -86,12 +87,12 @@ def capabilities_for_trace(trace: Trace) -> tuple[str, ...]:
 
 
 def capabilities_for_undealt(options: Mapping[str, Value]) -> set[str]:
-    """The capability for a stock or a kitty, if the ruleset has one."""
+    """The capability needed for a stock or a kitty, if these options have one."""
     return {"stock", "kitty"} & {str(options["undealt"])}
 
 
 def capabilities_for_start(start: Setup | Match) -> set[str]:
-    """The capabilities that the beginning of a game needs."""
+    """The capabilities that an engine needs to begin a game like this."""
     if isinstance(start, Match):
         return {"match"}
     stated = {
@@ -104,7 +105,7 @@ def capabilities_for_start(start: Setup | Match) -> set[str]:
 
 @attrs.frozen
 class Unanswered:
-    """What came in place of an answer: `unsupported`, `error`, or nothing at all.
+    """What stands in place of an answer: `unsupported`, `error`, or a field left out.
 
     An `error` ends the game; a transcript holds it as `thrown`.
     """
@@ -114,7 +115,7 @@ class Unanswered:
 
     @property
     def is_error(self) -> bool:
-        """Whether the adapter itself failed."""
+        """Whether the adapter answered with an error of its own."""
         return self.key == "error"
 
     def __str__(self) -> str:
@@ -123,7 +124,7 @@ class Unanswered:
 
 @attrs.frozen
 class Reply:
-    """What an adapter says about an act: accepted, irregular by clauses, or refused."""
+    """The verdict of an adapter on an act: accepted, irregular or refused."""
 
     accepted: bool
     clauses: tuple[str, ...] = ()
@@ -147,13 +148,13 @@ ProbesAnswered = tuple[tuple[Probe, Reply | Unanswered], ...]
 
 @attrs.frozen
 class Answers:
-    """The answers around one step, in normal form; None for what was not asked.
+    """The answers at one step, in normal form; None for anything that was not asked.
 
     `refuse` and `irregular` hold the probes that were asked, each with its answer;
-    `changed` is the state before and after the probes, if the two differ. `tried` is
-    the refused act that was tried as well as probed, with the answer to it; `spoilt` is
-    the state before and after that act, if these differ. `told` holds, for each seat
-    asked about, what it was told of the act.
+    `changed` is the state before and after the probes, if the two differ. `tried` is a
+    refused act that was also sent as a step, with the answer to it; `spoilt` is the
+    state before and after that act, if these differ. `told` holds, for each seat asked
+    about, what it was told of the act.
     """
 
     answer: Reply | Unanswered | None = None
@@ -171,9 +172,9 @@ class Answers:
 
 @attrs.frozen
 class Break:
-    """How a conversation ended too early, and over what kind of question.
+    """How a conversation ended too early, and at what kind of question.
 
-    `restart` says whether the adapter is gone. `step` is the step of the act around
+    `restart` says whether the adapter is gone. `step` is the number of the step at
     which this happened, from 1, or 0 if it is not known, and `request` is what was
     asked.
     """
@@ -190,9 +191,9 @@ class Break:
 class Transcript:
     """What an adapter said about one trace; `way` is `step` or `replay`.
 
-    `opened` is the answer to the beginning, or None if the beginning was accepted;
-    `end` is what was observed after the last step. `thrown` is the adapter's own error,
-    which ended the game: it is not an answer, and nothing was asked after it.
+    `opened` is the answer to the request to begin, or None if the game was begun; `end`
+    is what was observed after the last step. `thrown` is the adapter's own error, which
+    ended the game: it is not an answer, and nothing was asked after it.
     """
 
     way: str
@@ -219,12 +220,15 @@ class Judged:
 
 
 def opening_fields(ruleset: Ruleset, start: Setup | Match, card: EngineCard) -> Json:
-    """The ruleset, with every option that the adapter knows, and the start, as sent."""
+    """The fields with which an adapter is asked to begin a game.
+
+    They hold the ruleset, with every option that the adapter knows, and the start.
+    """
     return {"ruleset": ruleset_for(ruleset, card.spec), **start_fields(start)}
 
 
 def probes_asked(card: EngineCard, probes: tuple[Probe, ...]) -> tuple[Probe, ...]:
-    """The probes among `probes` that an adapter can be asked about."""
+    """Those of the probes whose acts an adapter can be asked about."""
     return tuple(one for one in probes if _knows(card, one.act))
 
 
@@ -242,10 +246,10 @@ def _knows(card: EngineCard, act: Act) -> bool:
 def probes_of_step(
     card: EngineCard, step: Step
 ) -> tuple[tuple[Probe, ...], tuple[Probe, ...]]:
-    """The probes of a step that an adapter is given: refused acts, and revokes.
+    """The probes of a step to give to an adapter: acts to refuse, then irregular acts.
 
-    An adapter that does not declare `probe` is sent refused acts as steps instead, and
-    is not asked about revokes.
+    An adapter that does not declare `probe` is sent the acts to refuse as steps
+    instead, and is not asked about irregular acts.
     """
     irregular: tuple[Probe, ...] = ()
     if card.can("probe") and card.can("revokes"):
@@ -254,10 +258,10 @@ def probes_of_step(
 
 
 def refusals_to_try(trace: Trace, card: EngineCard) -> dict[int, Probe]:
-    """The refused acts that are tried as well as probed, by the number of the step.
+    """The acts to refuse that are also sent as steps, by the number of the step.
 
-    There are at most two: one at the last step that has any, and a heart refused before
-    any heart was played.
+    There are at most two: one at the last step with any act to refuse, and a heart that
+    is refused before any heart has been played.
     """
     asked = partial(probes_asked, card)
     last = last_refusal(trace, asked)
@@ -267,7 +271,7 @@ def refusals_to_try(trace: Trace, card: EngineCard) -> dict[int, Probe]:
 
 
 def asserts_observation(fields: Json) -> bool:
-    """Whether anything but a view is asserted."""
+    """Whether these assertions include anything other than a view."""
     return bool(fields.keys() - {"view"})
 
 
@@ -275,7 +279,7 @@ def asserts_observation(fields: Json) -> bool:
 
 
 def reply_in_answer(answer: Any) -> Reply | Unanswered:
-    """What an answer says about an act: the reply, or what came in its place."""
+    """The verdict that an answer gives on an act, or what it gives instead of one."""
     if isinstance(answer.ok, protocol.StepOk):
         breaks = answer.ok.breaks
         return Reply(True, () if isinstance(breaks, UnsetType) else tuple(breaks))
@@ -285,7 +289,7 @@ def reply_in_answer(answer: Any) -> Reply | Unanswered:
 
 
 def why_unanswered(answer: Any) -> Unanswered:
-    """What came in place of an answer: `unsupported`, or an `error`."""
+    """What an answer gives instead of `ok` or `refused`: `unsupported` or `error`."""
     if isinstance(answer.unsupported, str):
         return Unanswered("unsupported", answer.unsupported)
     return Unanswered("error", answer.error if isinstance(answer.error, str) else "")
@@ -302,7 +306,7 @@ def normal_form_or_error(place: str, function: Callable[[Any], T], value: Any) -
 def due_in_answer(
     place: str, due: shapes.DueObject
 ) -> tuple[Json | str, tuple[int, ...] | None]:
-    """What an answer says is due, in normal form, and which seats are to act.
+    """What an answer says is due, in normal form, and which seats it says are to act.
 
     The seats are in ascending order, or None if the answer does not name them. A card
     that the answer names twice is kept twice, so that the answer counts as wrong.
@@ -326,7 +330,7 @@ def view_in_answer(line: shapes.ViewObject) -> Json:
     """What an answer says a seat sees, in normal form.
 
     A card that is in the hand twice is kept twice, so that the answer counts as wrong.
-    Raises Malformed, with the place in the view, for whatever else is not well formed.
+    Raises Malformed, with the place in the view, for anything else that is malformed.
     """
     if isinstance(line.hand, UnsetType):
         return normal_view(line)
@@ -347,7 +351,7 @@ def event_in_answer(line: protocol.EventOk) -> Json:
 
 
 def trace_without_expectations(trace: Trace, card: EngineCard) -> Json:
-    """The trace as it is sent to be replayed: without what is expected."""
+    """The trace as it is sent to be replayed, without the answers that are expected."""
     steps = []
     for step in trace.steps:
         sent: Json = {"seat": step.act.seat, "act": act_fields(step.act)}
@@ -359,7 +363,7 @@ def trace_without_expectations(trace: Trace, card: EngineCard) -> Json:
 
 
 def _probes_sent(step: Step, card: EngineCard) -> dict[str, tuple[Probe, ...]]:
-    """The probes of a step that are sent, under the keys of a trace."""
+    """The probes that are sent with a step, under the keys `refuse` and `irregular`."""
     if not card.can("probe"):
         return {}
     found = zip(("refuse", "irregular"), probes_of_step(card, step), strict=True)
@@ -395,8 +399,8 @@ def replay_whole_trace(adapter: Adapter, trace: Trace) -> Transcript:
 def _transcript(found: protocol.ReplayOk, trace: Trace, card: EngineCard) -> Transcript:
     """What an answer to `replay` says; raises FormError if its form is wrong.
 
-    The game ends at the first step that the adapter refuses: what its answer says of
-    later steps is left out.
+    The game ends at the first step that the adapter refuses: anything that its answer
+    says about later steps is left out.
     """
     moments = []
     for place, (step, line) in enumerate(zip(trace.steps, found.steps, strict=False)):
@@ -427,7 +431,7 @@ def _transcript(found: protocol.ReplayOk, trace: Trace, card: EngineCard) -> Tra
 def _moment(
     place: str, step: Step, line: protocol.StepReplayed, card: EngineCard
 ) -> Answers:
-    """What an answer to `replay` says about a step; raises FormError if malformed."""
+    """What an answer to `replay` says of one step; raises FormError if malformed."""
     legal: Json | str | Unanswered | None = None
     if step.legal is not None and card.can("legal"):
         legal = Unanswered(LEFT_OUT)
@@ -451,8 +455,9 @@ def _moment(
 def _up_to_error(moment: Answers) -> tuple[Answers, str | None]:
     """The answers to a step before its first `error`, and the error's text or None.
 
-    What is due comes first, then the acts that are only probed, then the act of the
-    step. If there is an error, whatever is left out counts as not asked.
+    The answers are taken in the order of the questions: what is due, the probes, and
+    the act of the step. If there is an error, a question that was left unanswered
+    counts as not asked.
     """
     legal = None if isinstance(moment.legal, Unanswered) else moment.legal
     refuse, text = _probes_up_to_error(moment.refuse)
@@ -475,7 +480,7 @@ def _probes_up_to_error(answers: ProbesAnswered) -> tuple[ProbesAnswered, str | 
 
 
 def _fields(place: str, line: shapes.Fields | UnsetType) -> Json | Unanswered:
-    """What is observed, in normal form; Unanswered if it is left out."""
+    """The observed fields in an answer, in normal form; Unanswered if left out."""
     if isinstance(line, UnsetType):
         return Unanswered(LEFT_OUT)
     return normal_form_or_error(place, normal_answer, line)
@@ -508,7 +513,7 @@ def _verdicts(line: protocol.StepReplayed, name: str) -> list[protocol.Verdict]:
 
 
 def _has_error(line: protocol.StepReplayed) -> bool:
-    """Whether a step was answered with `error`, to a probe or to the act."""
+    """Whether the act of a step, or one of its probes, was answered with `error`."""
     answers = [*_verdicts(line, "refuse"), *_verdicts(line, "irregular"), line.answer]
     return any(isinstance(one.error, str) for one in answers)
 
@@ -518,10 +523,11 @@ Asked = Callable[[tuple[Probe, ...]], tuple[Probe, ...]]
 
 
 def last_refusal(trace: Trace, asked: Asked) -> tuple[int, Probe] | None:
-    """The step, from 1, at which a refused act is also tried, and the act; else None.
+    """The number of a step, from 1, and a refused act to try there.
 
-    The act is the first that can be asked about at the last step that has one, so that
-    little is lost if trying it spoils the game.
+    This is the last step with a refused act that can be asked about, and the first of
+    those acts, so that little is lost if trying it spoils the game. The result is None
+    if no step has such an act.
     """
     for number in range(len(trace.steps), 0, -1):
         if found := asked(trace.steps[number - 1].refuse):
@@ -530,11 +536,11 @@ def last_refusal(trace: Trace, asked: Asked) -> tuple[int, Probe] | None:
 
 
 def refused_heart(trace: Trace, asked: Asked, but: int = 0) -> tuple[int, Probe] | None:
-    """The last step, from 1, at which a heart is refused before any has been played.
+    """Find the last step at which a heart is refused before any has been played.
 
-    The refused act is returned with the step; None if there is no such step. Step `but`
-    does not count. The trace alone decides, not the rules, which may be those of a
-    mutant.
+    Returns the number of the step, from 1, and the refused act, or None if there is no
+    such step. Step `but` is passed over. Which acts are refused is taken from the
+    trace alone, since the rules may be those of a mutant.
     """
     found = None
     for number, step in enumerate(trace.steps, 1):

@@ -4,9 +4,9 @@ Some habits are harmless, and their adapters must pass.
 
 `python -m refengine_conformance.selftest.bad_adapters NAME` speaks the protocol on the
 standard streams. Each function decorated with `Must` is a habit: it takes the session,
-the request and the right answer, and returns what to write instead. A habit that does
-not show in the answers, such as not ending, is in `main`. The decorator says what must
-happen to the adapter.
+the request and the right answer, and returns what to write instead. Its docstring says
+what such an adapter does, and the decorator says what must happen to the adapter. A
+habit that does not show in the answers, such as not ending, is in `main`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _WANTS_REFUSED: Final = b'"refused"'
 
 
 def _spoiled(answer: bytes, **more: Any) -> bytes:
-    """The answer with these values added, or put in place of its own."""
+    """The answer with these values added, replacing any under the same names."""
     return json.encode({**json.decode(answer), **more})
 
 
@@ -41,8 +41,8 @@ class Must:
     """What must happen to a bad adapter.
 
     The command ends with the exit code `exit`, and the summary contains `says`. If a
-    `kind` is named, some case of that kind has this `outcome`. Traces are put in these
-    `ways`.
+    `kind` is named, some case of that kind has this `outcome`. The traces are put to
+    the adapter in these `ways`.
     """
 
     exit: int
@@ -52,7 +52,7 @@ class Must:
     ways: str = "step"
 
     def __call__(self, habit: Habit) -> Habit:
-        """Register a habit and what must happen to its adapter; return the habit."""
+        """Register a habit, and what must happen to its adapter; return the habit."""
         HABITS[habit.__name__] = habit
         MUSTS[habit.__name__] = self
         return habit
@@ -91,13 +91,13 @@ def _state(session: Session) -> State:
 
 @Must(0, "pass rate 100%", "step", "pass", "both")
 def good(session: Session, request: Json, answer: bytes) -> bytes:
-    """No bad habit at all."""
+    """There is no bad habit at all."""
     return answer
 
 
 @Must(0, "pass rate 100%", "step", "pass")
 def writes_slowly(session: Session, request: Json, answer: bytes) -> bytes:
-    """Each answer comes in three pieces, with a lot of noise on stderr; harmless."""
+    """Each answer is sent in three pieces, with much noise on stderr; harmless."""
     sys.stderr.write("noise " * 20_000)
     for piece in (answer[:5], answer[5:9]):
         sys.stdout.buffer.write(piece)
@@ -109,7 +109,7 @@ def writes_slowly(session: Session, request: Json, answer: bytes) -> bytes:
 @Must(0, "pass rate 100%", "step", "pass")
 @_editing("observe")
 def tells_late(session: Session, ok: Json) -> None:
-    """Points, tricks and cards taken are told only once the deal is over; harmless."""
+    """Points, tricks and cards taken are shown only once a deal is over; harmless."""
     if "score" not in ok:
         for name in ("points", "taken", "tricks"):
             ok.pop(name, None)
@@ -117,7 +117,7 @@ def tells_late(session: Session, ok: Json) -> None:
 
 @Must(0, "pass rate 100%", "step", "pass")
 def tells_once(session: Session, request: Json, answer: bytes) -> bytes:
-    """A trick, a draw, a score and totals are told only when they are new; harmless."""
+    """Some observed fields are shown only when they have changed; harmless."""
     if request["op"] == "open":
         _told.clear()
     return _without_told(session, request, answer)
@@ -125,7 +125,7 @@ def tells_once(session: Session, request: Json, answer: bytes) -> bytes:
 
 @_editing("observe")
 def _without_told(session: Session, ok: Json) -> None:
-    """Remove from an answer each field of `_ONCE` that has not changed."""
+    """Remove each field in `_ONCE` that is the same as in the previous answer."""
     seen: Json = {name: ok.pop(name) for name in _ONCE if name in ok}
     ok |= {name: seen[name] for name in seen if seen[name] != _told.get(name)}
     _told.clear()
@@ -139,7 +139,7 @@ _told: Final[Json] = {}
 @Must(0, "pass rate 100%", "step", "pass")
 @_editing("observe")
 def tells_never(session: Session, ok: Json) -> None:
-    """Only whose turn it is, the score and the match are ever told; harmless."""
+    """Nothing but the turn, the score and the match can be observed; harmless."""
     for name in ok.keys() - {"turn", "score", "match"}:
         del ok[name]
 
@@ -148,8 +148,8 @@ def tells_never(session: Session, ok: Json) -> None:
 def judges_passes_together(session: Session, request: Json, answer: bytes) -> bytes:
     """Packets are judged only when all seats have passed theirs; harmless.
 
-    A packet that must be refused is accepted, and the last packet is refused in its
-    place.
+    A packet that must be refused is accepted, and the last packet to be passed is
+    refused instead.
     """
     op, seat = request["op"], request.get("seat")
     if op == "open":
@@ -173,15 +173,17 @@ def judges_passes_together(session: Session, request: Json, answer: bytes) -> by
 
 
 @Must(0, "pass rate 100%", "step", "pass")
-def judges_passes_by_step(session: Session, request: Json, answer: bytes) -> bytes:
-    """Packets are judged together, by an adapter without `probe`; harmless."""
+def judges_passes_together_without_probe(
+    session: Session, request: Json, answer: bytes
+) -> bytes:
+    """Packets are judged together, and `probe` is not declared; harmless."""
     answer = judges_passes_together(session, request, answer)
     return _without_probe(session, request, answer)
 
 
 @_editing("hello")
 def _without_probe(session: Session, ok: Json) -> None:
-    """Do not declare `probe`."""
+    """Remove `probe` from the capabilities declared in `hello`."""
     ok["capabilities"].remove("probe")
 
 
@@ -196,7 +198,7 @@ def accepts_all(session: Session, request: Json, answer: bytes) -> bytes:
 
 
 def _only_ok(request: Json) -> bytes:
-    """The answer `ok` to the request, with nothing in it."""
+    """The answer `ok` to this request, without any details."""
     return json.encode({"seq": request["seq"], "ok": {}})
 
 
@@ -210,7 +212,7 @@ def refuses_all(session: Session, request: Json, answer: bytes) -> bytes:
 
 @Must(2, "ended with exit code 1", "probe", "crash")
 def crashes_on_refusal(session: Session, request: Json, answer: bytes) -> bytes:
-    """An exception, which ends the process, for every act that must be refused."""
+    """The process ends with an error at every act that must be refused."""
     if _WANTS_REFUSED in answer:
         sys.stderr.write("IllegalMove: that card\n")
         sys.stderr.flush()
@@ -228,7 +230,7 @@ def kills_itself(session: Session, request: Json, answer: bytes) -> bytes:
 
 @Must(2, "your adapter failed 2 times with illegal move", "probe", "error")
 def errors_on_refusal(session: Session, request: Json, answer: bytes) -> bytes:
-    """`error` in place of a refusal."""
+    """An act that must be refused is answered with `error`."""
     if _WANTS_REFUSED in answer:
         return json.encode({"seq": request["seq"], "error": "illegal move"})
     return answer
@@ -237,7 +239,7 @@ def errors_on_refusal(session: Session, request: Json, answer: bytes) -> bytes:
 @Must(2, "DataCloneError", "replay", "error", "replay")
 @_editing("replay")
 def errors_in_replay(session: Session, ok: Json) -> None:
-    """A replay with the adapter's own error at the second step, or at the only one."""
+    """A replay ends in an `error` at its second step, or at its only one."""
     if steps := ok["steps"]:
         first = steps[:1] if len(steps) > 1 else []
         ok["steps"] = [*first, {"answer": {"error": "DataCloneError"}}]
@@ -246,7 +248,7 @@ def errors_in_replay(session: Session, ok: Json) -> None:
 
 @Must(0, "coverage", "probe", "unsupported")
 def unsupported_refusal(session: Session, request: Json, answer: bytes) -> bytes:
-    """`unsupported` in place of a refusal."""
+    """An act that must be refused is answered with `unsupported`."""
     if _WANTS_REFUSED in answer:
         return json.encode({"seq": request["seq"], "unsupported": "that"})
     return answer
@@ -254,7 +256,7 @@ def unsupported_refusal(session: Session, request: Json, answer: bytes) -> bytes
 
 @Must(2, "no answer within 1 s", "probe", "timeout")
 def hangs(session: Session, request: Json, answer: bytes) -> bytes:
-    """No answer to a probe, ever."""
+    """A probe is never answered."""
     if request["op"] == "probe":
         time.sleep(600)
     return answer
@@ -262,7 +264,7 @@ def hangs(session: Session, request: Json, answer: bytes) -> bytes:
 
 @Must(2, "no answer within 1 s", "step", "timeout")
 def answers_late(session: Session, request: Json, answer: bytes) -> bytes:
-    """An answer to a step that comes after the time limit."""
+    """A step is answered only after the time limit."""
     if request["op"] == "step":
         time.sleep(3)
     return answer
@@ -270,19 +272,19 @@ def answers_late(session: Session, request: Json, answer: bytes) -> bytes:
 
 @Must(2, "nobody asked for: 'DEBUG hello'", "step", "not_run")
 def noise(session: Session, request: Json, answer: bytes) -> bytes:
-    """A debugging line on standard output before each answer."""
+    """A debugging line is written to standard output before each answer."""
     return b"DEBUG %s\n%s" % (str(request["op"]).encode(), answer)
 
 
 @Must(2, "nobody asked for: 'playing a card'", "step", "protocol")
 def noise_later(session: Session, request: Json, answer: bytes) -> bytes:
-    """A debugging line on standard output before each answer to a step."""
+    """A debugging line is written to standard output before each answer to a step."""
     return b"playing a card\n" + answer if request["op"] == "step" else answer
 
 
 @Must(2, "as it was sent", "legal", "protocol")
 def wrong_seq(session: Session, request: Json, answer: bytes) -> bytes:
-    """The sequence number of another request."""
+    """`legal` is answered with the sequence number of another request."""
     if request["op"] == "legal":
         return _spoiled(answer, seq=request["seq"] + 1)
     return answer
@@ -290,13 +292,13 @@ def wrong_seq(session: Session, request: Json, answer: bytes) -> bytes:
 
 @Must(2, "got the text '1'; wanted the number 1")
 def string_seq(session: Session, request: Json, answer: bytes) -> bytes:
-    """The sequence number of the request as a string."""
+    """Each answer has the sequence number of its request as a string."""
     return _spoiled(answer, seq=str(request["seq"]))
 
 
 @Must(2, "field seq: got no seq", "step", "protocol")
 def no_seq(session: Session, request: Json, answer: bytes) -> bytes:
-    """No sequence number at all in answers to a step."""
+    """The answer to a step has no sequence number."""
     if request["op"] != "step":
         return answer
     plain = json.decode(answer)
@@ -306,19 +308,19 @@ def no_seq(session: Session, request: Json, answer: bytes) -> bytes:
 
 @Must(2, "nobody asked for", "step", "protocol")
 def extra_line(session: Session, request: Json, answer: bytes) -> bytes:
-    """Each answer to a step twice."""
+    """Each answer to a step is sent twice."""
     return answer + b"\n" + answer if request["op"] == "step" else answer
 
 
 @Must(2, "nobody asked for", "legal", "protocol")
 def empty_line(session: Session, request: Json, answer: bytes) -> bytes:
-    """An empty line before each answer to `legal`."""
+    """An empty line is sent before each answer to `legal`."""
     return b"\n" + answer if request["op"] == "legal" else answer
 
 
 @Must(2, "in the middle of a line", "legal", "crash")
 def dies_half_way(session: Session, request: Json, answer: bytes) -> bytes:
-    """Half an answer to `legal`, and then the process ends."""
+    """The process ends after sending half an answer to `legal`."""
     if request["op"] == "legal":
         sys.stdout.buffer.write(answer[: len(answer) // 2])
         sys.stdout.buffer.flush()
@@ -328,7 +330,7 @@ def dies_half_way(session: Session, request: Json, answer: bytes) -> bytes:
 
 @Must(2, "longer than 16 MiB", "legal", "protocol")
 def long_line(session: Session, request: Json, answer: bytes) -> bytes:
-    """A line of 100 MB."""
+    """`legal` is answered with a line of more than 100 MB."""
     if request["op"] == "legal":
         for _ in range(100):
             sys.stdout.buffer.write(b"x" * 1_000_000)
@@ -337,26 +339,26 @@ def long_line(session: Session, request: Json, answer: bytes) -> bytes:
 
 @Must(2, "wanted UTF-8", "legal", "protocol")
 def invalid_utf8(session: Session, request: Json, answer: bytes) -> bytes:
-    """Bytes that are not UTF-8."""
+    """The answer to `legal` contains a byte that is not UTF-8."""
     return answer.replace(b'"ok"', b'"o\xff"') if request["op"] == "legal" else answer
 
 
 @Must(1, "got the keys ok, refused", "step", "protocol")
 def two_keys(session: Session, request: Json, answer: bytes) -> bytes:
-    """Accepted and refused at once."""
+    """A step is both accepted and refused in the same answer."""
     return _spoiled(answer, ok={}, refused={}) if request["op"] == "step" else answer
 
 
 @Must(1, "got null", "step", "protocol")
 def null_answer(session: Session, request: Json, answer: bytes) -> bytes:
-    """Null where an object is wanted."""
+    """The answer to a step is null where an object is required."""
     return _spoiled(answer, ok=None) if request["op"] == "step" else answer
 
 
 @Must(1, "field ok.play: got a list", "legal", "protocol")
 @_editing("legal")
 def cards_as_list(session: Session, ok: Json) -> None:
-    """Cards as a list where a single string is wanted."""
+    """The legal cards are given as a list where a string is required."""
     if "play" in ok:
         ok["play"] = ok["play"].split()
 
@@ -364,7 +366,7 @@ def cards_as_list(session: Session, ok: Json) -> None:
 @Must(1, "10C", "legal", "protocol")
 @_editing("legal")
 def no_such_card(session: Session, ok: Json) -> None:
-    """A ten written with two digits."""
+    """The ten of clubs, written `10C`, is given as the only legal card."""
     if "play" in ok:
         ok["play"] = "10C"
 
@@ -372,7 +374,7 @@ def no_such_card(session: Session, ok: Json) -> None:
 @Must(1, "5.2 The opening card", "legal")
 @_editing("legal")
 def wrong_legal(session: Session, ok: Json) -> None:
-    """The whole hand is legal, whatever was led."""
+    """`legal` is answered with the whole hand, whatever was led."""
     if "play" in ok:
         state = _state(session)
         ok["play"] = str(state.hands[state.turn[0]])
@@ -380,7 +382,7 @@ def wrong_legal(session: Session, ok: Json) -> None:
 
 @Must(1, "refused by 3.8", "clauses")
 def wrong_clause(session: Session, request: Json, answer: bytes) -> bytes:
-    """The same clause for every refusal."""
+    """Every refusal names the same clause."""
     if _WANTS_REFUSED in answer:
         return _spoiled(answer, refused={"clauses": ["3.8"]})
     return answer
@@ -388,7 +390,7 @@ def wrong_clause(session: Session, request: Json, answer: bytes) -> bytes:
 
 @Must(1, "0.10 A refused act changes nothing", "probe")
 def changes_on_probe(session: Session, request: Json, answer: bytes) -> bytes:
-    """A probe plays a card."""
+    """A probe changes the game by playing one of the legal cards."""
     state = session.state
     if request["op"] == "probe" and state is not None and state.legal.cards:
         session.state = state.play(next(iter(state.legal.cards)))
@@ -406,7 +408,7 @@ def wipes_on_refusal(session: Session, request: Json, answer: bytes) -> bytes:
 
 @Must(1, "wrong answer", "step")
 def forgets_to_open(session: Session, request: Json, answer: bytes) -> bytes:
-    """`open` always begins the first game again."""
+    """Each request to open a game begins the first game once more."""
     if request["op"] == "open" and _first_state:
         session.state = _first_state[0]
     elif request["op"] == "open" and session.state is not None:
@@ -427,33 +429,33 @@ def leaks_cards(session: Session, ok: Json) -> None:
 @Must(1, "got the key 'hands'", "views", "protocol")
 @_editing("view")
 def leaks_key(session: Session, ok: Json) -> None:
-    """A view with all hands in it."""
+    """A view contains the hands of all seats."""
     ok["hands"] = [*map(str, _state(session).hands)]
 
 
 @Must(3, "speaks protocol 2; wanted 1", "step", "not_run")
 @_editing("hello")
 def other_protocol(session: Session, ok: Json) -> None:
-    """Another version of the protocol."""
+    """The adapter declares another version of the protocol."""
     ok["protocol"] = 2
 
 
 @Must(2, "ok.capabilities[0]: got 'steps'")
 def other_capability(session: Session, request: Json, answer: bytes) -> bytes:
-    """A capability that does not exist."""
+    """The adapter declares a capability that does not exist."""
     return answer.replace(b'"step"', b'"steps"')
 
 
 @Must(4, "no case was scored", "step", "unsupported")
 @_editing("hello")
 def no_capabilities(session: Session, ok: Json) -> None:
-    """Nothing is declared, so nothing is asked."""
+    """The adapter declares no capabilities, so it is not asked about any game."""
     ok["capabilities"] = []
 
 
 @Must(1, "an unknown op", "step", "pass")
 def knows_everything(session: Session, request: Json, answer: bytes) -> bytes:
-    """`ok` to an op that does not exist."""
+    """An op that does not exist is answered with `ok`."""
     return _only_ok(request) if b'"unsupported"' in answer else answer
 
 
@@ -467,14 +469,14 @@ def _answer_before_being_asked() -> None:
 
 @Must(2, "hello", "step", "not_run")
 def answers_before(session: Session, request: Json, answer: bytes) -> bytes:
-    """Answers to everything before anything is asked, and silence after that."""
+    """Many answers are sent before the first request, and none afterwards."""
     time.sleep(600)
     return answer
 
 
 @Must(2, "flush its output", "step", "not_run")
 def never_flushes(session: Session, request: Json, answer: bytes) -> bytes:
-    """Right answers that stay in a buffer: `main` writes them at the end of input."""
+    """The answers are right, but `main` writes them only when the input has ended."""
     return answer
 
 
@@ -486,12 +488,12 @@ def exits_at_once(session: Session, request: Json, answer: bytes) -> bytes:
 
 @Must(1, "bye: still running", "step", "pass")
 def ignores_bye(session: Session, request: Json, answer: bytes) -> bytes:
-    """Right answers, but `main` does not end after `bye`."""
+    """The answers are right, but the process goes on running after `bye`."""
     return answer
 
 
 def main(name: str) -> None:
-    """Speak the protocol with this habit."""
+    """Speak the protocol on the standard streams, with the bad habit of this name."""
     habit, session = HABITS[name], Session()
     unflushed = bytearray()  # what an output buffer would hold until the end
     if name == "answers_before":

@@ -1,17 +1,20 @@
-"""Engines as people write them, each clean and with one fault at a time.
+"""Run a bench of engines, as people write them, without faults and with one at a time.
 
 `refengine conform engines` runs each engine on the games of the table that it declares,
-first clean and then with each of its faults, and prints the clauses that the run names.
-`refengine conform engines NAME…` takes only these engines, `--faults ID,ID` only these
-faults, and `--draw TEXT` one fault of each engine, chosen by the text. The exit code is
-0 if no clean engine is red, every fault is found, at least nine in ten clauses of the
-tables are asked about, and at least 95 faults in a hundred are headed by their own
-clause; otherwise it is 1. A fault is headed by a clause that is named first, with at
-most one other. Faults that are drawn need only be found. Then `identify` has to find
-out what each clean engine and the two examples play and, with `--masked N`, what N
-engines with random rulesets play; the exit code is also 1 if any of them is not
-identified. `--jobs N` runs N engines at a time; `--markdown` prints only the table for
-the README, and leaves out `identify`.
+first without any fault (clean) and then with each of its faults, and prints the clauses
+that the run names. `refengine conform engines NAME…` takes only these engines,
+`--faults ID,ID` only these faults, and `--draw TEXT` one fault of each engine, chosen
+by the text.
+
+The exit code is 0 if nothing is wrong with any clean engine, every fault is found, at
+least nine in ten clauses of the tables are asked about, and at least 95 faults in a
+hundred are headed by their own clause: the run names that clause first, and at most one
+other. Otherwise the exit code is 1. Faults that are drawn need only be found.
+
+Then `identify` has to find out what each clean engine and the two examples play and,
+with `--masked N`, what N engines with random rulesets play; the exit code is also 1 if
+any of them is not identified. `--jobs N` runs N engines at a time; `--markdown` prints
+only the table for the README, and leaves out `identify`.
 """
 
 from __future__ import annotations
@@ -63,13 +66,14 @@ ASKED_SHARE: Final = 0.9
 
 @attrs.frozen(kw_only=True)
 class BenchRow:
-    """What a run says about one engine, clean (`fault` empty) or with a fault.
+    """What a run says about one engine, with one of its faults or without any.
 
-    `headings` are the clauses that its findings name, in the order of the report; a
-    lost conversation is named by its outcome. `answers` gives the number of wrong
-    answers under each of them. `amiss` says what was wrong with the run as a whole,
-    such as why it stopped. `bugs` are errors of the suite itself, never an engine's
-    doing. `asked` and `askable` count clauses of the table.
+    `fault` is empty if there is no fault. `headings` are the clauses named in the
+    report, in order, with the outcome in place of a clause for lost conversations;
+    `answers` gives the number of wrong answers under each heading. `accepted` are the
+    clauses that may come first for the fault. `amiss` says what was wrong with the run
+    as a whole, such as why it stopped. `bugs` are errors of the suite itself, not of
+    the engine. `asked` and `askable` count clauses of the table.
     """
 
     engine: str
@@ -85,31 +89,39 @@ class BenchRow:
 
     @property
     def found(self) -> bool:
-        """Whether there is any heading, or any error of the adapter's own."""
+        """Whether the report has a heading, or a game ended in an adapter error."""
         return bool(self.headings or self.errors)
 
     @property
     def headed(self) -> bool:
-        """Whether an accepted clause is named first, with at most one other."""
+        """Whether an accepted clause is named first, and at most one other after it."""
         return is_headed(self.headings, self.accepted)
 
     @property
     def right(self) -> bool:
-        """Whether the run is as it should be: headed if faulty, green if clean."""
+        """Whether the run is as it should be.
+
+        An engine with a fault must have an accepted clause as its first heading, and at
+        most one other; with an engine without a fault, nothing may be wrong. The suite
+        itself must not have failed.
+        """
         if self.bugs:
             return False
         return self.headed if self.fault else not (self.found or self.amiss)
 
 
 def declared_table(engine: Engine) -> Table:
-    """The one table that an engine declares."""
+    """The one table that an engine declares in `hello`."""
     with written_engine(engine) as command:
         (table,) = tables_in_hello(command, Limits())
     return table
 
 
 def row_of(task: tuple[str, str, Table]) -> BenchRow:
-    """The row for a task: an engine's name, a fault's id or "", and the table."""
+    """Run an engine on the games of a table.
+
+    The task consists of the engine's name, the id of a fault or "", and the table.
+    """
     name, fault, table = task
     engine = engine_with_name(name)
     with written_engine(engine, fault) as command:
@@ -146,7 +158,7 @@ def rows_of(
     jobs: int = 1,
     draw: str = "",
 ) -> Iterator[BenchRow]:
-    """The rows of these engines, each clean first and then with each of its faults.
+    """Run each of these engines first without a fault and then with each of its faults.
 
     If `faults` are given, only these are planted; if `draw` is given, only the fault of
     each engine that this text draws. If both are given, all of these are planted.
@@ -193,10 +205,10 @@ def table_lines(rows: Sequence[BenchRow]) -> Iterator[str]:
 
 
 def troubles(rows: Sequence[BenchRow], drawn: bool = False) -> list[str]:
-    """What is not as it should be, in sentences.
+    """A sentence for each result of the bench that is not as it should be.
 
     The share of faults headed by their own clause is not judged if the faults were
-    `drawn`, since they are too few.
+    `drawn`, since these are too few.
     """
     faulty = [row for row in rows if row.fault]
     clean = [row for row in rows if not row.fault]
@@ -233,7 +245,7 @@ def _shown(row: BenchRow) -> str:
 def _not_identified(chosen: Sequence[Engine], masked: int, jobs: int) -> list[str]:
     """Print what `identify` says about these engines, the examples and masked ones.
 
-    Returns a sentence for each of them that is not identified.
+    Returns a sentence for each engine that is not identified.
     """
     bad = []
     for row in identified_rows(chosen, masked, jobs):
@@ -270,9 +282,9 @@ def _fault_ids(text: str, chosen: Sequence[Engine]) -> set[str]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the bench, and return the exit code.
 
-    It is 1 if an engine or a fault does not come out as it should; 2 if a worker was
-    lost or has a different source, or if an engine does not start; and 3 for an unknown
-    name, a missing tool, or a fault that does not fit its engine.
+    It is 1 if a result is not as it should be; 2 if a worker was lost or has a
+    different source, or if an engine does not start; and 3 for an unknown name, a
+    missing tool, or a fault that does not fit its engine.
     """
     parser = ToolArguments("refengine conform engines", description=__doc__)
     parser.add_argument("names", nargs="*")

@@ -1,4 +1,4 @@
-"""Runs of engines with faults: the games of a table, and what heads the report."""
+"""Runs of engines on the games of a table, and the headings of their reports."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ MOST_HEADINGS: Final = 2
 
 @cache
 def games_of(table: Table, seed: int) -> CaseSet:
-    """The games of a table, which are kept in memory once they are found."""
+    """The games of a table, kept in memory once they have been found."""
     return case_set(table, seed)
 
 
 def run_of_games(
     table: Table, settings: Settings, seed: int = SEED, choice: Choice | None = None
 ) -> Run:
-    """The run of an engine on the games of a table, or on those that `choice` takes."""
+    """Run an engine on the games of a table, or on those that `choice` takes."""
     games = games_of(table, seed)
     figures = TableFigures(table=table, seed=seed)
     chosen = select_games(games, choice or Choice())
@@ -40,35 +40,38 @@ def run_of_games(
 
 
 def headings_of(run: Run) -> tuple[str, ...]:
-    """The clauses in the order of the report, or outcomes for lost conversations."""
+    """The headings of the report on a run, in order."""
     return tuple(heading_of(group) for group in run.groups)
 
 
 def heading_of(group: Group) -> str:
-    """The clause of a group, `?` if it has none, or the outcome of a loss."""
+    """The heading of a group: its clause, or how its conversations were lost.
+
+    A group of wrong answers without a clause has the heading `?`.
+    """
     if group.outcome in LOST:
         return str(group.outcome)
     return group.clause or "?"
 
 
 def errors_in(run: Run) -> int:
-    """How many cases ended in the adapter's own error."""
+    """How many cases ended because the adapter answered with `error`."""
     return sum(case.outcome is Outcome.ERROR for case in run.cases)
 
 
 def is_headed(headings: Sequence[str], accepted: Collection[str]) -> bool:
-    """Whether an accepted clause comes first, with at most one other heading."""
+    """Whether there are at most two headings, the first of which is accepted."""
     return 0 < len(headings) <= MOST_HEADINGS and headings[0] in accepted
 
 
 def headings_text(headings: Iterable[str], numbers: Iterable[int]) -> str:
-    """The headings on one line, each with its number in brackets."""
+    """The headings on one line, each followed in brackets by the number for it."""
     pairs = zip(headings, numbers, strict=True)
     return ", ".join(f"{heading} ({number})" for heading, number in pairs)
 
 
 def table_line(cells: Iterable[str]) -> str:
-    """A line of a table in Markdown."""
+    """A row of a Markdown table with these cells."""
     return f"| {' | '.join(cells)} |"
 
 

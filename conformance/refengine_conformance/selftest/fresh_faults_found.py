@@ -1,15 +1,15 @@
-"""Faults devised from the book alone, and what a run says about each.
+"""Run the suite against faults that were devised from the law book alone.
 
 `refengine conform fresh-faults [ID…]` plants each fault of `fresh-faults.toml` in the
 reference and runs the published corpus against it, as if it were an outside engine.
 With `--meeting` it plants the faults of `meeting-faults.toml` and runs the games of
-each fault's own table. It prints for each fault whether it is caught, by which game,
-and which clauses head the report. `--write` records this, fault by fault, in
-`fresh-faults-found.json` or `meeting-faults-found.json`, where faults that were not
-chosen stay as they are. A fault is headed by its own clause if that clause, or another
-that the list accepts for it, comes first and at most one other follows. The exit code
-is 0 if at least 48 faults are caught and at least 45 are headed by their own clause,
-and 1 if not; each fault that was not chosen lowers both numbers by one.
+each fault's own table. For each fault it prints whether the fault is caught, by which
+game, and which clauses head the report. `--write` records this, fault by fault, in
+`fresh-faults-found.json` or `meeting-faults-found.json`, and leaves the records of
+faults that were not chosen as they are. A fault is headed by its own clause if that
+clause, or another that the list accepts for it, comes first and at most one other
+follows. The exit code is 0 if at least 48 faults are caught and at least 45 are headed
+by their own clause, and 1 if not; each fault not chosen lowers both numbers by one.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ Fate = dict[str, Any]
 
 
 def fate_of(name: str, choice: Choice | None = None) -> Fate:
-    """What a run of the published corpus says about the fault with this id.
+    """Run the published corpus against the fault with this id, and sum up the result.
 
     `caught` says whether anything was wrong. `headings` are the clauses in the order of
     the report, or outcomes for lost conversations; `lines` counts the lines under each.
@@ -73,7 +73,10 @@ def fate_of(name: str, choice: Choice | None = None) -> Fate:
 
 
 def fate_at_table(name: str, choice: Choice | None = None) -> Fate:
-    """What a run at the fault's own table says about the meeting fault with this id."""
+    """Run the games of its own table against the meeting fault with this id.
+
+    The result is as for `fate_of`. Meeting faults are those of `meeting-faults.toml`.
+    """
     (fault,) = (one for one in fresh_faults(MEETING) if one.id == name)
     flags = flags_of(fault)
     settings = _settings(MEETING, name)
@@ -81,7 +84,7 @@ def fate_at_table(name: str, choice: Choice | None = None) -> Fate:
 
 
 def flags_of(fault: FreshFault) -> TableFlags:
-    """The flags of the fault's own table, as if they had been typed."""
+    """The flags that describe the fault's own table, read like a command line."""
     parser = ToolArguments(fault.id)
     for one in TABLE_FLAGS:
         parser.add_argument(
@@ -96,13 +99,13 @@ def flags_of(fault: FreshFault) -> TableFlags:
 
 
 def _settings(fault_list: FaultList, name: str) -> Settings:
-    """The settings of a run against the reference with this fault planted in it."""
+    """The settings for a run of the reference with this fault planted in it."""
     command = (f"builtin:mutant:{fault_list.prefix}{name}",)
     return Settings(command=command, limits=_LIMITS)
 
 
 def fate_of_run(found: Run) -> Fate:
-    """The fate of a fault, from the run that was supposed to find it."""
+    """What a run found out about the fault in its engine, in the form of `fate_of`."""
     groups = found.groups
     fate: Fate = {
         "caught": bool(groups or errors_in(found)),
@@ -120,18 +123,18 @@ def fate_of_run(found: Run) -> Fate:
 
 
 def headed(fault: FreshFault, fate: Mapping[str, Any]) -> bool:
-    """Whether a clause accepted for the fault comes first, with at most one other."""
+    """Whether the report has at most two headings, the first of which is accepted."""
     return is_headed(fate["headings"], fault.accepted)
 
 
 def recorded(fault_list: FaultList = FRESH) -> dict[str, Fate]:
-    """The fates as recorded, by id."""
+    """What was recorded about the faults of a list, by the id of the fault."""
     fates: dict[str, Fate] = json.loads(fault_list.found.read_text("utf-8"))["faults"]
     return fates
 
 
 def _lines(faults: Iterable[FreshFault], fates: Mapping[str, Fate]) -> Iterator[str]:
-    """The lines to print, one for the fate of each of these faults."""
+    """Yield a line to print about each of these faults and what was found."""
     for fault in faults:
         fate = fates[fault.id]
         mark = "ok " if headed(fault, fate) else "---"
@@ -148,9 +151,9 @@ def _lines(faults: Iterable[FreshFault], fates: Mapping[str, Fate]) -> Iterator[
 
 
 def _write(fault_list: FaultList, fates: Mapping[str, Fate]) -> None:
-    """Record these fates, one to a line, along with those of the list's other faults.
+    """Record what was found about faults, and keep what is recorded about others.
 
-    `headed` is worked out again for all of them; faults no longer listed are dropped.
+    `headed` is worked out again for all faults; faults no longer listed are dropped.
     """
     old = recorded(fault_list) if fault_list.found.is_file() else {}
     both = {**old, **fates}
@@ -203,7 +206,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _fates(
     fault_list: FaultList, chosen: Iterable[FreshFault], asked: argparse.Namespace
 ) -> dict[str, Fate]:
-    """The fates of these faults, by id; with `--write`, each is recorded at once."""
+    """Run against each fault, and return what is found, by the id of the fault.
+
+    With `--write`, this is recorded as soon as it is known.
+    """
     rests_on = (
         fault_list.planted,
         fault_list.listed,
@@ -218,7 +224,7 @@ def _fates(
         items = {one.id: one.id for one in chosen}
 
         def keep(done: int) -> None:
-            """With `--write`, record the fates known so far, of chosen faults only."""
+            """With `--write`, record what is known so far about the chosen faults."""
             if asked.write and done:
                 known = journal.done
                 _write(fault_list, {one: known[one] for one in items if one in known})

@@ -1,6 +1,7 @@
-"""Whether `identify` finds out what engines play: those of the bench, and masked ones.
+"""Check that `identify` finds out which rulesets engines play.
 
-A masked engine plays one ruleset, whatever it is told: a profile with a few options
+They are the engines of the bench, two examples, and masked engines. A masked engine
+plays one ruleset, whatever ruleset it is sent: a profile with up to five options
 changed at random. Its number is the seed of these changes.
 """
 
@@ -43,7 +44,7 @@ _MODULE: Final = "refengine_conformance.selftest.masked_engine"
 
 @attrs.frozen(kw_only=True)
 class IdentifiedRow:
-    """What was found about one engine, and the ruleset that it plays."""
+    """What `identify` found out about an engine, and the ruleset that it plays."""
 
     engine: str
     own: Ruleset
@@ -51,15 +52,15 @@ class IdentifiedRow:
 
     @property
     def right(self) -> bool:
-        """Whether the ruleset is among those found, and `identify` ended with all well.
+        """Whether the engine's ruleset is among those found, and the exit code is 0.
 
-        It does not end well if anything is unexplained, or if the engine fails or
-        answers too few games.
+        The code is not 0 if anything is unexplained, or if the engine fails or answers
+        too few games.
         """
         return self.found.exit_code == ALL_WELL and self.found.contains(self.own)
 
     def __str__(self) -> str:
-        """The row as it is printed."""
+        """The line that is printed about the engine."""
         mark = "ok " if self.right else "BAD"
         games = f"{self.found.answered} of {self.found.asked} games"
         left = ", ".join(name for name, _ in self.found.undecided)
@@ -82,13 +83,13 @@ def masked_ruleset(number: int) -> Ruleset:
 
 
 def masked_command(own: Ruleset) -> tuple[str, ...]:
-    """The command of an engine that plays this ruleset, whatever it is told."""
+    """The command of an engine that plays this ruleset, whatever ruleset it is sent."""
     fields = json.encode(ruleset_fields(own, every=True)).decode()
     return own_command("-m", _MODULE, fields)
 
 
 def _row(task: str) -> IdentifiedRow:
-    """The row for a task: `masked` and a number, `example` or `engine` and a name."""
+    """Identify one engine: `masked NUMBER`, `example NAME` or `engine NAME`."""
     kind, _, name = task.partition(" ")
     if kind == "masked":
         own = masked_ruleset(int(name))
@@ -101,9 +102,10 @@ def _row(task: str) -> IdentifiedRow:
 
 
 def _own_row(name: str, command: tuple[str, ...]) -> IdentifiedRow:
-    """The row for an engine that plays the table it declares.
+    """Identify an engine that plays the table it declares.
 
-    An engine that declares no table plays what it is sent, which is the usual profile.
+    An engine that declares no table can play any ruleset; `identify` must then find
+    that it plays the usual profile.
     """
     tables = tables_in_hello(command, Limits())
     own = tables[0].ruleset if tables else Ruleset(USUAL_PROFILE)
@@ -113,7 +115,7 @@ def _own_row(name: str, command: tuple[str, ...]) -> IdentifiedRow:
 def identified_rows(
     engines: Sequence[Engine], masked: int, jobs: int = 1
 ) -> Iterator[IdentifiedRow]:
-    """The rows for these engines, the two examples, and `masked` masked engines."""
+    """Identify these engines, the two examples, and `masked` masked engines."""
     tasks = [f"engine {engine.name}" for engine in engines]
     tasks += [f"engine {EXAMPLE}", f"example {_PLAIN}"]
     tasks += [f"masked {number}" for number in range(1, masked + 1)]

@@ -49,14 +49,14 @@ from refengine_conformance.selftest.planted_faults import (
 
 @attrs.frozen(kw_only=True)
 class FaultRow:
-    """What a run says about one fault; `clause` is empty if it was not found.
+    """What a run says about one fault; `clause` is empty if the fault was not found.
 
-    `clause` heads the group with the most wrong `answers`; if the engine was lost or
-    only its own errors show the fault, it is the outcome. `cause` is the mutant that
-    explains the most answers. `players`, `cards` and `acts` give the size of the
-    smallest game that shows the fault: its players, the cards of its largest hand, and
-    the acts up to the fault; all are 0 if no game was sought. `tier` is the smallest
-    tier that finds it.
+    `clause` is the heading of the group with the most wrong `answers`. It is an outcome
+    instead of a clause if the engine was lost, or if the fault shows only in errors of
+    the engine's own. `cause` is the mutant that explains the most answers. `players`,
+    `cards` and `acts` give the size of the smallest game that shows the fault: its
+    players, the cards of its largest hand, and the acts up to the fault; all are 0 if
+    no game was sought. `tier` is the smallest tier that finds the fault.
     """
 
     fault: PlantedFault
@@ -103,7 +103,7 @@ HEADINGS: Final = (
 
 
 def run_on_fault(fault: PlantedFault, bounds: Bounds | None = None) -> FaultRow:
-    """What a run of the published corpus says about a fault of the example."""
+    """Run the published corpus against a fault of the example; sum up the result."""
     with written_engine(engine_with_name(EXAMPLE), fault.id) as command:
         found = run(of_corpus(CORPUS, Choice()), Settings(command=command))
         if not found.groups:
@@ -132,7 +132,10 @@ def run_on_fault(fault: PlantedFault, bounds: Bounds | None = None) -> FaultRow:
 
 
 def _tier_of(found: Run) -> str:
-    """The smallest tier with a wrong answer, a loss or an error of the engine's own."""
+    """The smallest tier in which the fault shows.
+
+    It shows in a wrong answer, a lost conversation or an error of the engine's own.
+    """
     smoke = {one.id for one in of_corpus(CORPUS, Choice(tier="smoke")).lines}
     amiss = WRONG_OUTCOMES | {Outcome.ERROR}
     wrong = {case.trace for case in found.cases if case.outcome in amiss}
@@ -140,10 +143,10 @@ def _tier_of(found: Run) -> str:
 
 
 def _print_table(names: Iterable[str]) -> bool:
-    """Print a Markdown table of these faults of the example; of all if none is named.
+    """Print a Markdown table of faults of the example: those named, or else all.
 
-    It is printed row by row. Returns whether every row is right. Raises NoFaultError,
-    with nothing printed, if the example has no fault with one of these names.
+    It is printed row by row. Returns whether every row is right. Raises NoFaultError
+    before anything is printed if the example has no fault with one of these names.
     """
     example = engine_with_name(EXAMPLE)
     faults = [fault_with_id(example, one) for one in names] or faults_of(example)
@@ -158,7 +161,7 @@ def _print_table(names: Iterable[str]) -> bool:
 
 
 def main(arguments: list[str]) -> int:
-    """Do what the arguments say, and return the exit code."""
+    """Carry out the command in these arguments, and return the exit code."""
     words = [*arguments]
     name = EXAMPLE
     if "--engine" in words[:-1]:

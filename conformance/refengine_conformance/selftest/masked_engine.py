@@ -1,4 +1,4 @@
-"""An adapter whose engine plays one ruleset of its own, whatever it is told.
+"""An adapter whose engine plays one ruleset, whatever ruleset it is sent.
 
 `python -m refengine_conformance.selftest.masked_engine JSON` declares every profile,
 but begins every game under the ruleset given as JSON, just as most engines play only by

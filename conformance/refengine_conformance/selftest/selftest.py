@@ -1,4 +1,4 @@
-"""A check of the runner: bad adapters, each with the outcome that it must have."""
+"""A check of the runner on bad adapters, each of which must have a known outcome."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BAD: Final = MUSTS | {"not_there": Must(2, "cannot be started", "step", "not_run
 
 @attrs.frozen
 class Checked:
-    """The check of a bad adapter: what is `wrong`, and what the run `said`.
+    """The result of running a bad adapter: what is `wrong`, and what the run `said`.
 
     `wrong` is empty if everything is as it must be. `said` is the exit code, and the
     line of the summary that contains the required words, if there is one.
@@ -44,7 +44,7 @@ def selftest_traces() -> Selection:
 
 
 def run_bad_adapter(name: str) -> Run:
-    """The run of one bad adapter."""
+    """Run the bad adapter with this name on the traces for the self-test."""
     settings = Settings(
         command=bad_adapter_command(name), limits=LIMITS, ways=BAD[name].ways
     )
@@ -52,7 +52,7 @@ def run_bad_adapter(name: str) -> Run:
 
 
 def bad_adapter_command(name: str) -> tuple[str, ...]:
-    """The command that starts a bad adapter."""
+    """The command that starts the bad adapter with this name."""
     if name == "not_there":
         return ("./no-such-adapter",)
     return own_command("-m", _MODULE, name)

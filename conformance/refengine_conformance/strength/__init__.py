@@ -1,1 +1,1 @@
-"""How strong the evidence is: every mutant tried, every clause in one matrix."""
+"""The strength of the evidence: which mutants it kills, and what shows each clause."""

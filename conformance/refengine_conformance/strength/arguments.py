@@ -1,4 +1,4 @@
-"""Arguments about mutants that survive: what `conformance/survivors.toml` says."""
+"""Arguments about mutants that survive, from `survivors.toml` and the corpus."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ VERDICTS: Final = ("equivalent", "accepted", "gap")
 
 @attrs.frozen
 class Argument:
-    """Why some mutants survive: a verdict, a reason, and which mutants they are.
+    """Why some mutants survive: a verdict, and the reason for it.
 
     The mutants are named one by one, or by the function whose syntax tree they change.
     """
@@ -35,7 +35,7 @@ class Argument:
 
 
 def function_changed(name: str) -> str:
-    """The function whose syntax tree a mutant changes, or "" for a designed mutant."""
+    """The function whose syntax tree this mutant changes; "" for a designed mutant."""
     return name.split(":")[1] if name.startswith(operators.PREFIX) else ""
 
 
@@ -65,7 +65,7 @@ def _arguments_in(path: Path) -> Iterator[Argument]:
 
 
 def _arguments_of_corpus() -> Iterator[Argument]:
-    """The reasons given in the corpus, as arguments about the mutants they explain."""
+    """The reasons in the corpus, as arguments about the mutants that they explain."""
     for name, entry in _entries(_REASONS).items():
         verdict = "equivalent" if name == "equivalent" else "accepted"
         numbers = entry.get("clauses", ())
@@ -78,7 +78,7 @@ def _arguments_of_corpus() -> Iterator[Argument]:
 
 
 def reasons_of_clauses() -> dict[str, str]:
-    """The reasons written down for clauses that the corpus cannot show in full.
+    """The written reasons for clauses that the corpus cannot show in full, by clause.
 
     Raises ValueError for an entry without a reason.
     """
@@ -104,9 +104,10 @@ def _entries(path: Path) -> dict[str, Any]:
 
 
 def argument_of_each(alive: Iterable[str], known: Sequence[Argument]) -> dict[str, int]:
-    """For each survivor, the index of the argument about it, or -1 if there is none.
+    """For each surviving mutant, the index in `known` of the argument about it.
 
-    An argument that names the mutant is preferred to one that names its function.
+    The index is -1 if there is none. An argument that names the mutant is preferred to
+    one that names its function.
     """
     found = {}
     for name in alive:
@@ -117,9 +118,10 @@ def argument_of_each(alive: Iterable[str], known: Sequence[Argument]) -> dict[st
 
 
 def idle_arguments(alive: Iterable[str], known: Sequence[Argument]) -> list[str]:
-    """The syntactic mutants that are named in an argument but do not survive.
+    """The syntactic mutants and functions named in arguments that they do not need.
 
-    After them come the functions that are named in an argument but have no survivors.
+    First come the syntactic mutants that do not survive, then the functions of which no
+    syntactic mutant survives.
     """
     survivors = set(alive)
     functions = {function_changed(name) for name in survivors}

@@ -1,9 +1,10 @@
-"""How well a published set kills syntactic mutants, compared with random games.
+"""Find out how many syntactic mutants a set kills, compared with random games.
 
 `refengine conform at-a-table NAME --games N` tries every syntactic mutant of the rules
-whose function runs at the table and can be exchanged. Each is tried first against the
-lines of the published set and then, if it survives, against random games. The command
-writes no file; the designed mutants are tried by `refengine conform tables`.
+that changes a function that is called at the table and whose code can be exchanged.
+Each mutant is tried first against the lines of the published set and then, if it
+survives, against random games. The command writes no file; the designed mutants are
+tried by `refengine conform tables`.
 
 This module imports nothing from the rules: its workers load the engine from source.
 """
@@ -31,11 +32,11 @@ from refengine_conformance.tables.publish import FOLDER, Trials, named_tables
 
 @attrs.frozen
 class SyntacticFigures:
-    """How the syntactic mutants fared at a table.
+    """How many syntactic mutants were killed at a table, and by what.
 
-    The lines of the set killed `by_lines` of the `tried` mutants. `by_games` maps each
-    mutant that only random games killed to the number of the first game that did so;
-    `alive` lists those that nothing killed.
+    `tried` is the number of mutants, and `by_lines` the number of these that the lines
+    of the set killed. `by_games` maps each mutant that only random games killed to the
+    number of the first game that did so; `alive` lists those that nothing killed.
     """
 
     tried: int
@@ -47,10 +48,10 @@ class SyntacticFigures:
 def syntactic_figures(
     pool: Executor, table: Any, lines: Sequence[bytes], games: int
 ) -> SyntacticFigures:
-    """How the syntactic mutants that are in use fare at a table.
+    """Try the syntactic mutants that change a function in use at this table.
 
     They are tried against these `lines`, and the survivors against at most `games`
-    random games.
+    random games. Mutants that cannot be made by exchanging code are left out.
     """
     every = rule_mutants()
     trees = {name: every[name] for name in every if name.startswith(operators.PREFIX)}

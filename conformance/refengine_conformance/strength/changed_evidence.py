@@ -1,17 +1,17 @@
-"""The part of the evidence that should be tried before a change lands.
+"""Check the evidence that a change may have affected, before the change lands.
 
-`refengine conform changed-evidence` tries again every result that rests on something
-changed since `conformance/strength.json` was written, and a share of the rest, chosen
-by the hash of the commit. If too much has changed, only some of it is tried, chosen in
-the same way: as much as a budget of processor seconds allows, judging by what each
-trial usually takes. The command says how much that was; `make deep` tries the rest.
-Nothing is written, except that `--walk FILE` lists the small deals to walk, one unit
-per line. `conform exhaustion --units FILE` then walks them, and does so faster if the
-rules are compiled.
+`refengine conform changed-evidence` checks again every result that rests on something
+changed since `conformance/strength.json` was written, and some of the other results,
+chosen by the hash of the commit. If too much has changed, only some of the changed
+results are checked, chosen in the same way: as many as a budget of processor seconds
+allows, judging by what each trial usually takes. The command says how many these were;
+`make deep` checks the rest. Nothing is written, except that `--walk FILE` lists the
+small deals to walk, one unit per line. `conform exhaustion --units FILE` then walks
+these deals, and does so faster if the rules are compiled.
 
-The exit status is 1 if a mutant survives without an argument, a theorem is broken, a
-second opinion is lost, or a record turns out to be false. After a false record of a
-mutant, all mutants are tried.
+The exit status is 1 if a mutant survives without an argument, if a theorem is broken,
+if OpenSpiel no longer reveals the omission of a clause that it used to reveal, or if a
+record turns out to be false. After a false record of a mutant, all mutants are tried.
 """
 
 from __future__ import annotations
@@ -42,17 +42,17 @@ from refengine_conformance.strength.arguments import (
 from refengine_conformance.strength.scores import committed_document
 
 BUDGET: Final = 500.0
-"""The processor seconds that trials of what has changed may take."""
+"""The processor seconds that trials of changed results may take in all."""
 # What a trial usually takes, in processor seconds.
 _KILLED, _ALIVE, _THEOREM, _OPINION, _UNIT = 0.05, 0.5, 6.0, 4.0, 8.0
 
 
 @attrs.frozen
 class Plan:
-    """For each kind of trial, how many results no longer stand, and what is tried.
+    """The trials to make, by kind, and how many recorded results are out of date.
 
-    `tried` names the trials for results that no longer stand, and `again` those for a
-    share of the rest.
+    `changed` counts the results that are out of date. `tried` names the trials made for
+    these, and `again` the trials made for some of the other results.
     """
 
     changed: Mapping[str, int]
@@ -60,7 +60,7 @@ class Plan:
     again: Mapping[str, tuple[str, ...]]
 
     def lines(self) -> list[str]:
-        """What is tried, in one sentence for each kind."""
+        """One sentence for each kind of trial, saying how many are made."""
         return [
             f"{kind}: {len(self.tried[kind])} of {number} that changed are tried, "
             f"and {len(self.again[kind])} of the others"
@@ -74,10 +74,11 @@ def planned(
     seed: str,
     budget: float = BUDGET,
 ) -> Plan:
-    """What to try: what changed, as far as the budget allows, and a share of the rest.
+    """Plan which trials to make for changed results, and for some of the others.
 
-    `costs` gives the seconds that each trial takes, by its kind and name, and
-    `standing`, for each kind, the names of the results that stand.
+    `costs` gives the seconds that each trial takes, by its kind and name; those for
+    changed results take at most `budget` seconds in all. `standing` names, for each
+    kind, the results that are not out of date; some of these are tried again.
     """
     stands = {kind: {*names} for kind, names in standing.items()}
     again = {
@@ -105,7 +106,7 @@ def planned(
 
 
 def _lot(seed: str, kind: str, name: str) -> str:
-    """The digest that decides, for this seed, how early a trial is drawn."""
+    """A sort key that puts trials into an order drawn by lot, with this seed."""
     return hashlib.sha256(f"{seed} {kind} {name}".encode()).hexdigest()
 
 
@@ -114,7 +115,7 @@ def reckoned(
     digests: Mapping[str, str],
     names: Mapping[str, Sequence[str]],
 ) -> tuple[dict[str, dict[str, float]], dict[str, Iterable[str]]]:
-    """The seconds for each trial by kind and name, and the results that stand, by kind.
+    """What each trial costs in seconds, and which results are up to date, by kind.
 
     `digests` maps the id of each line to its digest; `names` lists the theorems and the
     small deals.
@@ -156,10 +157,11 @@ def mutants_wrong(
     journal: Journal,
     pool: Any,
 ) -> list[str]:
-    """The survivors without an argument, and the false records, in words.
+    """Try mutants, and return a sentence for each gap and for each false record.
 
-    If a record is false, all mutants are tried. `standing` names the mutants whose
-    records stand: the records of other mutants cannot be false.
+    A gap is a mutant that survives without an argument. If a record is false, all
+    mutants are tried. `standing` names the mutants whose records are up to date: the
+    records of other mutants cannot be false.
     """
     names = [*plan.tried["mutants"], *plan.again["mutants"]]
     found = measure.try_mutants(before, names, {}, journal, pool)
@@ -179,7 +181,7 @@ def mutants_wrong(
 
 
 def theorems_wrong(plan: Plan, journal: Journal, pool: Any) -> list[str]:
-    """The theorems that are broken, in words."""
+    """Prove the theorems of the plan, and return a sentence on each broken one."""
     titles = [*plan.tried["theorems"], *plan.again["theorems"]]
     items = {title: title for title in titles}
     found = gather_results(items, measure.prove_one_theorem, journal, pool)
@@ -193,7 +195,7 @@ def theorems_wrong(plan: Plan, journal: Journal, pool: Any) -> list[str]:
 def opinions_wrong(
     before: Mapping[str, Any], plan: Plan, journal: Journal, pool: Any
 ) -> list[str]:
-    """The clauses that have lost their second opinion, in words."""
+    """A sentence for each clause whose omission OpenSpiel no longer reveals."""
     names = [*plan.tried["opinions"], *plan.again["opinions"]]
     items = {name: name for name in names}
     found = gather_results(items, measure.second_opinion, journal, pool)
@@ -206,9 +208,9 @@ def opinions_wrong(
 
 
 def _seconds(typed: str) -> float:
-    """The seconds typed, 0 or more; raises ArgumentTypeError for anything else.
+    """The number of seconds typed; raises ArgumentTypeError unless it is 0 or more.
 
-    With `inf`, all that has changed is tried.
+    It may be `inf`, which sets no limit.
     """
     try:
         seconds = float(typed)
@@ -221,7 +223,7 @@ def _seconds(typed: str) -> float:
 
 
 def main(asked: Sequence[str] | None = None) -> int:
-    """Try what has changed and a share of the rest, and return the exit status.
+    """Check what has changed and some of the rest, and return the exit status.
 
     It is 1 if something is wrong, 2 if the workers failed, and 3 if an argument cannot
     be used.

@@ -1,10 +1,10 @@
-"""Which mutants the published corpus kills, just as it would catch an outside engine.
+"""Find out which mutants the corpus kills, as it would catch an outside engine.
 
-Each mutant has a process of its own: a fork of a worker in which the unchanged engine
-and the corpus are already loaded. For a mutant of a plain function, the code of the
+Each mutant has its own process: a fork of a worker in which the unchanged engine and
+the corpus are already loaded. For a mutant of a plain function, the code of the
 function is exchanged there. An exchange has no effect on what is worked out only once,
-when the engine is imported or a profile is read, so for mutants of values, and of
-functions that run at that time, the engine is loaded again with the change in it.
+when the engine is imported or a profile is read. For mutants of values, and of
+functions that run at that time, the engine is therefore loaded again with the change.
 
 For each mutant, the line that killed it in the last run comes first, then the lines in
 which one of its clauses fires, then all others that call the function; the first kill
@@ -52,7 +52,7 @@ Fate = list[str]  # the line that kills, by id, and where; both "" if none does
 
 @attrs.frozen
 class Trial:
-    """A mutant to try, by id, and the lines to try it against.
+    """A mutant to be tried, and the lines against which to try it, all by their ids.
 
     `known` is the id of the line that killed it in the last run, or "" if none did. If
     `lines` is empty, the mutant is tried against all lines.
@@ -68,7 +68,7 @@ class Trial:
 
 @cache
 def lines_cheapest_first() -> dict[str, bytes]:
-    """The lines of the corpus by id, the cheapest to try first."""
+    """The lines of the corpus by id, those that are cheapest to try first."""
     texts = [line.encode() for line in lines_of_corpus(source_edits.CORPUS)]
     ids = [entry["id"] for entry in _index()]
     return dict(sorted(zip(ids, texts, strict=True), key=_cost))
@@ -92,7 +92,7 @@ def _index() -> list[dict[str, Any]]:
 
 
 def _cost(line: tuple[str, bytes]) -> tuple[bool, int, str]:
-    """The sort key of a line: short lines come first, mini-deals after all traces.
+    """A sort key that puts short lines before long ones, and mini-deals after traces.
 
     A mini-deal costs more, since all its games are played.
     """
@@ -103,8 +103,8 @@ def _cost(line: tuple[str, bytes]) -> tuple[bool, int, str]:
 def tried_in_order(trial: Trial) -> list[str]:
     """The ids of the lines of a trial, in the order in which they are tried.
 
-    The known killer comes first, then lines in which clauses of the mutant fire, then
-    the others.
+    The line that killed the mutant last time comes first, then lines in which clauses
+    of the mutant fire, then the others.
     """
     lines, firing = lines_cheapest_first(), lines_by_clause()
     order: dict[str, None] = {trial.known: None} if trial.known in lines else {}
@@ -118,7 +118,12 @@ def tried_in_order(trial: Trial) -> list[str]:
 
 
 def fate_of_mutant(trial: Trial) -> Fate:
-    """How a mutant fares against the lines of its trial; for use in a worker."""
+    """Find out in a worker whether a line of the trial kills the mutant, and where.
+
+    The result consists of the line's id and the place, both of which are "" if the
+    mutant survives. If something other than a line ended the mutant, it is named in
+    place of the line.
+    """
     shared_by_forks()
     try:
         return run_in_fork(_fate, trial)
@@ -127,7 +132,10 @@ def fate_of_mutant(trial: Trial) -> Fate:
 
 
 class ForkEndedError(Exception):
-    """A fork did not answer: `how` is `time` or `crash`, `detail` says more."""
+    """Raised if a fork gave no answer.
+
+    `how` is `time` or `crash`, and `detail` says more.
+    """
 
     def __init__(self, how: str, detail: str) -> None:
         # Both stay in `args`, so that a worker can send the error to its parent.
@@ -142,7 +150,7 @@ class ForkEndedError(Exception):
 def run_in_fork(
     work: Callable[[Any], Fate], item: Any, longest: float = LONGEST
 ) -> Fate:
-    """What the work returns in a fork of this process.
+    """The result of `work(item)`, done in a fork of this process.
 
     Raises ForkEndedError if a signal ended the fork, or if the fork wrote nothing for
     `longest` seconds, and RuntimeError if the work raised an error.
@@ -185,9 +193,10 @@ def run_in_fork(
 
 @attrs.frozen
 class Known:
-    """What all forks share: which functions run at loading, and which each line calls.
+    """What each fork has to know about the functions of the engine.
 
-    `once` holds the former; `called` maps the id of a line to the functions it calls.
+    `once` holds those that run while the engine is loaded; `called` maps the id of each
+    line to the functions that are called when the line is tried.
     """
 
     once: frozenset[str]
@@ -196,7 +205,7 @@ class Known:
 
 @cache
 def shared_by_forks() -> Known:
-    """What all forks share, worked out once in a worker with the unchanged engine.
+    """Work out what all forks have to know, once in a worker with the unchanged engine.
 
     Raises ForkEndedError or RuntimeError if even the unchanged engine cannot be loaded.
     """
@@ -216,7 +225,10 @@ def shared_by_forks() -> Known:
 
 
 def line_digests(_: object = None) -> dict[str, str]:
-    """For each line, a digest of it and of what it rests on; for use in a worker."""
+    """A digest for each line, by its id, that changes with the line or its functions.
+
+    For use in a worker.
+    """
     known = shared_by_forks()
     return {
         name: recorded.digest_of_line(text, known.called[name] | known.once)
@@ -227,7 +239,7 @@ def line_digests(_: object = None) -> dict[str, str]:
 def functions_run_at_import(_: object = None) -> list[str]:
     """The functions of refengine that run while it and its profiles are loaded.
 
-    The engine is unloaded first, so this is for a fork.
+    The engine is unloaded first, so this may be called only in a fork.
     """
 
     def read() -> None:
@@ -242,7 +254,7 @@ def functions_run_at_import(_: object = None) -> list[str]:
 
 
 def _fate(trial: Trial) -> Fate:
-    """How a mutant fares against the lines of its trial; for use in a fork."""
+    """Do the work of `fate_of_mutant`, in a fork."""
     name = trial.mutant
     order = tried_in_order(trial)
     known = shared_by_forks()
@@ -266,9 +278,10 @@ def _fate(trial: Trial) -> Fate:
 
 
 def _first(name: str, order: list[str]) -> Fate:
-    """The first of these lines that the mutant fails, and where; or two empty strings.
+    """The id of the first line that the mutant fails, and the place where it does.
 
-    The loaded engine must be this mutant.
+    Both are "" if it fails none of the lines in `order`. The engine that is loaded must
+    be this mutant.
     """
     from refengine_conformance.corpus_tools import evidence
 
@@ -286,7 +299,7 @@ def _first(name: str, order: list[str]) -> Fate:
 
 
 def _unload() -> None:
-    """Forget the engine, and every module of conformance that has imported it."""
+    """Forget the engine and all modules of conformance that have imported it."""
     sys.meta_path[:] = [
         one for one in sys.meta_path if not isinstance(one, loading.Finder)
     ]
@@ -301,7 +314,7 @@ def _unload() -> None:
 
 
 def _stays(name: str) -> bool:
-    """Whether a module or room of conformance stays when the engine is unloaded."""
+    """Whether a module or package of conformance stays when the engine is unloaded."""
     room, _, module = name.partition(".")
     if not module:
         return room != "proofs"  # the one room that is more than a folder
@@ -311,9 +324,9 @@ def _stays(name: str) -> bool:
 def can_exchange_code(name: str, once: frozenset[str]) -> bool:
     """Whether a mutant can be made by exchanging the code of its functions.
 
-    It cannot if it changes a value, or if one of its functions is among those that run
-    `once`, has a decorator other than `property`, or calls `super()`, for which the
-    code must be compiled within its class.
+    It cannot if it changes a value, or if one of its functions runs while the engine is
+    loaded (`once` lists these), has a decorator other than `property`, or calls
+    `super()`, for which the code must be compiled within its class.
     """
     functions = {edit.function for edit in catalogue.mutant_with_id(name).edits}
     if functions & once:
@@ -328,7 +341,7 @@ def can_exchange_code(name: str, once: frozenset[str]) -> bool:
 
 
 def _decorator(node: Any) -> str:
-    """The name of a decorator; `call` for one that is called."""
+    """The name of a decorator, or `call` for a decorator that is written as a call."""
     return str(getattr(node, "id", getattr(node, "attr", "call")))
 
 
@@ -340,7 +353,7 @@ def trials_by_id(
     known: Mapping[str, str],
     lines: Mapping[str, tuple[str, ...]],
 ) -> dict[str, Trial]:
-    """A trial for each of these mutants, by the id of the mutant.
+    """Set up a trial for each of these mutants, by the id of the mutant.
 
     `known` maps a mutant to the line that killed it last time, if one did. `lines` maps
     a mutant to the lines to try, unless it is tried against all of them.

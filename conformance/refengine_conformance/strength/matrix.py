@@ -1,6 +1,6 @@
 """The matrix: one row for each clause, with all that is known about its strength.
 
-Everything in it is derived:
+All its contents are worked out from other files:
 
 - text and code, from the registry;
 - the lines in which the clause fires and those that need it, from the index of the
@@ -18,7 +18,7 @@ Each clause is in the first of these classes that fits it:
 - `weak` otherwise.
 
 A clause of procedure says what people at a table do. No act of a game can show it, so
-it is counted apart, under `procedure`, and nothing is required of it.
+such clauses are counted apart, under `procedure`, and need no evidence.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _ROUNDED: Final = 0.0005  # what rounding a share to three places may add to it
 
 @attrs.frozen
 class Counts:
-    """How many lines a clause fires in, and how many fail without it."""
+    """The number of lines in which a clause fires, and of those that need it."""
 
     fires: int = 0
     necessary: int = 0
@@ -64,9 +64,9 @@ class Row:
 
     `code` lists functions with file and line, and `necessary` the ids of the lines that
     fail without the clause. `refused` is the id of a line in which an act is refused or
-    irregular because of the clause, and `accepted` the id of one that also accepts an
-    act of the same kind. `meets` lists the clauses that this one meets at a decision,
-    and `never` those that it cannot meet.
+    irregular because of the clause, and `accepted` the id of such a line that also
+    accepts an act of the same kind. `meets` lists the clauses that fire in the same
+    decision as this one, and `never` those that never can.
     """
 
     number: str
@@ -93,14 +93,15 @@ class Row:
 
     @property
     def signs(self) -> str:
-        """A + if there is an `accepted` line, and a − if there is a `refused` one."""
+        """A + if there is an `accepted` line, then a − if there is a `refused` one."""
         return ("+" if self.accepted else "") + ("−" if self.refused else "")
 
     @property
     def killed(self) -> str:
-        """How many of the clause's mutants are killed, out of those not equivalent.
+        """How many of the clause's mutants are killed, out of how many, as in `5/6`.
 
-        Empty if they were not measured.
+        Equivalent mutants are not counted. The text is empty if the mutants were not
+        measured.
         """
         score = self.mutants
         if not score.mutants:
@@ -113,7 +114,7 @@ class Row:
 
 @cache
 def source_places() -> dict[str, str]:
-    """The file of each module, and the file and line of each class or function."""
+    """The file of each module, and the file and line of each class and function."""
     places: dict[str, str] = {}
     for module in source_edits.module_names():
         file = source_edits.file_of_module(module)
@@ -139,8 +140,9 @@ def _definitions(
 class Seen:
     """What the lines of the corpus show about one clause.
 
-    `fires` counts the lines of each profile in which the clause fires, and `needs` the
-    lines that fail without it; `necessary`, `refused` and `accepted` are as in a `Row`.
+    `fires` counts, for each profile, the lines in which the clause fires, and `needs`
+    the lines that fail without it. `necessary`, `refused` and `accepted` are as in a
+    `Row`.
     """
 
     fires: Counter[str] = attrs.field(factory=Counter)
@@ -151,7 +153,7 @@ class Seen:
 
 
 def corpus_evidence() -> dict[str, Seen]:
-    """What the corpus shows, clause by clause."""
+    """What the lines of the corpus show about each clause, by its number."""
     found = {number: Seen() for number in book.clauses()}
     files: dict[str, list[bytes]] = {}  # `corpus_tools.build` is not in the wheel
     for text in (source_edits.CORPUS / "index.jsonl").read_bytes().splitlines():
@@ -171,10 +173,11 @@ def corpus_evidence() -> dict[str, Seen]:
 
 
 def _note_witness(trace: Mapping[str, Any], found: Mapping[str, Seen]) -> None:
-    """Record this trace as `refused` for each clause it names that has none yet.
+    """Record a trace for the clauses that it shows, unless they have a trace already.
 
-    If the trace also has a legal act of the same kind as the one that breaks the
-    clause, record it as `accepted` too, again unless the clause has such a trace.
+    The trace becomes `refused` for each clause by which it says that an act is refused
+    or irregular. It also becomes `accepted` for the clause if another act of the same
+    kind is legal in it.
     """
     legal = {
         _kind_of_act(step["act"]) for step in trace["steps"] if not step.get("breaks")
@@ -197,7 +200,7 @@ def _kind_of_act(act: Mapping[str, Any]) -> str:
 
 @cache
 def reasons_not_strong() -> dict[str, str]:
-    """For each clause that need not be strong, the reason."""
+    """The reason why a clause need not be strong, for each clause that has one."""
     reasons = reasons_of_clauses()
     for clause in book.clauses().values():
         if clause.kind not in _JUDGED:
@@ -206,7 +209,7 @@ def reasons_not_strong() -> dict[str, str]:
 
 
 def _reason_of_kind(clause: book.Clause) -> str:
-    """Why no line judges a clause of a kind other than permit, forbid or effect."""
+    """Why no line tests a clause whose kind is not permit, forbid or effect."""
     if clause.kind == PROCEDURE:
         return "People at a table do it; no act of a game is judged by it."
     if clause.kind == WITHDRAWN:
@@ -242,7 +245,11 @@ def _row(
     meets: Mapping[str, set[str]],
     never: Mapping[str, set[str]],
 ) -> Row:
-    """The row of a clause; `meets` and `never` cover every clause."""
+    """The row of a clause.
+
+    `meets` and `never` give, for each clause, the clauses that fire in the same
+    decision as it does, and those that never can.
+    """
     number = clause.number
     score = Score(**found["clauses"].get(number, {}))
     reason = reasons_not_strong().get(number, "")
@@ -274,7 +281,7 @@ def _row(
 
 
 def _level(clause: book.Clause, shown: Seen, score: Score, reason: str) -> str:
-    """The class of a clause; `procedure` for one that asks nothing of an engine."""
+    """The class of a clause; `procedure` if it asks nothing of an engine."""
     if clause.kind == PROCEDURE:
         return PROCEDURE
     witnessed = clause.kind != "forbid" or (shown.refused and shown.accepted)
@@ -299,9 +306,10 @@ def _partners(pairs: Iterable[Sequence[str]]) -> dict[str, set[str]]:
 
 
 def baseline_of_rows(all_rows: Iterable[Row]) -> dict[str, Any]:
-    """What is kept of a row: its class, how many lines need it, and the share killed.
+    """What is recorded about each clause that is not a clause of procedure.
 
-    `rows_that_fell` compares the rows of a later run with these.
+    This is its class, the number of lines that need it, and the share of its mutants
+    that is killed. `rows_that_fell` compares the rows of a later run with these values.
     """
     return {
         row.number: {
@@ -314,16 +322,17 @@ def baseline_of_rows(all_rows: Iterable[Row]) -> dict[str, Any]:
 
 
 def judged_rows(all_rows: Iterable[Row]) -> list[Row]:
-    """The rows of all clauses by which a game can be judged: all but procedure."""
+    """The rows of all clauses except those of procedure, which judge no game."""
     return [row for row in all_rows if row.level != PROCEDURE]
 
 
 def rows_that_fell(
     all_rows: Iterable[Row], before: Mapping[str, Any] | None = None
 ) -> list[str]:
-    """A sentence for each way in which a row fell: in class or in the share killed.
+    """A sentence for each way in which a row is worse than what was recorded.
 
-    Rows are compared with those in `before`, or by default with the recorded ones.
+    Its class may be lower, or a smaller share of its mutants killed. Rows are compared
+    with those in `before`, or by default with the rows that were recorded.
     """
     if before is None:
         before = json.decode(FILE.read_bytes()) if FILE.is_file() else {}
@@ -394,7 +403,7 @@ def table_lines(all_rows: Sequence[Row]) -> list[str]:
 
 
 def last_whole_run(path: Path = DEEP) -> list[str]:
-    """When `make deep` last tried everything, in one line; no line if it never did."""
+    """A line that says when `make deep` last tried everything; none if it never did."""
     if not path.is_file():
         return []
     found = json.decode(path.read_bytes())
@@ -406,7 +415,7 @@ def last_whole_run(path: Path = DEEP) -> list[str]:
 
 
 def _line(*cells: str) -> str:
-    """A row of the table for a terminal, its cells in columns."""
+    """A line of the table for a terminal, with these cells in its columns."""
     widths = (7, 9, 6, 7, 2, 2, 9, 7, 6, 6, 10, 0)
     return "".join(
         f"{cell:{width}}" for cell, width in zip(cells, widths, strict=True)
@@ -414,7 +423,7 @@ def _line(*cells: str) -> str:
 
 
 def row_details(row: Row) -> list[str]:
-    """One row in full, for a terminal."""
+    """One row with all its details, as lines for a terminal."""
     score = row.mutants
     level = f"{row.level}: {row.reason}" if row.reason else row.level
     needed = counted(len(row.necessary), "line")
@@ -459,7 +468,7 @@ def matrix_markdown(all_rows: Sequence[Row]) -> str:
 
 
 def _matrix_section(all_rows: Sequence[Row]) -> list[str]:
-    """The head of the page: how to read the table, then the table and its counts."""
+    """The first section of the page: how to read the table, the table, and counts."""
     lines = [
         "# How strong the evidence for each clause is",
         "",
@@ -504,7 +513,7 @@ def _reasons_section(all_rows: Sequence[Row]) -> list[str]:
 
 
 def _procedure_section(all_rows: Sequence[Row]) -> list[str]:
-    """The clauses that say what people do, as a list; none of them is measured."""
+    """The clauses that say what people do, as a list; these are not measured."""
     found = [row for row in all_rows if row.level == PROCEDURE]
     said = "What people at a table do. No act of a game is judged by these clauses."
     lines = [f"- {row.number} {row.title}" for row in found]
@@ -537,7 +546,7 @@ def _profiles_section(all_rows: Sequence[Row]) -> list[str]:
 
 
 def _linked(code: str) -> str:
-    """A function of a row as a link to its place in the source."""
+    """A link to the place in the source at which a function of a row is defined."""
     name, _, place = code.partition(" ")
     file, _, line = place.partition(":")
     anchor = f"#L{line}" if line else ""

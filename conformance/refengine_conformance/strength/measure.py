@@ -1,10 +1,11 @@
-"""Measures the evidence: mutants, theorems, small deals, second opinions, meetings.
+"""Measure the evidence: mutants, theorems, small deals, second opinions, meetings.
 
 `refengine conform strength` reports and keeps the results (`strength.measuring`).
 
-Mutants that rest on nothing that has changed keep their recorded fates, except for a
-share that each commit tries again; a record that proves false fails the run, and all
-mutants are then tried (see `strength.recorded`). Everything else is measured each time.
+A mutant keeps its recorded fate (what killed it, if anything did) as long as nothing on
+which this rests has changed; but each commit tries some of these mutants again. If a
+record proves false, the run fails, and all mutants are tried (see `strength.recorded`).
+Everything else is measured each time.
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ def is_rule_mutant(name: str) -> bool:
 
 @cache
 def rule_mutants() -> dict[str, source_edits.Mutant]:
-    """The mutants, by id, by which the corpus is scored; designed ones come first."""
+    """The mutants on which the corpus is scored, by id; designed mutants come first."""
     found = {one.id: one for one in designed.designed_mutants()}
     for module in RULES:
         found |= {
@@ -89,7 +90,10 @@ def rule_mutants() -> dict[str, source_edits.Mutant]:
 
 
 def module_changed(mutant: source_edits.Mutant) -> str:
-    """The module that a mutant changes; `options` for a misread option."""
+    """The name of the module that a mutant changes.
+
+    It is `options` for a mutant that reads an option as another value.
+    """
     if mutant.id.startswith("swap:"):
         return "options"
     return mutant.edits[0].function.partition(".")[0]
@@ -104,10 +108,10 @@ def score_of(
     place: Mapping[str, int],
     known: Sequence[Argument],
 ) -> Score:
-    """The score of these mutants; a survivor without an argument counts as a gap.
+    """The score of these mutants: how many are killed, and what is known of the others.
 
     `place` gives, for each survivor, the index in `known` of the argument about it, or
-    -1 if there is none.
+    -1 if there is none. A survivor without an argument counts as a gap.
     """
     score = Score()
     for name in names:
@@ -131,9 +135,9 @@ def all_fates(
     journal: Journal,
     pool: Any,
 ) -> tuple[dict[str, Sequence[str]], list[str]]:
-    """The fates of all mutants under the corpus, and the records that proved false.
+    """Find out what in the corpus kills each mutant, and which records are false.
 
-    If any record did, all mutants are tried afresh.
+    If any record proves false, all mutants are tried afresh.
     """
     fates, false = fates_under_corpus(before, afresh, digests, journal, pool)
     if false and not afresh:
@@ -149,9 +153,9 @@ def fates_under_corpus(
     journal: Journal,
     pool: Any,
 ) -> tuple[dict[str, Sequence[str]], list[str]]:
-    """The fates of all mutants under the corpus, and the records that proved false.
+    """Find out what in the corpus kills each mutant, and which records are false.
 
-    What the last run recorded is taken over if it can be, unless `afresh` is set.
+    What the last run recorded is taken over where possible, unless `afresh` is true.
     `digests` maps the id of each line to its digest.
     """
     table = rule_mutants()
@@ -176,11 +180,13 @@ def try_mutants(
     journal: Journal,
     pool: Any,
 ) -> dict[str, Sequence[str]]:
-    """The fates of these mutants, found out now or by an earlier part of this run.
+    """Try these mutants, and return the fate of each.
 
-    `lines` gives the lines to try for each mutant that is not tried against all. The
-    journal keeps such a trial apart from a trial against all lines or against other
-    lines, since `before` may have changed between the parts of the run.
+    Those that were tried before this run was interrupted are not tried again, but their
+    fates are returned, too. `lines` gives the lines to try for each mutant that is not
+    tried against all. The journal keeps such a trial apart from a trial against all
+    lines or against other lines, since `before` may have changed while the run was
+    interrupted.
     """
     trials = killed_by_corpus.trials_by_id(names, recorded.known_killers(before), lines)
     keys = {
@@ -202,9 +208,9 @@ def digests_of_lines(journal: Journal, pool: Any) -> dict[str, str]:
 
 
 def names_in_stage(stage: str) -> list[str]:
-    """The titles of all theorems, or the names of all units of small deals.
+    """The titles of all theorems if `stage` is `theorems`, else the names of all units.
 
-    For use in a worker.
+    A unit is a set of small deals that are walked together. For use in a worker.
     """
     if stage == "theorems":
         from refengine_conformance.proofs import theorems  # late: in a worker
@@ -218,7 +224,7 @@ def names_in_stage(stage: str) -> list[str]:
 
 
 def opinion_names() -> list[str]:
-    """The mutants that switch a clause off, each of which gets a second opinion."""
+    """The names of the mutants, each without one clause, to compare with OpenSpiel."""
     names = [f"off:{one['number']}" for one in source_edits.judged_clauses()]
     return [name for name in names if name in rule_mutants()]
 
@@ -249,7 +255,7 @@ def prove_one_theorem(title: str) -> dict[str, Any]:
 
 
 def walk_small_deals(journal: Journal, pool: Any) -> dict[str, Any]:
-    """What walking small deals found: counts, pairs by whether they met, and faults."""
+    """Go through all small deals; return counts, pairs of clauses, and faults."""
     from refengine_conformance.exhaustion import scope, small_deals
 
     work = scope.split_into_units(scope.deal_shapes(False), False)
@@ -269,7 +275,10 @@ def walk_small_deals(journal: Journal, pool: Any) -> dict[str, Any]:
 
 
 def clause_meetings(_: object = None) -> list[list[str]]:
-    """Pairs of clauses that meet at one decision in the corpus; for use in a worker."""
+    """Pairs of clauses that fire in the same decision in the corpus.
+
+    For use in a worker.
+    """
     from refengine_conformance.corpus_tools import evidence
 
     found: set[tuple[str, str]] = set()
@@ -284,10 +293,10 @@ NO_OPENSPIEL: Final = "OpenSpiel is not installed here: no second opinion is sou
 
 
 def second_opinions(journal: Journal, pool: Any) -> dict[str, Any]:
-    """For each mutant that switches a clause off, what it and OpenSpiel disagree about.
+    """Compare each mutant that leaves out a clause with OpenSpiel.
 
-    The value is "" if they still agree, as they do if OpenSpiel does not know the
-    clause.
+    The result maps each mutant to what the two disagree about. This is "" if they
+    agree, as they do if OpenSpiel does not know the clause.
     """
     items = {name: name for name in opinion_names()}
     return gather_results(
@@ -308,7 +317,10 @@ def second_opinion(name: str) -> str:
 
 
 def _opinion(name: str) -> list[str]:
-    """What OpenSpiel and this mutant disagree about, or "", as a list of one string."""
+    """What OpenSpiel and this mutant disagree about, as a list of that one string.
+
+    The string is "" if they agree, and the name of the error if the mutant fails.
+    """
     from refengine_conformance.openspiel import lockstep
 
     with loading.run_as_mutant(name):
@@ -341,21 +353,24 @@ def _progress(what: str, items: Mapping[str, object]) -> Callable[[int], None]:
 
 
 def clauses_of_theorems(found: Mapping[str, Any]) -> dict[str, list[str]]:
-    """For each theorem, its clauses, or none if the theorem is broken."""
+    """The clauses that each theorem proves: none if the theorem is broken."""
     return {
         title: [] if one["broken"] else one["clauses"] for title, one in found.items()
     }
 
 
 def opinions_by_clause(found: Mapping[str, str]) -> dict[str, str]:
-    """For each clause with a second opinion, the disagreement when it is off."""
+    """For each clause, what an engine without it and OpenSpiel disagree about.
+
+    Clauses without which the two still agree are left out.
+    """
     return {name.partition(":")[2]: what for name, what in found.items() if what}
 
 
 def mutant_results(
     fates: Mapping[str, Sequence[str]], digests: Mapping[str, str]
 ) -> dict[str, Any]:
-    """How the mutants fared, in the form of `strength.json`.
+    """The results of trying the mutants, in the form that `strength.json` has.
 
     `digests` maps the id of each line to its digest.
     """
@@ -400,9 +415,11 @@ def mutant_results(
 def _kills_by_line(
     fates: Mapping[str, Sequence[str]],
 ) -> dict[str, dict[str, list[str]]]:
-    """For each line, the ids of the mutants it killed: the tails under each head.
+    """The ids of the mutants that each line killed, by the line, in two parts.
 
-    A mutant that was ended by something other than a line is listed under that instead.
+    The ids are grouped by their heads, and each group lists the tails. Head and tail
+    are the parts of an id that `split_mutant_id` returns. If something other than a
+    line ended a mutant, it takes the place of the line.
     """
     kills: dict[str, dict[str, list[str]]] = {}
     for name, fate in fates.items():
@@ -420,7 +437,7 @@ def _version_of_book() -> str:
 
 
 def document_text(found: Mapping[str, Any]) -> bytes:
-    """A document as the bytes that its file holds."""
+    """The bytes that are written to a file for this document."""
     return json.format(json.encode(found), indent=1) + b"\n"
 
 
@@ -434,11 +451,11 @@ def measure_stages(
     stages: Sequence[str],
     afresh: bool,
 ) -> dict[str, Any]:
-    """The document of this run: these stages measured, the others as in the last run.
+    """Measure these stages, and return a document with all stages.
 
-    Journals are kept in `folder`, if one is given. If OpenSpiel is not installed,
-    second opinions stay as they were, and a line on stderr says so. Raises Malformed if
-    the folder cannot be made.
+    The other stages are as in the last run. Journals are kept in `folder`, if one is
+    given. If OpenSpiel is not installed, second opinions stay as they were, and a line
+    on stderr says so. Raises Malformed if the folder cannot be made.
     """
     if folder is not None:
         try:
@@ -498,5 +515,5 @@ def measure_stages(
 
 
 def openspiel_is_there() -> bool:
-    """Whether second opinions can be obtained here."""
+    """Whether OpenSpiel is installed, so that second opinions can be obtained."""
     return importlib.util.find_spec("pyspiel") is not None

@@ -1,4 +1,4 @@
-"""What was measured, in words: the scores, what is still to do, and the faults."""
+"""Lines that report what was measured: scores, what is still to do, and faults."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from refengine_conformance.strength.scores import Score
 
 
 def score_lines(found: Mapping[str, Any]) -> list[str]:
-    """The scores of each module and of all together, and other counts, as lines."""
+    """The score of each module, the total score and other counts, as lines."""
     rows = [("module", "mutants", "killed", "equivalent", "accepted", "gap", "of all")]
     scores = {**found["modules"], "all": found["score"]}
     for name, fields in scores.items():
@@ -44,9 +44,9 @@ def score_lines(found: Mapping[str, Any]) -> list[str]:
 
 
 def gaps_to_close(found: Mapping[str, Any]) -> list[str]:
-    """What is still to do: gaps to close, and arguments that are no longer needed.
+    """A line for each gap, and for each argument about a mutant that does not survive.
 
-    A survivor without an argument counts as a gap.
+    A gap is a mutant that survives and has no argument, or only the verdict `gap`.
     """
     known = survivor_arguments()
     alive = [one["id"] for one in found["survivors"]]
@@ -63,7 +63,7 @@ def gaps_to_close(found: Mapping[str, Any]) -> list[str]:
 
 
 def faults_found(found: Mapping[str, Any]) -> list[str]:
-    """The faults: broken theorems, small deals that go wrong, and false records."""
+    """A line for each theorem that fails, fault in a small deal, and false record."""
     broken = [title for title, one in found["theorems"].items() if not one]
     return [
         *[f"broken: {title}" for title in broken],

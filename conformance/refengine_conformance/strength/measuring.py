@@ -1,19 +1,21 @@
-"""How strong the evidence is: a run that measures it, and files that record it.
+"""The command that measures how strong the evidence is, and records the results.
 
 `refengine conform strength` tries every mutant of the rules against the published
-corpus, proves the theorems, walks the small deals, and compares what it found with
-`conformance/strength.json` and `conformance/matrix.json`. If a theorem is broken, a
-deal goes wrong, a record is false, or a clause has fallen in class or in the share of
-mutants killed, it says so and exits with 1. A survivor without an argument in
-`conformance/survivors.toml` is a gap; with `--strict`, the run also exits with 1 for
-gaps, and for weak or covered clauses without a reason. `--write` replaces both files
-with what the run found; `--record` does so only if the run does not exit with 1.
+corpus, proves the theorems, plays through the small deals, and compares the results
+with `conformance/strength.json` and `conformance/matrix.json`. The command reports
+faults and exits with 1 if a theorem does not hold, if a small deal goes wrong, if a
+record is false, or if a clause has dropped to a lower class or has a smaller share of
+its mutants killed than before. A survivor without an argument in
+`conformance/survivors.toml` is a gap; with `--strict`, the command also exits with 1
+for gaps, and for weak or covered clauses without a reason. `--write` replaces both
+files with the results; `--record` does so only if the exit status is not 1.
 
-Fates of mutants that rest on nothing that has changed are taken over from the records
-(see `strength.recorded`); `--afresh` takes none over, and compares those that it could
-have taken with what it finds. For a change that is about to land, `refengine conform
-changed-evidence` tries less. With `--resume FOLDER`, results are kept in that folder,
-and an interrupted run goes on from them.
+The fate of a mutant is taken from the records if nothing on which it rests has changed
+(see `strength.recorded`). With `--afresh`, every mutant is tried, and the fates that
+could have been taken from the records are compared with what is found. For a change
+that is about to land, `refengine conform changed-evidence` does less work. With
+`--resume FOLDER`, results are kept in that folder, and an interrupted run continues
+from them.
 """
 
 from __future__ import annotations
@@ -31,10 +33,11 @@ from refengine_conformance.strength.scores import FILE
 
 
 def main(asked: Sequence[str] | None = None) -> int:
-    """Measure, compare and report, and return the exit status.
+    """Measure the evidence, compare it, report on it, and return the exit status.
 
-    It is 1 if something is wrong or has fallen, 2 if the workers failed, and 3 if an
-    argument or a journal cannot be used.
+    The status is 1 if there is a fault or if the evidence for a clause has become
+    weaker, 2 if a worker process was lost or has another version of the source, and 3
+    if a command-line argument or a journal cannot be used.
     """
     parser = ToolArguments(prog="refengine conform strength")
     parser.add_argument("--write", action="store_true", help="keep what was found")

@@ -1,19 +1,19 @@
-"""What earlier runs found, what decided it, and which results are tried again.
+"""Records of earlier results, what each result rests on, and which are tried again.
 
-Each result is recorded with digests of what decided it; comments, docstrings and the
-positions of lines in a file do not count. The fate of a mutant rests on the functions
-that it changes and on lines of the corpus: on the line that killed it, or on all those
-that it survived. A line rests on its own text, on every function called while the
-engine is loaded or the line replayed, and on the constants and classes that the names
-in those functions lead to. All fates rest on the base: the profiles, and the harness
-that loads mutants and replays lines. Theorems, small deals and second opinions rest on
-all the rules and formal lines, on the profiles and on the code that tries them.
+Each result is recorded with digests of everything that decided it; comments, docstrings
+and the positions of lines in a file do not count. The fate of a mutant rests on the
+functions that it changes and on lines of the corpus: on the line that killed it, or on
+all lines if it survived. A line rests on its own text, on every function called while
+the engine is loaded or the line replayed, and on the constants and classes that those
+functions use. All fates rest on the profiles, and on the code that loads mutants and
+replays lines. Theorems, small deals and second opinions rest on all the rules and
+formal lines, on the profiles and on the code that tries them.
 
-A result is taken over as long as nothing that it rests on has changed; a survivor is
-tried only against the lines that have changed since. A share of what could be taken
-over is tried all the same, chosen by the hash of the commit, so that each commit tries
-a different share. If a result comes out differently, its record is false, and the run
-fails.
+A result is taken from the records as long as nothing on which it rests has changed; a
+survivor is tried only against the lines that have changed since. A sample of the
+results that could be taken from the records is tried nevertheless; it is chosen by the
+hash of the commit, so that it differs from commit to commit. If a result comes out
+differently, its record is false, and the run fails.
 
 Nothing here imports the rules of `refengine`: they are read as text.
 """
@@ -89,10 +89,10 @@ def digest_of_definition(name: str) -> str:
 
 @cache
 def digest_of_edited(name: str) -> str:
-    """A digest of what a mutant edits: a function, or a class or module by itself.
+    """A digest of the function, class or module that a mutant edits, given by its name.
 
-    The functions and imports in a class or module are left out, since no edit to the
-    class or module itself concerns them.
+    For a class or module, the functions and imports in its body are left out, since an
+    edit to the class or module itself does not touch them.
     """
     tree = source_edits.definition_tree(name)
     if isinstance(tree, ast.FunctionDef):
@@ -105,8 +105,9 @@ def digest_of_edited(name: str) -> str:
 def digest_of_line(text: bytes, functions: Iterable[str]) -> str:
     """A digest of a line of the corpus and of everything that decides its replay.
 
-    `functions` are those that replaying it calls. A function without a name, such as a
-    lambda, is part of another function or of the constants.
+    `functions` are those called when the line is replayed. For a function without a
+    name, such as a lambda, no digest of its own is taken: its code lies within another
+    function or within a constant.
     """
     called = sorted(functions)
     named = (name for name in called if "<" not in name)
@@ -117,10 +118,10 @@ def digest_of_line(text: bytes, functions: Iterable[str]) -> str:
 
 @cache
 def _outside_functions(name: str) -> frozenset[str]:
-    """Digests of what a called function of refengine reaches, except other functions.
+    """Digests of the classes and constants that a function of refengine uses.
 
-    The function's class is included. A name without a definition of its own stands for
-    its module.
+    The function's own class is included, and other functions are not. If `name` has no
+    definition of its own, everything in its module is considered.
     """
     short, _, inner = name.partition(".")
     module = source_edits.import_name(short)
@@ -135,7 +136,7 @@ def _outside_functions(name: str) -> frozenset[str]:
 
 
 def _modules_in(rooms: Collection[str]) -> list[str]:
-    """The names of the modules of refengine in these rooms."""
+    """The names of the modules in these subpackages of refengine."""
     return [
         name
         for name in source_edits.module_names()
@@ -152,7 +153,7 @@ def _harness(*places: str) -> str:
 
 
 def _name_of(path: Path) -> str:
-    """The name by which a module of conformance is imported."""
+    """The name by which the module of conformance in this file is imported."""
     package = Path(source_edits.__file__).parents[1]
     return ".".join(path.relative_to(package.parent).with_suffix("").parts)
 
@@ -161,7 +162,7 @@ def _files_of(*places: str) -> list[Path]:
     """The files of the modules of conformance that match these patterns, sorted.
 
     Raises ValueError for a pattern that matches none, perhaps because a module has
-    moved: otherwise, what rests on that code would no longer be tried again.
+    moved: otherwise, results that rest on its code would never be tried again.
     """
     package = Path(source_edits.__file__).parents[1]
     found: set[Path] = set()
@@ -175,13 +176,19 @@ def _files_of(*places: str) -> list[Path]:
 
 @cache
 def digest_of_base() -> str:
-    """A digest of what decides every replay, whichever functions it calls."""
+    """A digest of the profiles and of the code that loads mutants and replays lines.
+
+    The fate of every mutant depends on these, whichever functions a replay calls.
+    """
     package = __name__.partition(".")[0]
     return _digest("\n".join([*_profiles(), *sorted(code_reached(_TRYING, package))]))
 
 
 def _profiles() -> list[str]:
-    """What each profile says, apart from words meant for people."""
+    """The contents of each profile as text, without the keys meant only for people.
+
+    These are the title, the summary, the sources and the rulings.
+    """
     paths = sorted((source_edits.spec_folder() / "profiles").glob("*.toml"))
     read = [tomllib.loads(path.read_text("utf-8")) for path in paths]
     return [repr({key: one[key] for key in one if key not in _WORDS}) for one in read]
@@ -189,9 +196,10 @@ def _profiles() -> list[str]:
 
 @cache
 def digest_of_work(stage: str) -> str:
-    """A digest of the rules, their formal lines, the profiles and a stage's code.
+    """A digest of the rules, their formal lines, the profiles and the code of a stage.
 
-    In the modules read besides the rules, only what the stage's code leads to counts.
+    The digest also covers the definitions that this code uses from the modules in
+    `_READ_TOO`, but not the rest of those modules.
     """
     lines = [
         line
@@ -220,7 +228,8 @@ def corpus_digest() -> str:
 def functions_changed(one: source_edits.Mutant) -> frozenset[str]:
     """The names of the functions, classes or modules that a mutant changes.
 
-    For a misread option, they are the module of options and its function `lowered`.
+    A mutant that misreads an option counts as a change to `options` and to
+    `options.lowered`.
     """
     if one.id.partition(":")[0] == "swap":
         return frozenset({"options", "options.lowered"})
@@ -228,7 +237,10 @@ def functions_changed(one: source_edits.Mutant) -> frozenset[str]:
 
 
 def digest_of_edits(one: source_edits.Mutant) -> str:
-    """A digest of what a designed mutant changes; a tree mutant has one in its id."""
+    """A digest of the edits of a designed mutant.
+
+    The id of any other mutant already contains such a digest.
+    """
     return _digest(repr([attrs.astuple(edit) for edit in one.edits]))
 
 
@@ -239,7 +251,7 @@ def _is_designed(name: str) -> bool:
 def basis_of_fates(
     mutants: Iterable[source_edits.Mutant], lines: Mapping[str, str]
 ) -> dict[str, Any]:
-    """What the fates of these mutants rest on, as `strength.json` keeps it.
+    """Digests of what the fates of these mutants rest on, as `strength.json` has them.
 
     `lines` maps the id of each line of the corpus to its digest.
     """
@@ -255,14 +267,14 @@ def basis_of_fates(
 
 
 def _short(line: str) -> str:
-    """The end of the id of a line: part of a digest, and enough to tell lines apart."""
+    """The last eight characters of a line's id, which suffice to identify it."""
     return line[-8:]
 
 
 def changed_lines(
     document: Mapping[str, Any], lines: Mapping[str, str]
 ) -> tuple[str, ...]:
-    """The ids of lines that are new since the document, or now rest on something else.
+    """The ids of lines that are new since the document, or whose digest has changed.
 
     `lines` maps the id of each line of the current corpus to its digest.
     """
@@ -274,7 +286,7 @@ def changed_lines(
 
 
 def split_mutant_id(name: str) -> tuple[str, str]:
-    """The id of a mutant in two parts, the first of which many ids share."""
+    """Split a mutant's id in two; many ids have the same first part."""
     if name.startswith(operators.PREFIX):
         _, function, rest = name.split(":", 2)
         return f"{operators.PREFIX}{function}", rest
@@ -283,9 +295,10 @@ def split_mutant_id(name: str) -> tuple[str, str]:
 
 
 def known_killers(document: Mapping[str, Any]) -> dict[str, str]:
-    """For each mutant killed in a document, the id of the line that killed it.
+    """A mapping from the id of each mutant killed in a document to what killed it.
 
-    If no line did, the value says what else ended the mutant, such as `import`.
+    That is the id of a line or, if no line killed the mutant, `import`, `time` or
+    `crash`.
     """
     return {
         f"{head}:{tail}": line
@@ -300,12 +313,12 @@ def fates_taken_over(
     mutants: Mapping[str, source_edits.Mutant],
     lines: Mapping[str, str],
 ) -> dict[str, list[str]]:
-    """The recorded fates of those mutants that rest on nothing that has changed.
+    """The recorded fates that still hold, since nothing on which they rest has changed.
 
     `lines` maps the id of each line of the current corpus to its digest. A survivor is
-    included, but still has to be tried against the `changed_lines`. A mutant killed by
-    something other than a line, for example on import, is not included: everything
-    loaded decides its fate.
+    included, but must still be tried against the `changed_lines`. A mutant killed by
+    something other than a line, for example on import, is not included, since its fate
+    rests on everything that is loaded.
     """
     basis = document.get("basis", {})
     if basis.get("base") != digest_of_base():
@@ -328,7 +341,10 @@ def fates_taken_over(
 
 
 def recorded_fates(document: Mapping[str, Any]) -> dict[str, str]:
-    """The killers of mutants in a document (see `known_killers`); "" for a survivor."""
+    """A mapping from each mutant in a document to its killer, or "" if it survived.
+
+    For the other values, see `known_killers`.
+    """
     alive = {one["id"]: "" for one in document.get("survivors", ())}
     return known_killers(document) | alive
 
@@ -337,7 +353,10 @@ def recorded_fates(document: Mapping[str, Any]) -> dict[str, str]:
 
 
 def tried_again(names: Iterable[str], seed: str, share: float = SHARE) -> list[str]:
-    """A share of these names, in their order; always the same for the same seed."""
+    """A random sample of about this share of the names, in their order.
+
+    The sample depends only on the names, the seed and the share.
+    """
     bound = int(share * 2**64)
 
     def number(name: str) -> int:
@@ -348,7 +367,7 @@ def tried_again(names: Iterable[str], seed: str, share: float = SHARE) -> list[s
 
 
 def seed_of_commit(folder: Path | None = None) -> str:
-    """The hash of the commit checked out; a digest of the source if it is unknown."""
+    """The hash of the commit checked out; if Git gives none, a digest of the source."""
     try:
         asked = subprocess.run(
             ["git", "rev-parse", "HEAD"],
@@ -380,5 +399,5 @@ def false_records(recorded: Fates, found: Fates, new: Collection[str]) -> list[s
 
 
 def _said(line: str) -> str:
-    """A fate in words, from the values of `recorded_fates`."""
+    """A phrase for a value of `recorded_fates`, such as `killed by a crash`."""
     return f"killed by {_KILLERS.get(line, line)}" if line else "a survivor"

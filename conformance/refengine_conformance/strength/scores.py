@@ -1,7 +1,7 @@
-"""What was measured last, as `strength.json` keeps it, and the scores in it.
+"""The results of the last measurement, kept in `strength.json`, and their scores.
 
-Nothing is measured here: `strength.measure`, which exists only in a checkout, does
-that.
+Nothing is measured here: that is done by `strength.measure`, which exists only in a
+checkout.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ FILE: Final = data("strength.json")
 
 @attrs.frozen
 class Score:
-    """How many mutants there are, and how they fared."""
+    """How many mutants there are, and how many of them had each fate."""
 
     mutants: int = 0
     killed: int = 0
@@ -37,12 +37,12 @@ class Score:
 
     @property
     def of_all(self) -> float:
-        """The share killed among those that are not equivalent."""
+        """The share of mutants killed, among those that are not equivalent."""
         return self.killed / ((self.mutants - self.equivalent) or 1)
 
     @property
     def of_asked(self) -> float:
-        """The share killed among those that are neither equivalent nor accepted."""
+        """The share of mutants killed, not counting equivalent and accepted ones."""
         asked = self.mutants - self.equivalent - self.accepted
         return self.killed / (asked or 1)
 

@@ -1,1 +1,1 @@
-"""Cases for a table: which clauses can be tested there, and the games that do it."""
+"""Cases for a table: the clauses that can be tested there, and games that test them."""

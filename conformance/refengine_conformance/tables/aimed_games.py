@@ -1,4 +1,4 @@
-"""The aimed games and the rows of a table, searched for once and then kept.
+"""Finds the aimed games and the rows for tests at a table, and keeps them in a cache.
 
 They depend on the table, the seed, the book, the corpus and the source of the search.
 As long as none of these changes, they are read from a file in the user's cache.
@@ -29,18 +29,19 @@ from refengine_conformance.runner.table import Table
 from refengine_conformance.tables.flags import SEED
 
 WORKERS: Final = 2
-"""However many processes a run uses, a search uses this many: it takes only seconds."""
+"""How many processes a search uses, whatever the run uses: it takes only seconds."""
 _Read = TypeVar("_Read")
 _PROCESS: Final = "refengine_conformance.tables.search_process"
 
 
 @attrs.frozen(kw_only=True)
 class AimedLine:
-    """A game for a table, as a trace line, and what it is for.
+    """A game built to test clauses at a table, as a trace line, with what it can test.
 
-    `shows` maps each clause that the game needs to the kinds of case that go wrong
-    without the clause; the line lists these clauses as `x-aim`. `moments` are the
-    moments that the game reaches. A `plain` game has dealer 0, deal 1 and no totals.
+    `shows` maps each clause that the game tests to the kinds of case that fail without
+    the clause; the line lists these clauses under `x-aim`. `moments` names the
+    situations that occur in the game. A `plain` game has dealer 0, deal 1 and no
+    totals.
     """
 
     id: str
@@ -66,9 +67,9 @@ class AimedSet:
 def aimed_set(
     table: Table, clauses: Iterable[str], seed: int = SEED, jobs: int = WORKERS
 ) -> AimedSet:
-    """The aimed games of a table for these clauses: the same on every machine.
+    """The aimed games of a table for these clauses, the same on every machine.
 
-    More jobs only make the search faster.
+    The number of jobs changes only how fast they are found.
     """
     asked = {"table": table.fields(), "clauses": list(clauses), "seed": seed}
     return searched_once(asked, jobs, _aimed)
@@ -77,10 +78,12 @@ def aimed_set(
 def searched_once(
     asked: Mapping[str, Any], jobs: int, read: Callable[[Any], _Read]
 ) -> _Read:
-    """The answer of the search process, from the cache if it is kept there.
+    """The result of a search, from the cache or, failing that, from a new search.
 
-    `read` makes the answer from plain values; if a kept answer cannot be read, the
-    search is run again. Raises RuntimeError if the process ends without an answer.
+    `asked` holds the arguments of the search, and `read` turns the plain values of its
+    answer into the result. If there is no answer in the cache, or `read` cannot use it,
+    the search is run in a process of its own. Raises RuntimeError if that process
+    fails.
     """
     file = _cache_file(asked)
     if file is not None:
@@ -97,7 +100,7 @@ def searched_once(
 
 
 def _aimed(answer: Mapping[str, Any]) -> AimedSet:
-    """The aimed games in the answer of the search process."""
+    """Turn the answer of the search process into a set of aimed games."""
     lines = [
         AimedLine(
             id=one["id"],
@@ -112,16 +115,16 @@ def _aimed(answer: Mapping[str, Any]) -> AimedSet:
 
 
 def _with_aim(line: str, shows: Mapping[str, Sequence[str]]) -> bytes:
-    """The line, with the clauses for which it was built; its id does not cover them."""
+    """The line with the clauses that it can test as `x-aim`, and its id unchanged."""
     plain = json.decode(line)
     head = {key: plain.pop(key) for key in ("trace", "id", "spec")}
     return json.encode({**head, "x-aim": list(shows), **plain})
 
 
 def _searched(asked: Mapping[str, Any], jobs: int) -> Any:
-    """The answer of the search, which runs in a process of its own.
+    """Run the search in a process of its own, and return its answer.
 
-    Raises RuntimeError if that process ends without an answer.
+    Raises RuntimeError if that process fails.
     """
     done = subprocess.run(
         own_command("-m", _PROCESS),
@@ -139,7 +142,7 @@ def _searched(asked: Mapping[str, Any], jobs: int) -> Any:
 
 
 def _cache_file(asked: Mapping[str, Any]) -> Path | None:
-    """The file that keeps the answer, or None if the user has no home folder."""
+    """The file in which the answer is kept, or None if the user has no home folder."""
     try:
         base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     except RuntimeError:  # neither HOME nor an entry for the user, as in a container
@@ -165,7 +168,7 @@ def _source_digest() -> str:
 
 
 def _keep(file: Path, answer: bytes) -> None:
-    """Write the whole file, or nothing if the cache cannot be written to."""
+    """Write the answer to the file, or nothing if the file cannot be written."""
     with suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
         write_file(file, answer)

@@ -1,11 +1,11 @@
-"""Aimed games: for a table, the games in which its clauses decide something.
+"""The search for aimed games: games at a table in which its clauses make a difference.
 
-Candidates are made by the hundred and searched for the moments they reach; some are
-then chosen so that every moment is covered, with plain games preferred. Next, each
-clause is switched off in turn: a game in which an expectation then fails needs the
-clause. For a clause that still lacks such a game, more candidates are made, with acts
-of every kind tried in them. The search is bounded by the number of candidates, never by
-the clock, and gives the same lines on every machine.
+Hundreds of candidates are made, and the moments that each reaches are noted; some
+candidates are then chosen so that every moment found is covered, plain games included
+where there are any. Next, each clause is switched off in turn: if an expectation of a
+game then fails, the game can test that clause. If too few games can test a clause, more
+candidates are made, with acts of every kind tried in them. The search is limited by the
+number of candidates, never by the clock, and gives the same lines on every machine.
 """
 
 from __future__ import annotations
@@ -80,10 +80,10 @@ _OF_SCORES: Final = ("score", "match")  # the modules that decide how a deal end
 
 @attrs.frozen(kw_only=True)
 class _Sort:
-    """A further sort of candidates, and what is wanted of them.
+    """A group of additional candidates, given by their numbers, and how they are used.
 
-    `occurrences` is the number of games wanted with each moment that only these
-    candidates reach; `chapter` is the chapter whose clauses they may need.
+    `occurrences` is the number of games to choose for each moment that only these
+    candidates reach. The games chosen are used to test the clauses of `chapter`.
     """
 
     numbers: range
@@ -107,7 +107,7 @@ _OTHER_SORTS: Final = (
 
 
 class Sight(NamedTuple):
-    """A candidate, by its number, and the moments that it reaches."""
+    """The number of a candidate, whether it is plain, and the moments it reaches."""
 
     number: int
     plain: bool
@@ -117,8 +117,9 @@ class Sight(NamedTuple):
 class Place(NamedTuple):
     """Where a mutant first goes wrong in a game, as `first_divergence` writes it.
 
-    `by_more` says whether more is wrong than the clauses that the mutant cites, so that
-    an engine that cites none goes wrong too.
+    `by_more` is true if the mutant goes wrong even when the clauses that it cites are
+    not compared, so that an engine with the same fault can be caught without citing
+    clauses.
     """
 
     where: str
@@ -126,7 +127,7 @@ class Place(NamedTuple):
 
 
 class Kills(NamedTuple):
-    """The mutants that a candidate kills, and where each of them goes wrong."""
+    """The mutants that a candidate kills, and the place where each goes wrong."""
 
     number: int
     plain: bool
@@ -134,7 +135,7 @@ class Kills(NamedTuple):
 
 
 class SlimGame(NamedTuple):
-    """A candidate as a slim line, and the kinds of case that show each mutant."""
+    """A candidate as a slim line, with the kinds of case in which each mutant fails."""
 
     id: str
     line: str
@@ -146,10 +147,10 @@ class SlimGame(NamedTuple):
 def _candidate_of_any_sort(
     table: Table, seed: int, number: int, tried: bool = True
 ) -> Candidate | None:
-    """The candidate of any sort with this number, or None if there is none.
+    """The candidate with this number among all kinds, or None if there is none.
 
-    `tried` says whether other acts are tried on the way: the game is the same either
-    way, and in some sorts none are ever tried.
+    `tried` says whether acts other than those played are tried as well. The game is the
+    same either way, and some kinds of candidate never have acts tried in them.
     """
     if number < _WHOLE:
         return candidate(table, seed, number, tried)
@@ -165,7 +166,7 @@ def _candidate_of_any_sort(
 
 
 def sights(task: tuple[dict[str, Any], int, int, int]) -> list[Sight]:
-    """The candidates with these numbers, each with the moments that it reaches.
+    """A range of candidates, each with the moments that it reaches.
 
     `task` holds the fields of the table, the seed, the number of the first candidate
     and the number after the last.
@@ -196,13 +197,17 @@ def kills(task: tuple[dict[str, Any], int, int, tuple[str, ...]]) -> Kills:
 
 
 def _worth_trying(names: Iterable[str], fired: set[str]) -> list[str]:
-    """The mutants whose clause has fired, or is worked out only on request."""
+    """Those of the mutants that are worth trying, given the clauses that have fired.
+
+    They are the mutants that switch off one of these clauses, or one of the clauses
+    that apply only on request.
+    """
     worth = {f"{OFF}{clause}" for clause in (*fired, *_WHEN_ASKED)}
     return [name for name in names if name in worth]
 
 
 def _places(trace: Trace, names: Iterable[str]) -> dict[str, Place]:
-    """The place where each of these mutants first goes wrong, for those that do."""
+    """The place where each mutant first goes wrong, leaving out those that never do."""
     found = {}
     for name in names:
         if not evidence.may_matter(name, trace):
@@ -220,11 +225,11 @@ def _places(trace: Trace, names: Iterable[str]) -> dict[str, Place]:
 def ends(
     task: tuple[dict[str, Any], int, int, tuple[str, ...]],
 ) -> list[tuple[int, list[str]]]:
-    """The variants of a candidate, each with what its end shows.
+    """The numbers of a candidate's variants, each with the names of what its end shows.
 
     `task` holds the fields of the table, the seed, the number of the candidate and the
-    names of the mutants. Each variant is given by its number among the candidates of
-    all sorts, with what `ends_shown` returns for it.
+    names of the mutants. The numbers are those of `number_of_variant`, and the names
+    are those that `ends_shown` gives.
     """
     fields, seed, number, names = task
     shown = ends_shown(table_with_fields(fields), seed, number, names)
@@ -232,9 +237,10 @@ def ends(
 
 
 def disputes(task: tuple[dict[str, Any], int, int]) -> list[Sight]:
-    """The disputes of this candidate that meet something, as sights.
+    """The candidates made by adding a dispute to a game, with the difficulties in each.
 
-    `task` holds the fields of the table, the seed and the number of the candidate.
+    `task` holds the fields of the table, the seed and the number of the game. Disputes
+    without a difficulty are left out.
     """
     fields, seed, number = task
     table = table_with_fields(fields)
@@ -246,22 +252,23 @@ def disputes(task: tuple[dict[str, Any], int, int]) -> list[Sight]:
 
 
 def number_of_variant(number: int, variant: int) -> int:
-    """The number, among those of all sorts, of a candidate with other totals."""
+    """The number that a variant with other totals has among all kinds of candidates."""
     return _BUILT + number * VARIANTS + variant
 
 
 def number_of_dispute(number: int, dispute: int) -> int:
-    """The number, among those of all sorts, of a candidate with a dispute."""
+    """The number that a game with a dispute has among all kinds of candidates."""
     return _DISPUTED + number * DISPUTES + dispute
 
 
 def aimed_line(
     task: tuple[dict[str, Any], int, int, dict[str, str], tuple[str, ...]],
 ) -> SlimGame:
-    """A candidate as a slim line, with the kinds of case that show each mutant.
+    """A candidate as a slim line, with the kinds of case in which each mutant fails.
 
     `task` holds the fields of the table, the seed, the number of the candidate, the
-    place at which each mutant goes wrong, and the mutants to be checked on it.
+    place where each mutant goes wrong, and the names of the mutants to check the line
+    against.
     """
     fields, seed, number, places, checked = task
     one = _candidate_of_any_sort(table_with_fields(fields), seed, number)
@@ -280,7 +287,7 @@ def aimed_line(
 
 
 class _Wanted(NamedTuple):
-    """A moment that is to occur in some game or, if `plain`, in some plain game."""
+    """A moment to be covered by one of the games or, if `plain`, by a plain game."""
 
     moment: str
     plain: bool
@@ -289,11 +296,11 @@ class _Wanted(NamedTuple):
 def covering_candidates(
     seen: Sequence[Sight], occurrences: int = _OCCURRENCES, kept: Sequence[int] = ()
 ) -> list[int]:
-    """The numbers of candidates that between them reach every moment of those `seen`.
+    """The numbers of candidates that together reach every moment of those in `seen`.
 
     Each moment occurs in a plain game if a plain game reaches it, and in at least
-    `occurrences` games, or in all that reach it if there are fewer. What occurs in the
-    candidates that are `kept` need not occur again; their numbers are not returned.
+    `occurrences` games, or in all that reach it if there are fewer. Games whose numbers
+    are in `kept` count as chosen already, and are not returned.
     """
     worth = {one.number: _wanted_in(one) for one in seen}
     times = Counter(wanted for some in worth.values() for wanted in some)
@@ -324,7 +331,10 @@ def covering_candidates(
 
 
 def _wanted_in(sight: Sight) -> list[_Wanted]:
-    """What a candidate would supply if it were chosen."""
+    """The moments that a candidate would cover if it were chosen.
+
+    If it is a plain game, each moment is listed twice, the second time as `plain`.
+    """
     wanted = [_Wanted(name, plain=False) for name in sight.moments]
     if sight.plain:
         wanted += [_Wanted(name, plain=True) for name in sight.moments]
@@ -333,13 +343,13 @@ def _wanted_in(sight: Sight) -> list[_Wanted]:
 
 @attrs.define
 class _Witnesses:
-    """Which candidates kill which mutants, and where."""
+    """The candidates that kill mutants, and where the mutants go wrong in them."""
 
     plain: dict[int, bool] = attrs.field(factory=dict)
     places: dict[int, dict[str, Place]] = attrs.field(factory=dict)
 
     def add(self, found: Kills) -> None:
-        """Add what was found out about a candidate to what is known of it."""
+        """Add newly found kills of a candidate to those already known."""
         self.plain[found.number] = found.plain
         self.places[found.number] = {
             **self.places.get(found.number, {}),
@@ -347,10 +357,10 @@ class _Witnesses:
         }
 
     def of(self, name: str) -> list[int]:
-        """The candidates that kill a mutant, the best of them first.
+        """The numbers of the candidates that kill a mutant, the best first.
 
-        First come those in which more is wrong than the clauses cited, then plain
-        games, then early ones.
+        The best are those in which the mutant goes wrong even if the clauses cited are
+        not compared; among equals, plain games come first, and then low numbers.
         """
         killers = [one for one, places in self.places.items() if name in places]
         return sorted(
@@ -363,10 +373,10 @@ class _Witnesses:
         )
 
     def lacks(self, name: str, best: bool) -> bool:
-        """Whether a mutant needs more witnesses.
+        """Whether there are too few candidates that kill this mutant.
 
-        If `best`, only witnesses in which more is wrong than the clauses cited count,
-        and at least one of them must be a plain game.
+        If `best` is true, only those count in which the mutant goes wrong even if the
+        clauses cited are not compared, and at least one of these must be a plain game.
         """
         killers = self.of(name)
         if not best:
@@ -375,9 +385,9 @@ class _Witnesses:
         return len(good) < _WITNESSES or not any(self.plain[one] for one in good)
 
     def enough(self, name: str) -> list[int]:
-        """The best witnesses for a mutant, and one that is not plain, if there is one.
+        """The two best candidates that kill a mutant, and the best that is not plain.
 
-        There are at most three in all.
+        There may be fewer, and none is listed twice.
         """
         killers = self.of(name)
         not_plain = [one for one in killers if not self.plain[one]]
@@ -392,8 +402,8 @@ def search(
 ) -> dict[str, Any]:
     """The aimed games of the table with these fields, as plain values.
 
-    `clauses` are those searched for; the workers of the pool load the engine from
-    source. How many workers there are does not change the result.
+    The search looks for games that test `clauses`. The workers of the pool load the
+    engine from source, and their number does not change the result.
     """
     names = [f"{OFF}{clause}" for clause in clauses]
     work = _Search(pool, fields, seed)
@@ -424,7 +434,10 @@ def _of_clauses(names: Iterable[str], *begun: str) -> list[str]:
 
 @attrs.frozen
 class _Search:
-    """The workers of a search, what they search for, and the witnesses so far."""
+    """A search: its workers, the fields of the table, the seed and the witnesses.
+
+    The witnesses are the candidates known to kill a mutant.
+    """
 
     pool: Executor
     fields: dict[str, Any]
@@ -432,12 +445,15 @@ class _Search:
     witnesses: _Witnesses = attrs.field(factory=_Witnesses)
 
     def sights_of(self, ranges: Iterable[range]) -> list[Sight]:
-        """Candidates with the moments they reach; each task searches one range."""
+        """The candidates in these ranges, with the moments that each reaches.
+
+        There is one task for each range.
+        """
         tasks = [(self.fields, self.seed, one.start, one.stop) for one in ranges]
         return [sight for some in self.pool.map(sights, tasks) for sight in some]
 
     def new_sights(self, numbers: range, seen: Iterable[Sight]) -> list[Sight]:
-        """These candidates, each with the moments that none of those `seen` reaches."""
+        """These candidates, each with those of its moments that are not in `seen`."""
         met = {name for sight in seen for name in sight.moments}
         return [
             sight._replace(
@@ -447,14 +463,17 @@ class _Search:
         ]
 
     def witness(self, numbers: Iterable[int], names: Iterable[str]) -> None:
-        """Record among the witnesses which of these mutants these candidates kill."""
+        """Record which of these mutants each of these candidates kills."""
         mutants = tuple(names)
         tasks = [(self.fields, self.seed, number, mutants) for number in numbers]
         for found in self.pool.map(kills, tasks):
             self.witnesses.add(found)
 
     def built_ends(self, clauses: Sequence[str], chosen: Iterable[int]) -> list[int]:
-        """Numbers of deals with other totals whose ends show what `chosen` does not."""
+        """Choose deals with other totals whose ends add to what `chosen` shows.
+
+        They are returned by their numbers.
+        """
         names = _mutants_of_ends(clauses)
         deals = {number for number in chosen if number < _WHOLE}
         numbers = sorted({*_VARIED, *deals})
@@ -473,7 +492,10 @@ class _Search:
         )
 
     def in_dispute(self) -> list[int]:
-        """Numbers of games that cover everything a correction or claim can meet."""
+        """The numbers of games with disputes that together cover each difficulty found.
+
+        The list is empty if revokes are not penalised at the table.
+        """
         if not table_with_fields(self.fields).ruleset.rules.revokes_penalised:
             return []
         tasks = [(self.fields, self.seed, number) for number in range(LOOKED_THROUGH)]
@@ -481,10 +503,10 @@ class _Search:
         return covering_candidates(found, 1)
 
     def look_further(self, names: Sequence[str]) -> None:
-        """Try more candidates, round by round, on the mutants that lack witnesses.
+        """Try more candidates, in rounds, on the mutants that too few candidates kill.
 
-        Those that were only looked through for moments come last, and are tried only
-        on mutants that no game shows.
+        The last round uses the candidates that have only been searched for moments so
+        far, and tries them only on mutants that no candidate kills.
         """
         numbers = range(LOOKED_THROUGH, LOOKED_THROUGH + LOOKED_FOR)
         for start in range(0, len(numbers), _SOME):
@@ -506,8 +528,8 @@ class _Search:
     ) -> dict[str, Any]:
         """The lines of the chosen candidates and of the witnesses, as plain values.
 
-        With them come the clauses that no line shows, and the moments that neither a
-        line nor a candidate among those `seen` reaches.
+        The result also lists the clauses that no line can test, and the moments that
+        occur neither in a line nor in a candidate in `seen`.
         """
         games: dict[str, SlimGame] = {}
         for game in self._slim_games(names, chosen):
@@ -547,7 +569,7 @@ class _Search:
     ) -> Iterator[SlimGame]:
         """The chosen candidates and the witnesses, in the order of their numbers.
 
-        Each witness is checked for the mutants for which it is kept.
+        Each witness is checked against the mutants for which it is kept.
         """
         checked: dict[int, list[str]] = {number: [] for number in chosen}
         for name in names:
@@ -563,7 +585,10 @@ class _Search:
 
 
 def _mutants_of_ends(clauses: Sequence[str]) -> tuple[str, ...]:
-    """The ids of these clauses' mutants in the modules for the score and the match."""
+    """The ids of the mutants of these clauses that change how a deal is scored or ends.
+
+    They edit only the modules `score` and `match`.
+    """
     here = {*clauses}
     designed = [
         one

@@ -1,9 +1,8 @@
-"""Which clauses a run at a table can ask about, and which of them it did ask about.
+"""Decides which clauses a run at a table can test, and which of these it has tested.
 
-Nearly everything here is read off the corpus: it says for each clause which games need
-it, the options they are played under, how they begin, and what an engine must be able
-to do to be led through them. Only what neither the corpus nor the options of a clause
-show is written down here.
+Most of this is worked out from the corpus: from the lines that fail without a clause,
+their options, how they begin, and the capabilities that an adapter needs for them. Only
+what neither the corpus nor the options of a clause show is written down here.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ START: Final = "start not declared"
 CAPABILITY: Final = "capability not declared"
 NO_SUCH_GAME: Final = "no such game"
 REASONS: Final = (STOCK, KITTY, SMALL_PACK, REVOKES, START, CAPABILITY, NO_SUCH_GAME)
-"""Why a clause of the corpus is left out of those that can be asked about."""
+"""The reasons why a clause can be left out of those that can be asked about."""
 
 Shows = Mapping[str, Mapping[str, frozenset[str]]]
 """For a line and a clause, the kinds of case that go wrong without the clause.
@@ -62,14 +61,15 @@ _READ_TOO: Final = {
     "8.9": ("exact_limit_becomes",),
     "9.7a": ("moon",),
 }
-"""For a clause, options that can leave nothing of another clause that it qualifies.
+"""For a clause, further options that can leave nothing of it.
 
-They then leave nothing of this clause either, though the book does not list them there.
+They are not among its options in the book, but can leave nothing of another clause that
+it qualifies.
 """
 _EMPTY_WITH: Final = {"8.3b": "8.3", "8.3c": "8.3"}
 """For a clause, another that it qualifies: if the other is empty, so is the clause.
 
-Too few lines need the clause itself to show every value of the other's options.
+Too few lines need the clause itself to show every value of the other clause's options.
 """
 _BONUS_CARDS: Final = ("JD", "TD")
 
@@ -91,13 +91,13 @@ _PASSES: Final = {
     "4.10d": frozenset({MIX}),
     "4.10e": frozenset({MIX}),
 }
-"""For a clause of chapter 4, the passes of the cycle that it is about."""
+"""For a clause of chapter 4, the kinds of pass that it is about."""
 _FORWARDED: Final = ("4.9a", "4.9b")
 
 
 @cache
-def asked_of_anybody() -> tuple[str, ...]:
-    """The clauses that some line of the corpus needs, in book order."""
+def clauses_needed_by_corpus() -> tuple[str, ...]:
+    """The clauses without which some line of the corpus fails, in book order."""
     needed = {clause for line in corpus_lines() for clause in line.necessary}
     return tuple(number for number in book.clauses() if number in needed)
 
@@ -106,12 +106,12 @@ def asked_of_anybody() -> tuple[str, ...]:
 
 
 def is_empty(clause: str, ruleset: Ruleset) -> bool:
-    """Whether the options of a ruleset leave nothing of a clause, as far as is known.
+    """Whether a clause has no effect under the options of a ruleset, as far as known.
 
-    A clause is empty if one of its options has a value under which no line of the
-    corpus needs the clause; all numbers but 0 count as one value, and so do both bonus
-    cards. For a clause of chapter 4, the exact cycle does not matter, only whether it
-    has a pass of the kind that the clause is about.
+    This is so if one of the clause's options has a value under which no line of the
+    corpus fails without the clause. All numbers but 0 count as the same value, and so
+    do both bonus cards. For a clause of chapter 4, all that matters of the pass cycle
+    is whether it has a pass of a kind that the clause is about.
     """
     if clause in _EMPTY_WITH and is_empty(_EMPTY_WITH[clause], ruleset):
         return True
@@ -142,13 +142,16 @@ def _is_shown(clause: str, option: str, value: Value) -> bool:
 
 @cache
 def _values_shown(clause: str, option: str) -> frozenset[str]:
-    """The values of an option under which some line needs the clause."""
+    """The values of an option in the corpus lines that fail without this clause.
+
+    Values that count as the same, such as all numbers but 0, have the same text.
+    """
     lines = lines_that_need(clause)
     return frozenset(_as_shown(line.ruleset.options[option]) for line in lines)
 
 
 def _as_shown(value: Value) -> str:
-    """The value as text: one text for all numbers but 0, another for any bonus card."""
+    """The value as text: one text for all numbers but 0, one for both bonus cards."""
     if value in _BONUS_CARDS:
         return "a card"
     is_number = isinstance(value, int) and not isinstance(value, bool)
@@ -160,14 +163,14 @@ def _as_shown(value: Value) -> str:
 
 @attrs.frozen
 class Askable:
-    """The clauses that can be asked about, in book order, and why others cannot."""
+    """The clauses that can be tested, in book order, and why some others cannot be."""
 
     clauses: tuple[str, ...]
     left_out: Mapping[str, str]
 
 
 def askable(table: Table, card: EngineCard, shows: Shows | None = None) -> Askable:
-    """The clauses that an adapter with this card can be asked about at a table.
+    """The clauses that an adapter with this card can be tested on at a table.
 
     A clause that a line of `shows` can test with this adapter is always among them.
     """
@@ -179,7 +182,7 @@ def askable(table: Table, card: EngineCard, shows: Shows | None = None) -> Askab
     }
     found: list[str] = []
     left_out: dict[str, str] = {}
-    for clause in asked_of_anybody():
+    for clause in clauses_needed_by_corpus():
         if clause in shown:
             found.append(clause)
         elif why := why_left_out(clause, table, card):
@@ -190,22 +193,22 @@ def askable(table: Table, card: EngineCard, shows: Shows | None = None) -> Askab
 
 
 def clauses_of_table(table: Table) -> tuple[str, ...]:
-    """The clauses that are looked for at a table, for an engine that can do everything.
+    """The clauses, in book order, for which games of a table are to be found.
 
-    They are in book order.
+    They are those on which an engine that can do everything can be tested.
     """
     return askable(table, ABLE).clauses
 
 
 ABLE: Final = EngineCard("", "", "", ("any",), ("any",), CAPABILITIES)
-"""What an engine that can do everything says about itself."""
+"""The card of an engine that can do everything."""
 
 
 def why_left_out(clause: str, table: Table, card: EngineCard) -> str:
-    """Why a clause is left out of those that can be asked about, as one of `REASONS`.
+    """The reason in `REASONS` why a clause cannot be tested by this adapter at a table.
 
-    The result is empty if the clause is not left out, or if the options leave nothing
-    of it.
+    The result is empty if there is no such reason, or if the clause has no effect (see
+    `is_empty`) although the ruleset lacks nothing that it needs.
     """
     if why := what_ruleset_lacks(clause, table.ruleset):
         return why
@@ -230,9 +233,10 @@ def why_left_out(clause: str, table: Table, card: EngineCard) -> str:
 
 
 def what_ruleset_lacks(clause: str, ruleset: Ruleset) -> str:
-    """What a clause needs and a ruleset lacks: a stock, a kitty or revokes.
+    """What a ruleset lacks although a clause needs it, as one of `REASONS`.
 
-    The result is one of `REASONS`, or empty if the ruleset lacks none of them.
+    It may lack a stock, a kitty or penalised revokes. The result is empty if it lacks
+    none of them.
     """
     lines = lines_that_need(clause)
     undealt = ruleset.options["undealt"]
@@ -251,11 +255,11 @@ def what_ruleset_lacks(clause: str, ruleset: Ruleset) -> str:
 
 
 def _needs_small_pack(clause: str, table: Table) -> bool:
-    """Whether no game of a table can show a clause because the pack is whole.
+    """Whether no game of a table can test a clause because the pack is whole.
 
-    A match names no pack then (3.10), and the queen of spades, several hearts and any
-    bonus card are in play, if only in a stock or a kitty (0.9). A club is in some hand,
-    unless at least as many cards are left over as there are clubs.
+    With a whole pack, a match names no pack (3.10), and the queen of spades, several
+    hearts and any bonus card are in play, if only in a stock or a kitty (0.9). Some
+    hand has a club, unless at least as many cards are left over as there are clubs.
     """
     if not table.whole:
         return False
@@ -273,7 +277,7 @@ def _fits(line: CorpusLine, table: Table) -> bool:
 
 
 def _can_be_led(card: EngineCard, line: CorpusLine, clause: str) -> bool:
-    """Whether an adapter can be led through a line, and can show the clause there."""
+    """Whether an adapter can run a line, and the line can then test the clause."""
     can_play = all(map(card.can, line.needs))
     return can_play and can_show(card, kinds_that_show(clause, line.id))
 
@@ -286,10 +290,10 @@ def can_show(card: EngineCard, kinds: Iterable[str]) -> bool:
 def _is_asked(card: EngineCard, kind: str) -> bool:
     """Whether cases of this kind are put to an adapter.
 
-    Cases other than counts and openings come with acts, applied as steps or in a
-    replay. An adapter without `probe` is told to apply acts that must be refused, but
-    only as steps: of the clauses that it names in a replay, only those for a revoke can
-    be compared.
+    Counts and openings need no acts; all other cases need acts, sent as steps or as one
+    replay. An adapter without `probe` is sent acts that must be refused as steps, but
+    never in a replay, so the only clauses compared in its replays are those that it
+    names for a revoke.
     """
     if kind in _WITHOUT_ACTS:
         return card.can(kind)
@@ -303,12 +307,12 @@ def _is_asked(card: EngineCard, kind: str) -> bool:
 
 
 def _without_field(kind: str) -> str:
-    """The kind of case alone: `observe` for `observe.score`."""
+    """The kind of case without its field: `observe` for `observe.score`."""
     return kind.partition(".")[0]
 
 
 def observed_fields(kinds: Iterable[str]) -> frozenset[str]:
-    """The fields that these kinds name: `score`, for example, in `observe.score`."""
+    """The observed fields that these kinds name, such as `score` in `observe.score`."""
     start = f"{OBSERVE}."
     names = (kind.removeprefix(start) for kind in kinds if kind.startswith(start))
     return frozenset(name for name in names if name)
@@ -320,7 +324,7 @@ def observed_fields(kinds: Iterable[str]) -> frozenset[str]:
 def clauses_asked(
     cases: Iterable[Case], shows: Shows, card: EngineCard
 ) -> frozenset[str]:
-    """The clauses asked about: those without which some scored case would fail."""
+    """The clauses tested: those without which some scored case would fail."""
     scored: dict[str, set[str]] = {}
     for case in cases:
         if case.outcome in SCORED:
@@ -334,14 +338,14 @@ def clauses_asked(
 
 
 def _kinds_of(case: Case, card: EngineCard) -> frozenset[str]:
-    """The kinds of case that are answered if this case is."""
+    """The kinds of case as which this case counts once it is answered."""
     if case.kind == "step" and not card.can("probe"):
         return _ACTS | {"probe"}
     return _ACTS if case.kind in _ACTS else kinds_answered(case)
 
 
 def _fields_told(cases: Iterable[Case]) -> frozenset[str]:
-    """The fields of `observe` that were told in these cases."""
+    """The fields of `observe` that the adapter returned in any of these cases."""
     return frozenset[str]().union(*(case.told for case in cases))
 
 
@@ -351,7 +355,7 @@ def why_not_asked_about(
     unreached: Mapping[str, str],
     cases: Sequence[Case],
 ) -> str:
-    """Why no scored case asks about a clause, in words.
+    """A phrase that says why no scored case tests a clause.
 
     `unreached` maps each clause for which no game was found to the reason.
     """

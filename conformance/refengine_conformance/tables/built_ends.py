@@ -1,11 +1,11 @@
-"""Ends built backwards: totals before a deal that give its end something to decide.
+"""Finds totals before a deal that make its end depend on the rules of score and match.
 
 How a deal is played does not depend on the totals before it, and how it ends can be
-worked out from those totals and the cards taken. So the same deal is given many totals,
-and the rules of the score and of the match are misread in every way for which there is
-a mutant. If a misreading leads to a different end, those totals make a game that shows
-it. No end is left to chance: if two seats are to reach the limit at once, their totals
-are chosen so that they do.
+worked out from those totals and the cards taken. Many totals are therefore tried with
+the same deal, and each end is worked out again under every mutant of those rules. If a
+mutant ends the deal differently, the deal with those totals is a game that kills the
+mutant. The totals are chosen for the ends that are wanted, such as two seats that reach
+the limit at once.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class _Outcome:
 
 @attrs.frozen
 class _Ending:
-    """A deal that has been played, and the moon choice, if one was made."""
+    """A deal as it was played, with the choice that settled a moon, or None."""
 
     played: PlayedDeal
     choice: str | int | None
@@ -72,7 +72,7 @@ class _Ending:
     def outcome(self, ruleset: Ruleset) -> _Outcome:
         """How the deal ends under this ruleset.
 
-        If a moon choice is due and none was made, the first of the choices is taken.
+        If a moon choice is due and none was made, the first possible choice is taken.
         Raises Refused if the ruleset does not allow the choice that was made.
         """
         state = scored_deal(ruleset, self.played)
@@ -97,11 +97,12 @@ class _Variant:
 def ends_shown(
     table: Table, seed: int, number: int, mutants: Sequence[str]
 ) -> list[tuple[int, list[str]]]:
-    """The numbers of a candidate's variants, each with the names of what it shows.
+    """The numbers of a candidate's variants, each with the names of what its end shows.
 
-    A variant shows the mutants under which it ends differently and, unless it is the
-    first, what happens at its end. Only a deal as found has variants, and only if its
-    cards alone determine its score.
+    The names are the mutants under which the variant ends differently and, except for
+    the first variant, the notable things about its end. Only a candidate that is a
+    single deal as found has variants, and only if its score depends on nothing but its
+    cards.
     """
     one = candidate(table, seed, number, tried=False)
     end = None if one is None else _end_told_by_cards(one)
@@ -123,8 +124,8 @@ def _variants_changed(
 ) -> list[int]:
     """The numbers of the variants that end differently under a mutant.
 
-    Once the mutant hangs on a variant, no others are tried: it would hang on them too,
-    and each time for just as long.
+    A variant on which the mutant hangs is included, but the variants after it are not
+    tried, since the mutant would take as long to hang on each of them.
     """
     found = []
     with loading.run_as_mutant(name):
@@ -142,7 +143,7 @@ def _variants_changed(
 def with_variant(
     table: Table, seed: int, number: int, variant: int, tried: bool
 ) -> Candidate | None:
-    """The candidate with the totals of this variant, or None if it cannot have them."""
+    """The candidate with the totals of this variant, or None if it cannot be made."""
     one = candidate(table, seed, number, tried)
     if one is None or not isinstance(one.script.start, Setup):
         return None
@@ -156,8 +157,8 @@ def with_variant(
 def _end_told_by_cards(one: Candidate) -> State | None:
     """The last state of a candidate that is a single deal as found, without revokes.
 
-    None for any other candidate, and also if the deal has no score or its cards alone
-    do not determine the score.
+    None for any other candidate, and also if the deal has no score, or a score that
+    does not depend on its cards alone.
     """
     start = one.script.start
     if not isinstance(start, Setup) or start.leader is not None:
@@ -174,10 +175,11 @@ def _end_told_by_cards(one: Candidate) -> State | None:
 
 
 def _sorts(table: Table, end: State, variant: _Variant) -> Iterator[str]:
-    """The names of what happens at the end of a deal with these totals before it.
+    """Names for the notable things at the end of a deal with these totals before it.
 
-    The mutants alone might leave some of these out, although an engine can go wrong in
-    any of them: it may consider, for example, how a total reached the limit.
+    They are listed because an engine can go wrong at each of them, while games chosen
+    to kill mutants might lack some: for example, a particular way of reaching the
+    limit.
     """
     outcome = variant.outcome
     if variant.ending.played.reached and max(outcome.totals) < usual_limit(table):
@@ -188,7 +190,7 @@ def _sorts(table: Table, end: State, variant: _Variant) -> Iterator[str]:
 
 
 def _sorts_of_moon(table: Table, end: State, variant: _Variant) -> Iterator[str]:
-    """The names of what happens at the end of a deal in which the moon was shot."""
+    """Names for the notable things at the end of a deal in which the moon was shot."""
     result = end.core.result
     if result is None or result.shooter < 0:
         return
@@ -209,7 +211,7 @@ def _sorts_of_moon(table: Table, end: State, variant: _Variant) -> Iterator[str]
 
 
 def _added(totals: Sequence[int], points: Sequence[int]) -> tuple[int, ...]:
-    """The totals with these points added, before any of them is changed by 9.2."""
+    """The sums of totals and points, before clause 9.2 changes any of them."""
     return tuple(total + more for total, more in zip(totals, points, strict=True))
 
 
@@ -220,7 +222,7 @@ def _points(end: State) -> tuple[int, ...]:
 
 
 def _score_by_the_plus(end: State, shooter: int) -> tuple[int, ...]:
-    """The score of a deal without revokes if the others get the plus (8.5)."""
+    """The score of a deal without revokes if the others get a plus for a moon (8.5)."""
     core, result = end.core, end.core.result
     assert result is not None
     held = hauls(core.rules, position_of(core), result.stock_to)
@@ -228,10 +230,7 @@ def _score_by_the_plus(end: State, shooter: int) -> tuple[int, ...]:
 
 
 def _sorts_of_reset(table: Table, end: State, variant: _Variant) -> Iterator[str]:
-    """The names of what happens when totals exactly at the limit are changed.
-
-    Each is given once, however many seats it happens to.
-    """
+    """Names for the notable things when totals exactly at the limit are reset."""
     high, before = usual_limit(table), variant.ending.played.totals
     score, totals = variant.outcome.score, variant.outcome.totals
     assert score is not None
@@ -260,7 +259,7 @@ def _took_something(end: State) -> tuple[bool, ...]:
 
 
 def _score_if_not_reached(table: Table, variant: _Variant) -> tuple[int, ...] | None:
-    """The score that the deal would have, had the limit not been reached before it."""
+    """The score of the deal if the limit had not been reached before it."""
     ending = variant.ending
     played = attrs.evolve(ending.played, reached=False)
     return attrs.evolve(ending, played=played).outcome(table.ruleset).score
@@ -296,7 +295,7 @@ def _variants(
 
 
 def _start(table: Table, seed: int, one: Candidate, end: State, variant: int) -> Setup:
-    """The beginning of the deal in this variant; unchanged in the first variant.
+    """The beginning of the deal in this variant; the first variant is unchanged.
 
     `end` is the last state of the candidate.
     """
@@ -312,11 +311,12 @@ def _start(table: Table, seed: int, one: Candidate, end: State, variant: int) ->
 
 
 def _totals(rng: SteadyRandom, table: Table, score: tuple[int, ...]) -> tuple[int, ...]:
-    """Totals before a deal with this score that give its end something to decide.
+    """Random totals before a deal with this score, chosen so that its end matters.
 
-    After the deal, each seat's total is at the limit or near it, or low and perhaps
-    shared, or what a total exactly at the limit becomes. Some seats have such a total
-    before the deal instead.
+    For each seat a total is chosen that is at or near the limit, low and perhaps
+    shared, or the value to which a total exactly at the limit is reset. A seat usually
+    reaches the chosen total with this deal; occasionally it has that total before the
+    deal.
     """
     high = usual_limit(table)
     low = rng.randrange(max(2, high * 3 // 4))

@@ -1,8 +1,8 @@
-"""Candidates: numbered games, from which those worth putting to an engine are chosen.
+"""Candidates: numbered games, some of which are chosen to be put to an engine.
 
 A candidate depends on the table, the seed and its number alone, so that any process can
 make it anew. If a game at the table may begin with a deal as found, two candidates in
-three are as plain as a game can be: such a deal, with dealer 0, deal 1 and no totals,
+three are such deals, and as plain as possible, with dealer 0, deal 1 and no totals,
 since many engines can begin a game in no other way.
 """
 
@@ -101,10 +101,10 @@ class _Pack:
 def candidate(
     table: Table, seed: int, number: int, tried: bool = True
 ) -> Candidate | None:
-    """The candidate with this number, or None if the random choices make no game.
+    """The candidate with this number, or None if its random choices do not make a game.
 
-    `tried` says whether other acts are tried on the way; the game is the same either
-    way.
+    `tried` says whether acts other than those played are tried as well; the game is the
+    same either way.
     """
     key = canonical([table.fields(), seed, number]).decode()
     rng = SteadyRandom(key)
@@ -130,7 +130,7 @@ def _made(
     number: int,
     plain: bool,
 ) -> Candidate:
-    """A random game built around one seat, its subject.
+    """A random game built around the hand and the play of one seat, its subject.
 
     Raises Malformed or Refused if the random choices make no game.
     """
@@ -217,7 +217,7 @@ def _manners(table: Table) -> tuple[Callable[[int], Taste], ...]:
 
 
 def _wildness(rng: SteadyRandom, table: Table, wanted: bool) -> tuple[float, float]:
-    """The chances of a revoke and of what may follow it.
+    """The chance of a revoke at a play, and that of an act that may follow a revoke.
 
     Both are 0 if no revoke is wanted, or if the table accepts none.
     """
@@ -232,11 +232,12 @@ def cycle_length(ruleset: Ruleset) -> int:
 
 
 def _pack(rng: SteadyRandom, table: Table, first: int, is_match: bool) -> _Pack:
-    """A pack for a game from deal `first` on, including the cards that the table needs.
+    """A random pack and hand size for a game that begins with deal `first`.
 
-    If the table leaves the size of the hands open, they are large enough for the pass
-    of a single deal, and for every pass of a match. Raises Malformed if no hands can be
-    that large, or if the table needs more cards than the hands hold.
+    The pack includes the cards that the table needs. If the table and the ruleset leave
+    the size open, the hands are large enough for the pass of a single deal, or for
+    every pass of a match. Raises Malformed if no hands can be that large, or if no card
+    may be left over and the table needs more cards than the hands hold.
     """
     rules, players = table.ruleset.rules, table.ruleset.players
     if table.whole:
@@ -277,7 +278,7 @@ def _match(rng: SteadyRandom, table: Table, kind: str, pack: _Pack) -> Match:
 
 
 def _setup(rng: SteadyRandom, deal: int, dealt: Dealt, plain: bool) -> Setup:
-    """A deal as found, with this number; its dealer is seat 0 if it is `plain`."""
+    """A deal as found, with this number; if it is `plain`, seat 0 is the dealer."""
     return Setup(
         dealer=0 if plain else rng.randrange(len(dealt.hands)),
         deal=deal,
@@ -292,7 +293,7 @@ def _position(
 ) -> Setup:
     """A position some way into the game that begins with `start`.
 
-    Raises Malformed if the game ends first, or if its kitty has been taken by then.
+    Raises Malformed if the game ends too soon, or if the kitty has been taken by then.
     """
     state = State.open(table.ruleset, start)
     still_to_play = rng.randint(1, 3 * table.ruleset.players)
@@ -317,7 +318,7 @@ def _played(
     director: Director,
     most: int,
 ) -> tuple[Script, Moments]:
-    """The game, played to its end or for `most` deals or 400 acts, and its moments.
+    """A game and its moments; it ends by itself, after `most` deals or after 400 acts.
 
     A deal whose end is taken back (7.5) counts once.
     """
@@ -348,8 +349,9 @@ def _note(moments: Moments, met: Iterable[str], step: int) -> None:
 def _tries(rng: SteadyRandom, state: State) -> tuple[Act, ...]:
     """The acts that are tried in a state, if any.
 
-    Acts of every kind are tried in each pass, mix, deal and moon choice, and now and
-    then in play or a cut. In a deal with a revoke, `bold_tries` are added now and then.
+    Acts of every kind are tried whenever a pass, mix, deal or moon choice is due, and
+    occasionally at other times. In a deal with a revoke, `bold_tries` are occasionally
+    added.
     """
     found: list[Act] = []
     if state.turn and (
@@ -362,7 +364,7 @@ def _tries(rng: SteadyRandom, state: State) -> tuple[Act, ...]:
 
 
 def _with_totals(rng: SteadyRandom, table: Table, played: Candidate) -> Candidate:
-    """The same deal, with totals before it that give its end something to decide.
+    """The same deal, with totals before it that make the end of the match depend on it.
 
     A deal that ends without a score stays as it is.
     """
@@ -385,10 +387,10 @@ def usual_limit(table: Table) -> int:
 def _aimed_totals(
     rng: SteadyRandom, table: Table, score: tuple[int, ...]
 ) -> tuple[int, ...]:
-    """Totals before a deal with this score that give its end something to decide.
+    """Random totals before a deal with this score that make the match depend on it.
 
-    After the deal, the highest total is at the limit or near it; sometimes the lowest
-    is shared.
+    After the deal, the highest total is normally at or near the limit, and sometimes
+    the lowest total is shared.
     """
     high, most = usual_limit(table), max(score)
     highest = rng.choice([seat for seat, points in enumerate(score) if points == most])
@@ -408,9 +410,9 @@ def _aimed_totals(
 
 
 def played_again(table: Table, played: Candidate, start: Start) -> Candidate:
-    """The candidate's acts from another beginning, and the moments they now reach.
+    """The same acts played from another start, with the moments that then occur.
 
-    Raises Malformed or Refused if they cannot be played from there.
+    Raises Malformed or Refused if the acts are not possible from that start.
     """
     state = State.open(table.ruleset, start)
     moments: Moments = {}
@@ -428,10 +430,10 @@ def played_again(table: Table, played: Candidate, start: Start) -> Candidate:
 def whole_match(table: Table, seed: int, number: int) -> Candidate | None:
     """The match with this number, played from its first deal to its end.
 
-    A few matches are made. Odd numbers prefer those that reach a shared lowest total,
-    even numbers the others; the shortest preferred one is taken, or the shortest of all
-    if there is none. None if no game at the table begins as a match, or if the random
-    choices make none.
+    Several matches are made at random, and one is chosen: for an odd number one with a
+    tie for the lowest total, and for an even number one without, if there is any; among
+    equals, the shortest. None if no game at the table begins as a match, or if the
+    random choices do not make a match.
     """
     starts = [kind for kind in table.possible_starts if kind.startswith("match")]
     key = canonical([table.fields(), seed, "match", number]).decode()
@@ -444,18 +446,21 @@ def whole_match(table: Table, seed: int, number: int) -> Candidate | None:
 
 
 def _drawbacks(match: Candidate) -> tuple[bool, int]:
-    """A sort key: matches tied or untied as wanted come first, then shorter ones."""
+    """A sort key: matches that have a tie if and only if one is wanted come first.
+
+    Otherwise, shorter matches come first.
+    """
     as_wanted = (TIED in match.moments) == _wants_tie(match.number)
     return not as_wanted, len(match.script.moves)
 
 
 def _wants_tie(number: int) -> bool:
-    """Whether the match with this number is to reach a shared lowest total."""
+    """Whether the match with this number should have a tie for the lowest total."""
     return number % 2 == 1
 
 
 def _whole_match(rng: SteadyRandom, table: Table, kind: str, number: int) -> Candidate:
-    """A random match in which one seat is dealt some share of high cards.
+    """A random match; one seat may be dealt many high cards in its first ten deals.
 
     Raises Malformed or Refused if the random choices make no match.
     """
@@ -481,11 +486,11 @@ def _whole_match(rng: SteadyRandom, table: Table, kind: str, number: int) -> Can
 def _to_the_end(
     rng: SteadyRandom, director: Director, start: Start, tied: bool
 ) -> list[Act]:
-    """The acts of a match to its end.
+    """The acts of a whole match that begins like this.
 
-    If it is to be `tied`, its last deal is dealt again until the lowest total is
-    shared, or until all tries are used up. Raises Malformed if the match goes on too
-    long.
+    If the match is to be `tied`, its last deal is dealt again until there is a tie for
+    the lowest total, or until all tries are used up. Raises Malformed if the match goes
+    on too long.
     """
     state = State.open(director.ruleset, start)
     acts: list[Act] = []
@@ -514,9 +519,9 @@ def _to_the_end(
 
 
 def random_game(table: Table, seed: int, number: int) -> Script:
-    """The random game with this number for the table, with no other acts tried.
+    """The random game with this number for the table, in which no other acts are tried.
 
-    Raises Malformed if the random choices make no game for the table.
+    Raises Malformed if the random choices do not make a game for the table.
     """
     rng = SteadyRandom(canonical([table.fields(), seed, "random", number]).decode())
     plain = "deal" in table.starts and number % 2 == 0

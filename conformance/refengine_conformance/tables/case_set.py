@@ -1,8 +1,9 @@
 """The games put to an engine at a table: aimed games, and games of the corpus.
 
-A game of the corpus that the table admits is used as it is if the options that differ
-do not matter in it; some of the others are dealt anew. The games depend on the table,
-the seed and the corpus alone, and are the same on every machine.
+A game of the corpus that the table admits is used under the table's ruleset if the
+options that differ do not matter in it; some of the other games are dealt anew. The
+games depend on the table, the seed and the corpus alone, and are the same on every
+machine.
 """
 
 from __future__ import annotations
@@ -53,12 +54,13 @@ _Shows = dict[str, dict[str, frozenset[str]]]
 
 @attrs.frozen(kw_only=True)
 class CaseSet:
-    """The lines to put to an engine, in order, and what they are evidence for.
+    """The lines to put to an engine, in order, and the clauses that each can test.
 
-    `shows` gives, for a line and a clause, the kinds of case that go wrong without the
+    `shows` gives, for a line and a clause, the kinds of case that fail without the
     clause; `unreached` maps each clause for which no game was found to the reason in
-    words. `funnel` counts the games in the corpus, then those kept away, by reason, and
-    then those put to an engine, by source.
+    words. `funnel` lists how many games there are in the corpus, how many of them
+    cannot be used as they are, for each reason, and how many games are put to an
+    engine, for each source.
     """
 
     lines: tuple[Selected, ...]
@@ -69,7 +71,7 @@ class CaseSet:
 
 @attrs.frozen
 class _Part:
-    """The lines from one source, with what they show."""
+    """The lines from one source, with the clauses that each can test."""
 
     lines: tuple[Selected, ...]
     shows: Shows = attrs.field(factory=dict)
@@ -78,10 +80,11 @@ class _Part:
 
 @attrs.frozen
 class _OfCorpus:
-    """The games of the corpus at a table.
+    """The games of the corpus, sorted by whether they can be used at a table.
 
-    Those that are `fitting` can be used as they are, and the `shapes` can be dealt
-    anew. `away` gives the number of games that each reason keeps away.
+    The `fitting` games can be used as they are, and the `shapes` can be dealt anew.
+    `away` maps each reason why games cannot be used as they are to the number of such
+    games.
     """
 
     fitting: _Part
@@ -90,7 +93,7 @@ class _OfCorpus:
 
 
 def case_set(table: Table, seed: int) -> CaseSet:
-    """The games for a table, in a fixed order, and what each of them shows."""
+    """The games for a table, in a fixed order, and the clauses that each can test."""
     aimed = _aimed(table, seed)
     of_corpus = _of_corpus(table)
     fitting = of_corpus.fitting
@@ -117,8 +120,8 @@ def _add_shown(
 ) -> None:
     """Add to `shows` the clauses that a line shows, with the kinds of case.
 
-    What is known of the line is kept: two sources may yield the same line but show
-    different clauses.
+    Clauses and kinds already there are kept: two sources may yield the same line, but
+    show different clauses.
     """
     of_line = shows.setdefault(line, {})
     for clause, kinds in shown:
@@ -126,7 +129,7 @@ def _add_shown(
 
 
 def _aimed(table: Table, seed: int) -> _Part:
-    """The games that were built so that a clause decides something in them."""
+    """The games built for the table so that some clause makes a difference in each."""
     aimed = aimed_set(table, clauses_of_table(table), seed)
     return _Part(
         tuple(Selected(game.id, game.line) for game in aimed.lines),
@@ -158,7 +161,7 @@ def _of_corpus(table: Table) -> _OfCorpus:
 
 
 def _why_away(table: Table, line: CorpusLine) -> str:
-    """What keeps a game away, apart from options, or "" if nothing does."""
+    """The reason, apart from options, that keeps a game from the table, or ""."""
     if line.ruleset.players != table.ruleset.players:
         return "players"
     if isinstance(line.read, Mini) and table.whole:

@@ -1,4 +1,4 @@
-"""The lines of the published corpus, and what each is evidence for."""
+"""Reads the lines of the published corpus, with the clauses that each line tests."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _OFF_PREFIX: Final = "off:"
 
 
 class _Indexed(msgspec.Struct, frozen=True):
-    """The keys that are read from an entry in the index; the others are skipped."""
+    """The keys of an index entry that are read here; any others are skipped."""
 
     id: str
     needs: frozenset[str]
@@ -33,7 +33,7 @@ class _Indexed(msgspec.Struct, frozen=True):
 class CorpusLine:
     """One line of the published corpus that is not retired.
 
-    `needs` are the capabilities without which the runner does not run the line, and
+    `needs` holds the capabilities that an adapter must have for the line to be run, and
     `necessary` the clauses without which the line fails.
     """
 
@@ -53,12 +53,12 @@ class CorpusLine:
 
     @property
     def start(self) -> Start:
-        """How the line begins: its setup, with the cards, or its match."""
+        """What the line begins with: its setup, with the cards, or its match."""
         return self.read.setup if isinstance(self.read, Mini) else self.read.start
 
     @property
     def begins(self) -> str:
-        """The kind of beginning, by the name that a table declares: one of `STARTS`."""
+        """How the line begins, as one of the names in `STARTS`."""
         return start_kind(self.start)
 
 
@@ -89,7 +89,11 @@ def lines_that_need(clause: str) -> tuple[CorpusLine, ...]:
 
 @cache
 def only_wrong_deals_show(clause: str) -> bool:
-    """Whether deals are the only acts refused for a clause in lines that need it."""
+    """Whether deals are the only acts that corpus lines expect this clause to refuse.
+
+    Only the lines that fail without the clause are considered. False if no act is
+    refused under the clause in them.
+    """
     refused = [
         probe.act
         for line in lines_that_need(clause)
@@ -103,7 +107,7 @@ def only_wrong_deals_show(clause: str) -> bool:
 
 @cache
 def _kinds_by_clause_and_line() -> Mapping[str, Mapping[str, frozenset[str]]]:
-    """For a clause and a line, the kinds of case that go wrong without the clause."""
+    """The kinds of case that go wrong without a clause, by clause and by line id."""
     known = published_dictionary()
     found: dict[str, Mapping[str, frozenset[str]]] = {}
     for suspect, signs in zip(known.suspects, known.signs, strict=True):
@@ -117,17 +121,17 @@ def _kinds_by_clause_and_line() -> Mapping[str, Mapping[str, frozenset[str]]]:
 
 
 def _with_fields(kinds: Iterable[str], fields: Iterable[str]) -> frozenset[str]:
-    """These kinds, with `observe.score` and the like in place of `observe`."""
+    """The kinds, with `observe` replaced by such kinds as `observe.score`."""
     observed = frozenset(f"{OBSERVE}.{field}" for field in fields)
     return frozenset(kinds) - {OBSERVE} | observed
 
 
 def kinds_that_show(clause: str, line: str) -> frozenset[str]:
-    """The kinds of case that go wrong in a line with this clause switched off.
+    """The kinds of case that fail in a line when this clause is switched off.
 
-    There are none if only the reference engine itself can tell. A clause without which
-    no line can be played has no signs in the dictionary: any act shows that it is off,
-    so the kind is `step`.
+    The set is empty if only the reference engine itself can tell the difference. If no
+    line can be played at all without the clause, the fault dictionary does not list it;
+    any act then shows that it is off, so the only kind is `step`.
     """
     shown = _kinds_by_clause_and_line().get(clause)
     return shown.get(line, frozenset()) if shown else frozenset({"step"})

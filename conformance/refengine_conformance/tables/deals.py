@@ -1,7 +1,7 @@
 """Games for a table as self-contained lines, for users who have their own runner.
 
-Every option is written out, so that nobody has to look up a profile. The id is that of
-the same line with only the options that differ from the profile.
+Every option is written out, so that nobody has to look up a profile. A line keeps the
+id that it has when only the options that differ from the profile are written.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def lines_aimed_at(aimed: AimedSet, ruleset: Ruleset, clause: str = "") -> list[
 
 
 def with_every_option(line: bytes, ruleset: Ruleset) -> bytes:
-    """The line of a trace with the value of every option, its id unchanged."""
+    """The line of a trace, with the value of every option added but the same id."""
     plain = json.decode(line)
     plain["ruleset"] = ruleset_fields(ruleset, every=True)
     return json.encode(plain)

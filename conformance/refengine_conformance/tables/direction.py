@@ -1,7 +1,7 @@
-"""Direction: a game led to a layout, and then played in a certain manner.
+"""Steers a game to chosen hands, and then has the seats play in a chosen manner.
 
 The deal before a pass is worked out backwards, so that the hands after the pass are
-those of the layout, whatever the pass is.
+those of the layout, whatever kind of pass it is.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final
 
 import attrs
 
-from refengine.chapters.cards import card_at, penalty_cards
+from refengine.chapters.cards import card_at
 from refengine.chapters.passing import cards_needed, pass_of_deal, receiver
 from refengine.chapters.play import beats
 from refengine.chapters.settings import HOLD, MIX, SCATTER, Rules
@@ -27,6 +27,7 @@ from refengine_conformance.tables.layouts import Layout
 from refengine_conformance.tables.likings import (
     LIKINGS,
     Liking,
+    penalty_cards_under,
     rank_of,
 )
 
@@ -46,7 +47,7 @@ class Dealt:
 
 
 def deal_leading_to(rng: Random, rules: Rules, number: int, layout: Layout) -> Dealt:
-    """The deal with this number that leads to the layout.
+    """What to deal and pass in deal `number` so that play begins with the layout.
 
     Raises Malformed if a hand is too small for its pass.
     """
@@ -68,7 +69,7 @@ def _some_of(rng: Random, hand: CardSet, number: int) -> list[Card]:
 
 
 def _before_pass(rng: Random, rules: Rules, way: int, layout: Layout) -> Dealt:
-    """The deal that leads to the layout if each seat passes in this way."""
+    """The deal that leads to the layout if each seat passes in this direction."""
     needed = int(cards_needed(rules, way))
     hands = list(layout.hands)
     packets: list[CardSet] = []
@@ -134,17 +135,17 @@ _WEIGHTY: Final = 20  # outweighs any difference in rank
 
 def _is_penalty_card(state: State, card: Card) -> bool:
     """Whether a card is a penalty card under the ruleset of the game (1.4)."""
-    return card in CardSet.of_mask(penalty_cards(state.core.rules))
+    return card in penalty_cards_under(state.core.rules)
 
 
 def _low_and_harmless(state: State, card: Card) -> float:
-    """The taste of a seat that plays low, and a penalty card only if it must."""
+    """How much a seat likes a card if it prefers low cards and avoids penalty cards."""
     low = -rank_of(card)
     return low - _WEIGHTY if _is_penalty_card(state, card) else low
 
 
 def _in_any_state(liking_of: Callable[[int], Liking]) -> Callable[[int], Taste]:
-    """The manner of play that follows a liking, whatever the state of the game."""
+    """A manner of play in which the seats disregard the state of the game."""
 
     def manner(subject: int) -> Taste:
         liking = liking_of(subject)
@@ -154,8 +155,9 @@ def _in_any_state(liking_of: Callable[[int], Liking]) -> Callable[[int], Taste]:
 
 
 def _takes_all_at_the_end(subject: int) -> Taste:
-    """The subject plays high, and holds back penalty cards for three tricks if it can.
+    """The preferences when the subject takes tricks, but no penalty cards at first.
 
+    The subject plays high, and avoids penalty cards until three tricks have been taken.
     The others play low, and avoid penalty cards if they can.
     """
 
@@ -170,9 +172,9 @@ def _takes_all_at_the_end(subject: int) -> Taste:
 
 
 def takes_all_but(bonus: Card) -> Callable[[int], Taste]:
-    """The manner of play in which the subject takes all cards but the bonus card.
+    """A manner of play in which the subject takes all cards but the bonus card.
 
-    The others throw the bonus card on a trick that one of them is winning, if they can.
+    The others try to play the bonus card only on a trick that one of them is winning.
     """
 
     def manner(subject: int) -> Taste:
@@ -192,17 +194,17 @@ def takes_all_but(bonus: Card) -> Callable[[int], Taste]:
 
 
 def takes_all_but_the_last_trick(subject: int) -> Taste:
-    """The subject takes every point, and keeps a low card for the end.
+    """The preferences when the subject takes all points but not the last trick.
 
-    The others throw their penalty cards, and keep their high cards.
+    The subject keeps a low card for the end. The others give away their penalty cards,
+    and keep their high cards.
     """
 
     def taste(state: State, seat: int, card: Card) -> float:
         if seat != subject:
             thrown = _is_penalty_card(state, card)
             return _WEIGHTY - rank_of(card) if thrown else -rank_of(card)
-        penalty = CardSet.of_mask(penalty_cards(state.core.rules))
-        worthless = state.hands[seat] - penalty
+        worthless = state.hands[seat] - penalty_cards_under(state.core.rules)
         if card == min(worthless, key=rank_of, default=None):
             return rank_of(card) - _WEIGHTY
         return rank_of(card)
@@ -211,7 +213,11 @@ def takes_all_but_the_last_trick(subject: int) -> Taste:
 
 
 def loaded_on(subject: int) -> Taste:
-    """The subject takes what it can, and the others give it their penalty cards."""
+    """The preferences when the subject takes tricks and is given penalty cards.
+
+    The subject plays high; the others discard penalty cards on the tricks it is
+    winning.
+    """
 
     def taste(state: State, seat: int, card: Card) -> float:
         if seat == subject:
@@ -226,7 +232,7 @@ def loaded_on(subject: int) -> Taste:
 
 
 def _would_win(state: State, card: Card) -> bool:
-    """Whether a card would be the highest of the suit led (5.10)."""
+    """Whether a card would be winning the trick if it were played now (5.10)."""
     now = position_of(state.core)
     return bool(beats(now.led, now.best, card_at(card.number)))
 
@@ -237,7 +243,7 @@ def _cards_on_table(state: State) -> tuple[Card, ...]:
 
 
 def _seat_that_wins(state: State) -> int:
-    """The seat whose card is the highest of the suit led, so far."""
+    """The seat that is winning the trick so far."""
     return int(position_of(state.core).winner)
 
 
@@ -249,11 +255,11 @@ MANNERS: Final[tuple[Callable[[int], Taste], ...]] = (
 
 @attrs.frozen
 class Director:
-    """The director, who decides every act in a game.
+    """Chooses every act in a game.
 
-    `deals` maps the number of a deal to the deal, and `taste` chooses the plays. `wild`
-    is the chance of a revoke at a play, and `after` the chance of what may follow a
-    revoke: a retraction, a claim or a quit.
+    `deals` maps deal numbers to what is dealt and passed, and `taste` chooses the
+    plays. `wild` is the chance of a revoke at a play, and `after` the chance of an act
+    that may follow a revoke: a retraction, a claim or a quit.
     """
 
     ruleset: Ruleset
@@ -263,7 +269,7 @@ class Director:
     after: float = 0.0
 
     def next_act(self, rng: Random, state: State) -> Act | None:
-        """The act that comes next, or None if the game is over and nothing follows."""
+        """The next act, or None if the game is over and no act follows."""
         if self.wild:
             act = something_wild(rng, state, self.wild, self.after)
             if act is not None:
@@ -271,7 +277,7 @@ class Director:
         return None if state.over else self._regular_act(rng, state)
 
     def _regular_act(self, rng: Random, state: State) -> Act:
-        """The act that the deal or the taste decides; a random one if neither does."""
+        """The act that the prepared deal or the taste decides, or else a random act."""
         dealt = self.deals.get(state.deal)
         if state.phase == "deal":
             return self._deal(rng, state)
@@ -287,15 +293,16 @@ class Director:
         return Play(seat, max(cards, key=self._liking(rng, state, seat)))
 
     def _deal(self, rng: Random, state: State) -> Act:
-        """The deal that is due, as directed; a random one if none is directed."""
-        act = state.random_act(rng)
+        """The deal prepared for this deal number, or a random one if there is none."""
+        # Drawn even if unused, so that the candidates of a seed stay the same.
+        random_deal = state.random_act(rng)
         dealt = self.deals.get(state.deal)
         if dealt is None:
-            return act
-        return Deal(act.seat, dealt.hands, dealt.stock, dealt.kitty)
+            return random_deal
+        return Deal(state.turn[0], dealt.hands, dealt.stock, dealt.kitty)
 
     def _liking(
         self, rng: Random, state: State, seat: int
     ) -> Callable[[Card], tuple[float, float]]:
-        """The key by which a seat chooses its card: the taste, then chance."""
+        """A sort key for a seat's cards: how much it likes each, then chance."""
         return lambda card: (self.taste(state, seat, card), rng.random())

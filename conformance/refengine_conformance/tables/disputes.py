@@ -1,12 +1,13 @@
-"""Disputes: revokes whose correction or claim affects something else as well.
+"""Makes disputes: corrections and claims of revokes that also affect something else.
 
-In some candidates seats revoke, and now and then a revoke is corrected or claimed. But
-by chance such an act seldom meets what makes it difficult: a deal that has been scored,
-hearts broken since, a kitty taken, another claim. So games with revokes are searched
-for every correction and claim that could be made in them. Each one that meets something
-is made, and the deal is played on to its end. A seat that has shot the moon has seldom
-revoked, so in such a deal two of its plays are exchanged. A deal that ends early seldom
-ends with a revoke, so one card of its last trick is replaced by another.
+In some candidates seats revoke, and now and then a revoke is corrected or claimed. By
+chance, however, such an act seldom comes in a situation that makes it difficult, such
+as after the deal has been scored, hearts have been broken, the kitty has been taken, or
+another claim has been made. So games with revokes are searched for every correction and
+claim that could be made in them. Each one that is difficult in such a way is made, and
+the deal is played on to its end. A seat that has shot the moon has seldom revoked, so
+two of its plays are exchanged. A deal that ends early seldom ends with a revoke, so one
+card of its last trick is replaced by another.
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ from typing import Final
 
 import attrs
 
-from refengine.chapters.cards import card_at, penalty_cards
+from refengine.chapters.cards import card_at
 from refengine.chapters.play import breaks_hearts
 from refengine.errors import Malformed
 from refengine.formats.trace import canonical
 from refengine.game.acts import Claim, Deal, Play, Retract
-from refengine.game.values.cardset import Card, CardSet
+from refengine.game.values.cardset import Card
 from refengine.game.values.state import State
 from refengine.game.verdicts import Legal, Refused
 from refengine.machine.judging import ended_by_claim
@@ -37,6 +38,7 @@ from refengine_conformance.tables.candidates import (
     is_plain,
     played_again,
 )
+from refengine_conformance.tables.likings import penalty_cards_under
 from refengine_conformance.tables.moments import REVOKES, counting_piles
 from refengine_conformance.tables.steady_random import SteadyRandom
 
@@ -66,9 +68,9 @@ Acts = tuple[Claim | Retract, ...]
 
 @attrs.frozen
 class _Dispute:
-    """Acts that could be made in a game after its first `at` moves.
+    """Corrections and claims that could be made in a game after its first `at` moves.
 
-    `key` is the seed of the random acts after them; `met` names what they meet.
+    `key` seeds the random acts that follow them, and `met` names the difficulties.
     """
 
     game: Candidate
@@ -78,10 +80,11 @@ class _Dispute:
     met: tuple[str, ...]
 
     def moves(self) -> tuple[Move, ...]:
-        """The moves of the game up to the dispute, its acts, and the moves after it.
+        """The moves before the dispute, its acts, and the moves that follow it.
 
-        After claims alone, the game goes on as it did, as far as it can. From there,
-        the acts are random to the end of the deal, or until the game has 200 moves.
+        If all the acts are claims, the game goes on as it did without them while its
+        moves are legal. Further acts are random, until the deal ends or there are 200
+        moves.
         """
         script, rng = self.game.script, SteadyRandom(self.key)
         state = State.open(script.ruleset, script.start)
@@ -108,9 +111,9 @@ class _Dispute:
 def disputes_of(
     table: Table, seed: int, number: int
 ) -> list[tuple[int, tuple[str, ...]]]:
-    """The disputes of the game with this number that meet something.
+    """The disputes in game `number` that are difficult (see the top of this module).
 
-    Each is given as its own number and the names of what it meets.
+    Each is a pair: the number of the dispute, and the names of its difficulties.
     """
     one = candidate(table, seed, number, tried=False)
     if one is None:
@@ -127,7 +130,7 @@ def disputes_of(
 
 
 def disputed(table: Table, seed: int, number: int, dispute: int) -> Candidate | None:
-    """The game with this dispute in it, or None if the dispute does not exist."""
+    """The game with this dispute in it, or None if there is no such dispute."""
     variant, place = divmod(dispute, _OF_A_GAME)
     one = next(islice(_disputes(table, seed, number, variant), place, None), None)
     if one is None:
@@ -147,7 +150,7 @@ def is_plain_dispute(table: Table, number: int, dispute: int) -> bool:
 
 
 def places_told(script: Script) -> list[str]:
-    """The places of the fields that a game asserts after its corrections and claims."""
+    """Where fields are asserted after corrections and claims, as in `7 then hands`."""
     return [
         f"{step} then {field}"
         for step, move in enumerate(script.moves, 1)
@@ -157,10 +160,10 @@ def places_told(script: Script) -> list[str]:
 
 
 def _disputes(table: Table, seed: int, number: int, variant: int) -> Iterator[_Dispute]:
-    """The corrections and claims that a game could have, and what each would meet.
+    """The disputes that are possible in a game, with the difficulties of each.
 
-    In every variant but the first, they are only those that follow the scoring of a
-    deal.
+    In every variant but the first, only corrections and claims made after a deal has
+    been scored are yielded.
     """
     game = _game(table, seed, number, variant)
     if game is None:
@@ -183,9 +186,9 @@ def _disputes(table: Table, seed: int, number: int, variant: int) -> Iterator[_D
 def _game(table: Table, seed: int, number: int, variant: int) -> Candidate | None:
     """The game in this variant, or None if it has no such variant or no revoke.
 
-    All variants but the first and the last two change the totals before a deal as
-    found. The last two put a revoke into the game: one by the seat that shot the moon,
-    or one in the last trick of a deal that ends early.
+    All variants but the first and the last two change the totals in the setup. The last
+    two put a revoke into the game: one by the seat that shot the moon, or one in the
+    last trick of a deal that ends early.
     """
     if variant in _WITHOUT_TOTALS:
         one = candidate(table, seed, number, tried=False)
@@ -201,10 +204,10 @@ def _game(table: Table, seed: int, number: int, variant: int) -> Candidate | Non
 
 
 def _shot_by_a_revoker(table: Table, one: Candidate) -> Candidate | None:
-    """The same game with two plays of the shooter exchanged, so that it revokes.
+    """The same game with two plays of the shooter exchanged so that one is a revoke.
 
-    The shooter shoots the moon all the same; in a match, it revokes in an earlier deal.
-    None if nobody has shot the moon, or if no such exchange brings this about.
+    The shooter must still shoot the moon; in a match, the revoke is in an earlier deal.
+    None if nobody has shot the moon, or if no exchange has this effect.
     """
     shooter = _shooter(moments_of(one.script)[-1])
     if shooter < 0:
@@ -222,12 +225,12 @@ def _shot_by_a_revoker(table: Table, one: Candidate) -> Candidate | None:
 
 
 def _with_plays_swapped(script: Script, seat: int) -> Iterator[tuple[Move, ...]]:
-    """The moves with two plays of a seat in one deal exchanged, one pair at a time.
+    """The moves with two plays of a seat exchanged, for each pair that fits.
 
-    The two cards differ in suit, and the one that now comes first is not a penalty
-    card. In a match, the last deal stays as it is.
+    Both plays are in the same deal. The two cards differ in suit, and the one that now
+    comes first is not a penalty card. The last deal of a match stays as it is.
     """
-    moves, penalty = script.moves, _penalty_cards(script)
+    moves, penalty = script.moves, penalty_cards_under(script.ruleset.rules)
     deals = [at for at, move in enumerate(moves) if isinstance(move.act, Deal)]
     last = deals[-1] if deals else len(moves)
     plays = [
@@ -245,16 +248,11 @@ def _with_plays_swapped(script: Script, seat: int) -> Iterator[tuple[Move, ...]]
         yield tuple(swapped)
 
 
-def _penalty_cards(script: Script) -> CardSet:
-    """The penalty cards of the ruleset of a game (1.4)."""
-    return CardSet.of_mask(penalty_cards(script.ruleset.rules))
-
-
 def _ended_by_a_revoke(table: Table, one: Candidate) -> Candidate | None:
-    """The same deal with a revoke in its last trick, after which cards are left over.
+    """The same deal, except that its last trick has a revoke and play still ends early.
 
-    None if the deal does not end early, or if no seat that followed suit to that trick
-    could have revoked.
+    None if the deal does not end early, or if replacing a card of its last trick does
+    not lead to a revoke and a score.
     """
     for moves in _with_revoke_at_early_end(one):
         script = attrs.evolve(one.script, moves=moves)
@@ -271,11 +269,12 @@ def _ended_by_a_revoke(table: Table, one: Candidate) -> Candidate | None:
 
 
 def _with_revoke_at_early_end(one: Candidate) -> Iterator[tuple[Move, ...]]:
-    """The moves of a deal that ends early, with one card of its last trick replaced.
+    """The moves of a deal that ends early, for each change of a card in its last trick.
 
     The new card is of another suit and not a penalty card; the lead stays as it is.
     """
     moves, states = one.script.moves, moments_of(one.script)
+    penalty = penalty_cards_under(one.script.ruleset.rules)
     end = next((at for at, state in enumerate(states) if _is_scored(state)), 0)
     if not end or not _ended_early(states[end]):
         return
@@ -285,14 +284,14 @@ def _with_revoke_at_early_end(one: Candidate) -> Iterator[tuple[Move, ...]]:
             continue  # a moon choice, or an act that may follow a revoke
         if not on_table.cards:
             return
-        for other in states[at].hands[act.seat] - _penalty_cards(one.script):
+        for other in states[at].hands[act.seat] - penalty:
             if other.suit is not act.card.suit:
                 revoke = Move(Play(act.seat, other))
                 yield (*moves[:at], revoke, *moves[at + 1 : end])
 
 
 def _ended_early(end: State) -> bool:
-    """Whether play ended before the hands were empty, as no points were left (5.14a).
+    """Whether play ended with cards in hand because no points were left (5.14a).
 
     A deal that a claim has ended (7.9) did not end in this way.
     """
@@ -301,7 +300,10 @@ def _ended_early(end: State) -> bool:
 
 
 def _could_follow(state: State) -> Iterator[Acts]:
-    """The corrections and claims that are legal now, and corrections after a claim."""
+    """The corrections and claims that are legal now, each as a tuple of acts.
+
+    A correction that is still legal after a claim is yielded together with that claim.
+    """
     lately: list[Card] = []
     if state.table is not None:
         lately += state.table.cards
@@ -330,7 +332,10 @@ def _is_scored(state: State) -> bool:
 
 
 def _met(states: Sequence[State], one: _Dispute) -> Iterator[str]:
-    """The names of what a dispute meets; `states` are the game's states without it."""
+    """The names of a dispute's difficulties.
+
+    `states` are the states of the game without the dispute.
+    """
     before = after = states[one.at]
     for act in one.acts:
         after = after.apply(act)
@@ -353,14 +358,14 @@ def _met(states: Sequence[State], one: _Dispute) -> Iterator[str]:
 
 def _takers(end: State) -> set[int]:
     """The seats that have taken penalty cards in a deal that has been scored (8.2)."""
-    penalty = CardSet.of_mask(penalty_cards(end.core.rules))
+    penalty = penalty_cards_under(end.core.rules)
     return {seat for seat, pile in enumerate(counting_piles(end)) if pile & penalty}
 
 
 def _met_by_correction(
     one: _Dispute, before: State, after: State, act: Retract
 ) -> Iterator[str]:
-    """The names of what a correction, the last act of a dispute, meets."""
+    """The names of the difficulties of a correction, the last act of a dispute."""
     if len(one.acts) > 1:
         yield "correction: a claim since"
     broken = before.hearts_broken and not after.hearts_broken
@@ -383,7 +388,7 @@ def _taker_of_kitty(state: State) -> int:
 def _met_after_score(
     totals: Sequence[int], before: State, after: State, act: Claim
 ) -> Iterator[str]:
-    """The names of what a claim meets in a deal that has been scored.
+    """The names of the difficulties of a claim in a deal that has been scored.
 
     `totals` are those before the deal; the states are those before and after the claim.
     """
@@ -410,7 +415,7 @@ def _met_after_score(
 
 
 def _end(state: State) -> tuple[bool, bool]:
-    """After a scored deal, whether the limit is reached, and whether the match is over.
+    """Whether the limit is reached, and whether the match is over, after a scored deal.
 
     The limit stays reached in a match that is played on after a tie.
     """

@@ -1,4 +1,4 @@
-"""The flags that name a table, defined once, for the command line and for pytest.
+"""The flags by which a table is named, for both the command line and pytest.
 
 Nothing else from the project is imported here, since pytest reads the flags in every
 run, with or without an adapter.
@@ -16,9 +16,10 @@ SEED: Final = 2026
 class Flag(NamedTuple):
     """A flag: its name without the dashes, and its `metavar` and `help` in a help text.
 
-    `kind` makes the value from the text typed, which must be one of the `choices`, if
-    there are any. A flag that is `many` may be repeated. `field` is the attribute of
-    `TableFlags` that keeps the value; it is empty for a flag not among `TABLE_FLAGS`.
+    `kind` converts the text typed to a value, which must be one of the `choices`, if
+    there are any. If `many` is true, the flag may be repeated. `field` is the attribute
+    of `TableFlags` that keeps the value; it is empty for a flag not among
+    `TABLE_FLAGS`.
     """
 
     name: str

@@ -1,7 +1,7 @@
 """Layouts: the cards as they lie when play begins, built around one seat's hand.
 
-A pattern gives the cards of that hand, or some of them, and chance supplies the others.
-A pattern gives no cards if no hand of the wanted size can fit it.
+A pattern is a function that chooses all or some of the cards of that hand; the others
+are chosen at random. It chooses none if no hand of the wanted size can fit it.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def _without(
 
 
 def _long_suit(rng: Random, size: int, pack: list[Card]) -> list[Card]:
-    """Cards of one suit for all but one card of a hand, or as many as the pack has.
+    """Cards of one suit: one fewer than a hand, or all that the pack has of the suit.
 
     The queen is added if she is of another suit.
     """
@@ -120,7 +120,7 @@ def _long_suit(rng: Random, size: int, pack: list[Card]) -> list[Card]:
 
 
 def _highest(rng: Random, size: int, pack: list[Card]) -> list[Card]:
-    """The highest cards: such a hand can win every trick."""
+    """The highest cards of the pack, which can win every trick."""
     return [card for card in _HIGHEST if card in pack][:size]
 
 
@@ -133,7 +133,7 @@ def _highest_of_two_suits(rng: Random, size: int, pack: list[Card]) -> list[Card
 
 
 def _lowest(rng: Random, size: int, pack: list[Card]) -> list[Card]:
-    """The lowest cards except the two of clubs: such a hand can lose every trick."""
+    """The lowest cards except the two of clubs; they can lose every trick."""
     low = [card for card in reversed(_HIGHEST) if card in pack and card != CARDS[0]]
     return low[:size]
 
@@ -159,7 +159,7 @@ def _ace_and_king_of_spades(rng: Random, size: int, pack: list[Card]) -> list[Ca
 
 
 def highest_and_a_low_one(rng: Random, size: int, pack: list[Card]) -> list[Card]:
-    """The highest cards and a low one: such a hand can win every trick but the last."""
+    """The highest cards and a low one, which can win every trick but the last."""
     highest = _highest(rng, size - 1, pack)
     others = [card for card in _HIGHEST if card in pack and card not in HEARTS]
     low = [card for card in others[-8:] if card not in highest]
@@ -182,7 +182,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
     _queen_alone,
     _ace_and_king_of_spades,
 )
-"""Hands worth building a deal around."""
+"""The patterns of hands that are worth building a deal around."""
 
 
 def lay_out(

@@ -1,7 +1,7 @@
-"""Likings: which cards a seat would rather play, whatever the state of the game.
+"""Preferences of seats among their cards that do not depend on the state of the game.
 
-They bring about situations in which rules differ: all tricks taken by one seat, hearts
-played early or late, the queen thrown at once.
+They bring about situations in which rules differ: one seat takes all tricks, hearts are
+played early or late, or the queen is played before any heart.
 """
 
 from __future__ import annotations
@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from refengine.game.values.cardset import Card
+from refengine.chapters.cards import penalty_cards
+from refengine.chapters.settings import Rules
+from refengine.game.values.cardset import Card, CardSet
 from refengine_conformance.tables.layouts import QUEEN
 
 Liking = Callable[[int, Card], float]
@@ -31,12 +33,17 @@ def is_heart_or_queen(card: Card) -> bool:
     return is_heart(card) or card == QUEEN
 
 
+def penalty_cards_under(rules: Rules) -> CardSet:
+    """The penalty cards under these rules (1.4)."""
+    return CardSet.of_mask(penalty_cards(rules))
+
+
 def _no_preference(subject: int) -> Liking:
     return lambda seat, card: 0.0
 
 
 def _hearts_late(subject: int) -> Liking:
-    """Everybody plays hearts last; the subject plays high, and the others low."""
+    """A preference for playing hearts last: the subject plays high, the others low."""
 
     def liking(seat: int, card: Card) -> float:
         share = rank_of(card) / 20  # less than 1, so that hearts come last
@@ -59,7 +66,7 @@ def _takes_nothing(subject: int) -> Liking:
 
 
 def _queen_before_hearts(subject: int) -> Liking:
-    """Everybody plays the queen first, and hearts last."""
+    """A preference of all seats for playing the queen first and hearts last."""
 
     def liking(seat: int, card: Card) -> float:
         if card == QUEEN:

@@ -1,4 +1,4 @@
-"""Moments: what a game has to reach for a rule to have something to decide.
+"""Moments: named situations in which a rule of the game makes a difference.
 
 Each is a question about the state before an act, or about the state at the end of a
 deal. They are situations in which engines have gone wrong or about which players ask.
@@ -97,16 +97,16 @@ class Turn:
 
     @property
     def drew_in_vain(self) -> bool:
-        """Whether the seat has drawn the rest of the stock in vain (6.5).
+        """Whether the seat drew the rest of the stock and got no suitable card (6.5).
 
         A leader with nothing but hearts in hand draws for a card of another suit (6.2).
         """
-        lacks_it = self.void or (self.leads and self.others == 0)
+        lacks_it = self.void or (self.leads and self.non_hearts == 0)
         return self.drew and not self.draws and lacks_it
 
     @property
     def others_out(self) -> bool:
-        """Whether a seat that was out when the trick began is passed over (5.12)."""
+        """Whether some seat was out when the trick began and is passed over (5.12)."""
         return bool(position_of(self.state.core).out)
 
     @property
@@ -125,7 +125,7 @@ class Turn:
         return _count(self.hand & HEARTS)
 
     @property
-    def others(self) -> int:
+    def non_hearts(self) -> int:
         """How many cards in the hand are not hearts."""
         return _count(self.hand & ~HEARTS)
 
@@ -146,15 +146,15 @@ def _count(cards: int) -> int:
 
 def _leads_hearts_only(turn: Turn) -> bool:
     """Whether a seat has nothing but hearts to lead, and no draw is due (6.2)."""
-    return turn.leads and turn.others == 0 and not turn.draws
+    return turn.leads and turn.non_hearts == 0 and not turn.draws
 
 
 def _leads_hearts_and_queen(turn: Turn) -> bool:
-    return turn.leads and turn.others == 1 and turn.queen and turn.hearts > 0
+    return turn.leads and turn.non_hearts == 1 and turn.queen and turn.hearts > 0
 
 
 def _leads_hearts_and_one(turn: Turn) -> bool:
-    return turn.leads and turn.others == 1 and not turn.queen and turn.hearts > 0
+    return turn.leads and turn.non_hearts == 1 and not turn.queen and turn.hearts > 0
 
 
 def _queen_gone_without_hearts(turn: Turn) -> bool:
@@ -172,7 +172,7 @@ def _union(piles: Iterable[CardSet]) -> int:
 
 
 def _received_the_opening(turn: Turn) -> bool:
-    """Whether a seat opens, and its lowest club came to it in the pass."""
+    """Whether a seat makes the opening lead and was passed its lowest club."""
     dealt = turn.state.core.dealt
     if not (turn.leads and turn.first and dealt.received):
         return False
@@ -181,7 +181,7 @@ def _received_the_opening(turn: Turn) -> bool:
 
 
 def _queen_could_go(turn: Turn) -> bool:
-    """Whether spades are led, the king or ace is down, and the seat holds the queen."""
+    """Whether spades are led, the king or ace is played, and the seat has the queen."""
     table = turn.state.table
     played = int(CardSet(table.cards).mask) if table is not None else 0
     higher = bool(played & ACE_OR_KING_OF_SPADES)
@@ -189,10 +189,10 @@ def _queen_could_go(turn: Turn) -> bool:
 
 
 def _void_in(suit: int) -> Callable[[Turn], bool]:
-    """A test of whether this suit is led, after the first trick, to a void seat.
+    """A test of whether a seat is void when this suit is led after the first trick.
 
-    The seat must have a choice: it holds both penalty cards and others or, if hearts
-    are led, at least some others.
+    The seat must have a choice: it must hold both penalty cards and other cards or, if
+    hearts are led, at least one card that is not a penalty card.
     """
 
     def holds(turn: Turn) -> bool:
@@ -203,7 +203,7 @@ def _void_in(suit: int) -> Callable[[Turn], bool]:
 
 
 def _last_to_the_first_trick(turn: Turn) -> bool:
-    """Whether the last seat to play to the first trick is void and has a choice.
+    """Whether a seat plays last to the first trick, is void, and has a choice.
 
     The choice is between a penalty card and another card.
     """
@@ -213,7 +213,7 @@ def _last_to_the_first_trick(turn: Turn) -> bool:
 
 
 def _one_of(suit: int) -> Callable[[Turn], bool]:
-    """A test of whether this suit is led to a seat that holds just one card of it."""
+    """A test of whether this suit is led and the seat holds just one card of it."""
     return lambda turn: turn.led == suit and _count(turn.hand & _SUITS[suit]) == 1
 
 
@@ -252,10 +252,14 @@ _FOLLOWING: Final[Mapping[str, Callable[[Turn], bool]]] = {
         turn.first and turn.void and turn.safe == 0
     ),
     "first trick: nothing but hearts": lambda turn: (
-        turn.first and turn.void and turn.others == 0
+        turn.first and turn.void and turn.non_hearts == 0
     ),
     "first trick: hearts and the queen": lambda turn: (
-        turn.first and turn.void and turn.others == 1 and turn.queen and turn.hearts > 0
+        turn.first
+        and turn.void
+        and turn.non_hearts == 1
+        and turn.queen
+        and turn.hearts > 0
     ),
     "first trick: penalty cards and one other": lambda turn: (
         turn.first and turn.void and turn.safe == 1 and turn.penalties > 0
@@ -345,7 +349,7 @@ class End:
 
     @cached_property
     def piles(self) -> tuple[int, ...]:
-        """The cards that each seat has taken, its hand included, as masks (8.2)."""
+        """What counts as taken by each seat, as masks (see `counting_piles`)."""
         return tuple(int(cards.mask) for cards in counting_piles(self.state))
 
     @property
@@ -441,15 +445,16 @@ def _winner_is_out(end: End) -> bool:
 
 
 def _highest_is_at(end: End, offset: int) -> bool:
-    """Whether the highest total is at this distance from the limit."""
+    """Whether the highest total is the limit plus `offset`."""
     return end.limit is not None and max(end.state.totals) == end.limit + offset
 
 
 def _tied(end: End, reached: bool) -> bool:
-    """Whether the lowest total is shared while the limit is, or is not, `reached`.
+    """Whether the lowest total is shared, before or after the limit has been reached.
 
-    After a tie that was played on, the limit counts as reached (9.6); in a match
-    without a limit, the end of the match counts as reaching it.
+    `reached` says which of the two is meant. After a tie that was played on, the limit
+    counts as reached (9.6); in a match without a limit, the end of the match counts as
+    reaching it.
     """
     result, totals = end.state.core.result, end.state.totals
     if result is None:
@@ -459,10 +464,10 @@ def _tied(end: End, reached: bool) -> bool:
 
 
 def _stock_to_last_of_a_short_trick(end: End) -> bool:
-    """Whether points in the stock go to the last to play to a trick that a seat missed.
+    """Whether stock points go to whoever played last to a trick that some seat missed.
 
-    By the end every hand is empty. The seat just before the leader was out already, so
-    it was another seat that played last.
+    By the end every hand is empty. The seat just before the leader was already out, so
+    another seat played last.
     """
     core, history = end.state.core, end.state.history
     if core.result is None or core.position is None or not history:
@@ -521,7 +526,7 @@ REVOKES: Final[Mapping[str, str]] = {
     "standing": "revoke: the time for correction is up",
     "established": "revoke: claimed",
 }
-"""What has happened to a revoke, by the state that it has reached."""
+"""The moments at which a revoke enters a state, by that state."""
 UNCLAIMED: Final = "revoke: unclaimed at the end of the deal"
 GONE: Final = "revoke: gone with an earlier one"
 

@@ -1,4 +1,4 @@
-"""How strong the games of a table are: which designed mutants they kill.
+"""Tries mutants on the games of a table, to measure how much these games can detect.
 
 A mutant whose function never runs at a table, or whose option has another value there,
 plays by the book at that table. All of this runs in a worker (`mutants.loading`), where
@@ -33,7 +33,7 @@ from refengine_conformance.tables.slim_lines import slim_line
 
 _PATIENCE = 5.0  # seconds of processor time for one game
 _BEFORE_A_GAME: Final = "rulesets.checked_rules"
-"""A function that runs when a ruleset is made, so that no game of a table shows it."""
+"""A function that runs when a ruleset is made, so that no recorded game shows it."""
 
 
 def table_with_fields(fields: dict[str, Any]) -> Table:
@@ -68,10 +68,10 @@ class RandomGames:
 def idle_mutants(
     games: RandomGames, names: Iterable[str], lines: Iterable[str]
 ) -> dict[str, str]:
-    """The mutants among these that cannot matter at the table, each with the reason.
+    """The given mutants that cannot matter at the table, each with the reason.
 
-    The random games and the `lines`, which are games of the table, show which functions
-    run there.
+    The random games and the `lines`, which are games of the table, are used to find out
+    which functions run there.
     """
     called: set[str] = {_BEFORE_A_GAME}
     for script in games.scripts():
@@ -92,7 +92,7 @@ def idle_mutants(
 
 
 def killed_by_lines(lines: Iterable[str], names: Iterable[str]) -> dict[str, str]:
-    """The mutants among these that the lines kill.
+    """The given mutants that the lines kill.
 
     Each is mapped to the id of the first trace or mini-deal that kills it.
     """
@@ -121,7 +121,7 @@ class _BookGame:
 
 
 def _by_the_book(script: Script) -> _BookGame:
-    """The game that the engine, as it is now, plays from this script."""
+    """Play a script on the engine that is loaded, and record the game."""
     state = State.open(script.ruleset, script.start)
     allowed = []
     for move in script.moves:
@@ -138,7 +138,7 @@ def _allowed_cards(state: State) -> int:
 
 
 def killed_by_random_games(games: RandomGames, names: Iterable[str]) -> dict[str, int]:
-    """The mutants among these that a random game kills.
+    """The given mutants that a random game kills.
 
     Each is mapped to the number of the first game that kills it.
     """
@@ -168,17 +168,17 @@ def goes_wrong_at(games: RandomGames, names: Iterable[str]) -> bool:
 
 
 def _play_again(game: _BookGame) -> None:
-    """Play this game again as `_goes_wrong` does, from making its ruleset onwards."""
+    """Play this game again, with its ruleset made anew, as `_goes_wrong` does."""
     _by_the_book(attrs.evolve(game.script, ruleset=_made_anew(game.script.ruleset)))
 
 
 def _made_anew(ruleset: Ruleset) -> Ruleset:
-    """The same ruleset, with its options read again by the engine as it is now."""
+    """The same ruleset, with its options read again by the engine that is loaded."""
     return Ruleset(ruleset.profile, ruleset.players, ruleset.changed)
 
 
 def _goes_wrong(game: _BookGame) -> bool:
-    """Whether the engine, as it is now, plays this game differently from the book."""
+    """Whether the engine that is loaded plays this game differently from the book."""
     try:
         with loading.time_limit(_PATIENCE):
             ruleset = _made_anew(game.script.ruleset)
@@ -195,7 +195,10 @@ def _goes_wrong(game: _BookGame) -> bool:
 def slim_random_game(
     fields: dict[str, Any], seed: int, number: int, names: Iterable[str]
 ) -> str:
-    """The slim line of a random game, with the first assertion each mutant fails."""
+    """The slim line of a random game, with the first assertion each mutant fails.
+
+    A mutant that plays the game by the book adds no assertion.
+    """
     trace = recorded(random_game(table_with_fields(fields), seed, number))
     slim = slim_line(trace, _divergences(trace, names), {})
     slim = attrs.evolve(slim, name=f"random game {number}")
@@ -203,7 +206,10 @@ def slim_random_game(
 
 
 def _divergences(trace: Trace, names: Iterable[str]) -> list[str]:
-    """The places at which these mutants first differ from the trace, if they do."""
+    """The places where these mutants first differ from the trace.
+
+    A mutant that never differs from it has no place.
+    """
     found = []
     for name in names:
         with loading.run_as_mutant(name):

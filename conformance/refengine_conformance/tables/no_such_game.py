@@ -1,7 +1,7 @@
-"""Clauses that no game of a table can ask about, by the rules of the table alone.
+"""Lists clauses that no game of a table can test, because of the rules of the table.
 
-A search that finds no game proves nothing. For the clauses here there is a reason in
-the rules: what would have to differ without the clause is the same in every game of the
+If a search finds no game, that proves nothing. For the clauses here there is a reason
+in the rules: whatever would differ without the clause is the same in every game of the
 table.
 """
 
@@ -48,9 +48,9 @@ def _removes_nothing(table: Table) -> bool:
 
 
 def _spares_no_heart(table: Table) -> bool:
-    """Whether the cards taken out are the same as if hearts were not spared.
+    """Whether sparing hearts makes no difference to which cards are taken out.
 
-    False if hearts are not spared, since then the clause is empty.
+    False if the ruleset does not spare hearts, since then the clause has no effect.
     """
     ruleset = table.ruleset
     if ruleset.rules.removal != LOWEST_NO_HEARTS:
@@ -61,9 +61,9 @@ def _spares_no_heart(table: Table) -> bool:
 
 
 def _never_begins_with_play(table: Table) -> bool:
-    """Whether every deal of a match except the first begins with a pass.
+    """Whether every deal of a match except the first has a pass.
 
-    Only in a deal without one does the mutant of 3.11 leave hearts broken.
+    The mutant of 3.11 leaves hearts broken only in a deal without a pass.
     """
     rules = table.ruleset.rules
     # The deals from the second on, until each entry of the cycle has had its turn.
@@ -79,7 +79,10 @@ def _passes_no_low_club(table: Table) -> bool:
 
 
 def _deals_the_same_anyway(table: Table) -> bool:
-    """Whether the size named for hands is what `all` would give anyway (3.4, 3.4a)."""
+    """Whether `hand_size` deals the same hands as `all` would (3.4, 3.4a).
+
+    False if the option does not give a number, or if the pack is not whole.
+    """
     rules = table.ruleset.rules
     if not (table.whole and rules.hand_size):
         return False
@@ -89,7 +92,7 @@ def _deals_the_same_anyway(table: Table) -> bool:
 
 
 def _has_two_seats(table: Table) -> bool:
-    """Whether play ends as soon as one seat is out, since there are only two (5.14)."""
+    """Whether the table has two seats; play then ends as soon as one is out (5.14)."""
     return table.ruleset.players == 2
 
 
@@ -129,6 +132,6 @@ _NO_GAME_WHERE: Final[Mapping[str, Callable[[Table], bool]]] = {
 
 
 def has_no_such_game(clause: str, table: Table) -> bool:
-    """Whether no game of the table can ask about the clause; False if not known."""
+    """Whether it is known that no game of the table can test the clause."""
     condition = _NO_GAME_WHERE.get(clause)
     return condition is not None and condition(table)

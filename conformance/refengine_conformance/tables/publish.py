@@ -1,12 +1,12 @@
-"""The published sets: games for the tables that people play, to be vendored.
+"""Makes the published sets: games for the tables that people play, to copy and keep.
 
 `refengine conform tables` makes `conformance/tables/` anew, with the same result every
 time. It writes a file of lines for each profile and each number of players that the
 profile allows, with full hands, and one for the rules that are most often played. A set
 kills every designed mutant that a thousand random games of its table kill: if its aimed
-games miss one, the random game that kills it is added. `index.json` says for each set
-what it shows, what it cannot show, and which mutants survive. For two of the tables,
-`rows/` also holds the rows of each kind.
+games miss a mutant, the random game that kills it is added. `index.json` says for each
+set which clauses it can test, which it cannot, and which mutants survive. For two of
+the tables, `rows/` also holds the rows of each kind.
 
 The engine is imported only inside functions, since workers load it from source.
 """
@@ -116,14 +116,14 @@ def published_set(
 
 
 def _is_plain(line: bytes) -> bool:
-    """Whether a game is a deal as found with dealer 0, deal 1 and no totals."""
+    """Whether the setup of a game has dealer 0, deal 1, and only cards besides."""
     setup: dict[str, Any] = json.decode(line).get("setup", {})
     first = (setup.get("dealer"), setup.get("deal", 1)) == (0, 1)
     return first and setup.keys() <= _OF_PLAIN_DEAL
 
 
 class Trials:
-    """Mutants tried at one table, against the lines of a set and random games.
+    """Tries mutants at one table, on the lines of a set and on random games.
 
     `fields` describes the table; `games` is the number of random games to try.
     """
@@ -135,7 +135,7 @@ class Trials:
         games: int,
         mutants: Mapping[str, Mutant] | None = None,
     ) -> None:
-        """Prepare trials of these mutants, by id; by default of the designed ones."""
+        """Prepare to try these mutants, given by id; by default the designed ones."""
         if mutants is None:
             mutants = {one.id: one for one in designed_mutants()}
         self.pool = pool
@@ -145,10 +145,10 @@ class Trials:
         self.names = tuple(mutants)
 
     def idle(self, lines: Sequence[bytes]) -> dict[str, str]:
-        """The mutants that cannot matter at the table, each with the reason.
+        """The mutants that cannot make a difference at the table, each with the reason.
 
-        The `lines` are games of the table. What runs in them or in a few random games
-        counts as running there.
+        The `lines` are games of the table. A function counts as running there if it
+        runs in one of them or in one of a few random games.
         """
         from refengine_conformance.tables import mutant_trials  # late: see above
 
@@ -161,7 +161,7 @@ class Trials:
     def killed_by_lines(
         self, lines: Sequence[bytes], names: Sequence[str]
     ) -> dict[str, str]:
-        """The mutants among these that the lines kill.
+        """The given mutants that the lines kill.
 
         Each is mapped to the id of the first line that kills it.
         """
@@ -177,7 +177,7 @@ class Trials:
         return killers
 
     def killed_by_random_games(self, names: Sequence[str]) -> dict[str, int]:
-        """The mutants among these that a random game kills.
+        """The given mutants that a random game kills.
 
         Each is mapped to the number of the first game that kills it.
         """
@@ -220,7 +220,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Unless only rows are made, sets of tables that are no longer published are removed.
     Returns 3 for a table that does not exist, 1 if a mutant survives without a reason
-    or a set is left that the index of this edition does not name, and otherwise 0.
+    or an earlier set is not in the index of this edition, and otherwise 0.
     """
     from refengine.formats.whole_files import write_file  # late: see above
 
@@ -281,7 +281,7 @@ def _parser() -> ToolArguments:
 
 
 def _unexplained(index: Mapping[str, Any]) -> list[str]:
-    """The mutants that survive at a table without a reason, as `table: mutant`."""
+    """The mutants that survive at a table for no known reason, as `table: mutant`."""
     return [
         f"{name}: {mutant}"
         for name, entry in index.items()
@@ -311,10 +311,10 @@ def _write_rows(folder: Path, name: str, table: Any, jobs: int) -> None:
 
 
 def _index_of(folder: Path) -> tuple[dict[str, Any], bool]:
-    """The entries of the index in this folder, by table, and whether it is current.
+    """The index in this folder, by table, and whether it is up to date.
 
-    It is current if it was made for the edition of the current book, or if there is no
-    index and so no entries.
+    It is up to date if it was made for the edition of the current book. If there is no
+    index, there are no entries, and that counts as up to date.
     """
     from refengine.formats.trace import spec_version  # late: see above
 

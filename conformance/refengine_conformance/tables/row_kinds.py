@@ -12,7 +12,6 @@ from typing import Any, Final
 
 import attrs
 
-from refengine.chapters.cards import penalty_cards
 from refengine.chapters.passing import pass_of_deal, receiver
 from refengine.chapters.settings import HOLD, MIX, SCATTER
 from refengine.game.acts import Act, MoonChoice, Pass, Play, Scatter
@@ -35,7 +34,7 @@ from refengine.rulings.asking.turns import seats_to_play, winning_place
 from refengine.rulings.typed_position import open_typed_position
 from refengine_conformance.tables.candidates import cycle_length
 from refengine_conformance.tables.layouts import HEARTS
-from refengine_conformance.tables.likings import rank_of
+from refengine_conformance.tables.likings import penalty_cards_under, rank_of
 from refengine_conformance.tables.moments import (
     TOTALS,
     counting_piles,
@@ -48,17 +47,17 @@ Fields = dict[str, Any]
 Step = tuple[State, Act, State]
 """An act, with the states before and after it."""
 Found = tuple[tuple[str, ...], Fields]
-"""The sorts that make a question worth asking, and the question."""
+"""The sorts of situation that a question belongs to, and the question."""
 
 
 @attrs.frozen
 class Kind:
-    """A kind of row: its columns, and where its questions and answers come from.
+    """A kind of row: its columns, and how its questions and answers are found.
 
     `given` are the columns of the question, `right` those of the answer; `decided_by`
     are the chapters or clauses of the book that decide the answer. `found` returns the
     questions that a step of a game raises, and `answer` the answer to a question. `ask`
-    is what `refengine explain` calls such a question.
+    is the name that `refengine explain` has for this kind of question.
     """
 
     ask: str
@@ -89,7 +88,7 @@ def _tricks(step: Step) -> Iterator[Found]:
 
 
 def _sorts_of_trick(trick: Trick, place: int) -> Iterator[str]:
-    """The sorts of a trick that is won by the card at this index."""
+    """Names for the situations that occur in a trick won by the card at this index."""
     led, winning = trick.cards[0].suit, trick.cards[place]
     yield f"won by card {place + 1} of {len(trick.cards)}, led by {trick.leader}"
     yield f"led: {led.name}"
@@ -104,7 +103,7 @@ def _sorts_of_trick(trick: Trick, place: int) -> Iterator[str]:
 
 
 def _trick_taken(ruleset: Ruleset, asked: Fields) -> Fields:
-    """Which seats play to this trick, in turn, and which of them takes it."""
+    """The seats that play to this trick, in turn, and the seat that takes it."""
     seats = seats_to_play(Question(ruleset, "turn", asked))
     return {"seats": seats, "winner": seats[winning_place(_cards_in(asked["trick"]))]}
 
@@ -113,11 +112,12 @@ def _trick_taken(ruleset: Ruleset, asked: Fields) -> Fields:
 
 
 def _hands(step: Step) -> Iterator[Found]:
-    """Questions about the hand to play from; none if a seat is out or has revoked.
+    """Questions about which cards of a hand may be played.
 
-    There is a second question if hearts are unbroken after two or more cards of the
-    first trick, and the last of these could have been a heart that the hand does not
-    hold. In it, that heart is the last card played, and hearts are broken.
+    There are none if a seat is out or has revoked. There is a second question if hearts
+    are unbroken after two or more cards of the first trick, and the last of these cards
+    could have been a heart that the hand does not hold. The second question puts that
+    heart in place of the last card, with hearts broken.
     """
     before, _, _ = step
     if before.phase != "play" or before.table is None or before.out or before.revokes:
@@ -146,19 +146,20 @@ def _hands(step: Step) -> Iterator[Found]:
 def _hearts_that_could_have_been_thrown(
     state: State, played: Sequence[Card]
 ) -> list[Card]:
-    """The hearts that whoever played the last card so far could have thrown instead.
+    """The hearts that the last seat to play could have discarded instead of its card.
 
     They are not in the hand of the seat to play. `played` are the cards on the table;
-    all but the last were there already. While the stock holds a card, a seat without
-    the suit led draws (6.1). Where points are barred on the first trick, a heart that
-    costs points can come only from a hand of nothing but penalty cards (5.5).
+    only the last is to be replaced. While the stock holds a card, there are none, since
+    a seat without the suit led must draw (6.1). Where points are barred on the first
+    trick, a heart that costs points can come only from a hand of nothing but penalty
+    cards (5.5).
     """
     if state.stock:
         return []
     rules, thrower = state.core.rules, state.seats_on_table[-1]
     others = CardSet.of_mask(state.core.pack) - state.hands[state.turn[0]]
     others = others - CardSet(played[:-1])
-    penalty = CardSet.of_mask(penalty_cards(rules))
+    penalty = penalty_cards_under(rules)
     held = len(state.hands[thrower]) + 1  # with the card that it has played
     hearts = others & CardSet(HEARTS)
     if rules.first_trick_barred and len(others & penalty) < held:
@@ -169,11 +170,11 @@ def _hearts_that_could_have_been_thrown(
 def _situation(
     hand: CardSet, played: Sequence[Card], first_trick: bool, hearts_broken: bool
 ) -> str:
-    """What a player whose turn it is sees at a glance, in words.
+    """A phrase for what a player whose turn it is sees at a glance.
 
-    Mutants change what a rule says. An engine may also apply a rule where it does not
-    hold, for example the rule for a lead to a discard, so each situation is a sort of
-    its own.
+    Mutants change what a rule says, but an engine may also apply a rule in the wrong
+    situation, for example the rule for a lead to a discard. So rows are chosen for each
+    situation.
     """
     suits = {card.suit for card in hand}
     if not played:
@@ -191,7 +192,7 @@ def _situation(
 
 
 def _may_be_played(ruleset: Ruleset, asked: Fields) -> Fields:
-    """Which cards in the hand may be played; if there is a stock, whether to draw."""
+    """The cards that may be played and, if there is a stock, whether to draw."""
     state = open_typed_position(position_asked(Question(ruleset, "hand", asked)))
     due = state.legal.due
     right: Fields = {"may": str(due.cards)}
@@ -204,7 +205,7 @@ def _may_be_played(ruleset: Ruleset, asked: Fields) -> Fields:
 
 
 def _passes(step: Step) -> Iterator[Found]:
-    """The passes to ask about at a step, right and wrong, if any."""
+    """Questions about right and wrong passes, if the step raises any."""
     before, act, after = step
     if not before.ruleset.options["pass_cycle"]:
         return
@@ -215,7 +216,7 @@ def _passes(step: Step) -> Iterator[Found]:
 
 
 def _passes_in_a_hold(before: State, after: State) -> Iterator[Found]:
-    """A pass to ask about in a deal that has none, and in the deal one cycle later."""
+    """Questions about a pass in a deal without passing and in the deal one cycle on."""
     seat = before.deal % before.ruleset.players  # not always the same one
     hand = after.hands[seat]
     for deal in (after.deal, after.deal + cycle_length(before.ruleset)):
@@ -224,7 +225,10 @@ def _passes_in_a_hold(before: State, after: State) -> Iterator[Found]:
 
 
 def _passes_like(before: State, act: Pass | Scatter) -> Iterator[Found]:
-    """The pass that is made, wrong ones, and the same pass a cycle later."""
+    """Questions about the pass that was made, and about variations of it.
+
+    These are wrong passes, such as one card too few, and the same pass one cycle later.
+    """
     hand = before.hands[act.seat]
     asked: Fields = {"deal": before.deal, "seat": act.seat, "hand": str(hand)}
     cards = _passed(act, before.ruleset.players)
@@ -255,7 +259,10 @@ def _passed(act: Pass | Scatter, players: int) -> list[Card]:
 
 
 def _may_be_passed(ruleset: Ruleset, asked: Fields) -> Fields:
-    """Whether these cards may be passed, and to which seats cards go in this deal."""
+    """Whether these cards may be passed, and the seats that get cards in this deal.
+
+    The list of seats is empty in a deal without passing and in a mix.
+    """
     rules, seat, players = ruleset.rules, asked["seat"], ruleset.players
     way = int(pass_of_deal(rules, asked["deal"]))
     if way == HOLD:
@@ -282,7 +289,7 @@ def _ends_deal(step: Step) -> bool:
 
 
 def _scores(step: Step) -> Iterator[Found]:
-    """The question about the score of a deal that ends, if the cards decide it."""
+    """The question about the score when a deal ends, if the cards taken decide it."""
     before, act, after = step
     if not _ends_deal(step):
         return
@@ -307,7 +314,7 @@ def _scores(step: Step) -> Iterator[Found]:
 
 
 def _scored(ruleset: Ruleset, asked: Fields) -> Fields:
-    """What each seat scores for the deal, or an empty list if a choice is missing."""
+    """Each seat's score for the deal; an empty list if a moon choice is missing."""
     players = ruleset.players
     played = PlayedDeal(
         taken=tuple(map(CardSet, asked["taken"])),
@@ -353,9 +360,9 @@ def _ended(ruleset: Ruleset, asked: Fields) -> Fields:
 
 
 def _how_it_stands(state: State) -> Fields:
-    """Whether the match, not just a single deal, is over, and who has won it.
+    """Whether the match is over, and which seats have won it.
 
-    The totals are included if the ruleset changes a total that is exactly the limit.
+    If the ruleset resets a total that is exactly the limit, the totals are included.
     """
     result = state.core.result
     standing: Fields = {

@@ -1,10 +1,11 @@
-"""The search for rows: questions taken from many games, and a choice among them.
+"""The search for rows: questions are taken from many games, and some are chosen.
 
-The candidates searched are those of the aimed games of a table. The shortest questions
-of each sort that they raise are kept. Every clause is then switched off in turn,
-applied where it does not hold, and misread in every other way that the syntax operators
-offer. A question that such a mutant answers differently decides the clause. Rows are
-chosen for each of these mutants, and for each sort.
+The games are the candidates from which the aimed games of a table are also chosen. For
+each situation that has a name, the shortest questions raised in it are kept. Every
+clause is then switched off in turn, applied where it does not hold, and misread in
+every other way that the syntax operators offer. A question tests a clause if such a
+mutant of the clause answers it differently. Rows are chosen for each of these mutants,
+and for each situation.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ _Sorts = dict[str, list[bytes]]
 def questions_in(
     fields: dict[str, Any], kind: str, seed: int, numbers: Iterable[int]
 ) -> _Sorts:
-    """The shortest questions of a kind, by sort, that these candidates raise."""
+    """The shortest questions of a kind that candidates raise, for each situation."""
     table, shortest = table_with_fields(fields), _Shortest()
     for number in numbers:
         found = candidate(table, seed, number, tried=False)
@@ -71,13 +72,13 @@ def _steps(script: Script) -> Iterator[Step]:
 
 
 class _Shortest:
-    """The shortest questions of each sort, in order of length."""
+    """Collects the shortest questions that are raised in each situation."""
 
     def __init__(self) -> None:
         self.sorts: _Sorts = {}
 
     def add(self, sorts: Iterable[str], question: bytes) -> None:
-        """Keep a question in each of its sorts in which it is among the shortest."""
+        """Keep a question for each situation in which it is among the shortest."""
         for sort in sorts:
             kept = self.sorts.setdefault(sort, [])
             if question not in kept:
@@ -87,7 +88,7 @@ class _Shortest:
 
 
 def _by_length(question: bytes) -> tuple[int, bytes]:
-    """A key that sorts by length, and questions of equal length as if at random."""
+    """A sort key: the length of the question, and then a digest of it to break ties."""
     return len(question), hashlib.sha256(question).digest()
 
 
@@ -95,7 +96,7 @@ def _by_length(question: bytes) -> tuple[int, bytes]:
 class Answered:
     """A question, its right answer, and the mutants that answer it differently.
 
-    `right` is None if the question cannot be answered without its game.
+    `right` is None if the question cannot be answered from what it says alone.
     """
 
     asked: Fields
@@ -109,9 +110,9 @@ def answers_to(
     questions: Iterable[bytes],
     mutants: Iterable[str],
 ) -> list[Answered]:
-    """These questions of a kind, with their answers, and the mutants that differ.
+    """Questions of a kind, each with its answer and the mutants that disagree.
 
-    A mutant that hangs on a question is not tried on those after it.
+    A mutant that hangs on a question is not tried on the questions after it.
     """
     answer = partial(KINDS[kind].answer, table_with_fields(fields).ruleset)
     answered: list[Answered] = []
@@ -150,7 +151,7 @@ def rows_of(
     """The rows of a kind for the table with these fields, as plain values.
 
     Each has the columns of its kind, and `clauses`, which lists those of the given
-    clauses that it decides. The number of workers in the pool does not affect the rows.
+    clauses that it tests. The number of workers in the pool does not affect the rows.
     """
     sorts = _sorts_of_questions(pool, fields, kind, seed)
     questions = sorted(sorts, key=_by_length)
@@ -192,7 +193,7 @@ def rows_of(
 def _sorts_of_questions(
     pool: Executor, fields: dict[str, Any], kind: str, seed: int
 ) -> dict[bytes, list[str]]:
-    """The questions of a kind that are kept, each with the sorts it is kept for."""
+    """The shortest questions of a kind, and the situations each is kept for."""
     shortest = _Shortest()
     for some in pool.map(
         questions_in, repeat(fields), repeat(kind), repeat(seed), CHUNKS
@@ -208,7 +209,10 @@ def _sorts_of_questions(
 
 
 def _mutants(kind: str, clauses: Sequence[str]) -> tuple[str, ...]:
-    """The mutants that break one of these clauses and change what decides this kind."""
+    """The mutants of these clauses that can be used to choose rows of this kind.
+
+    The first clause that the mutant breaks must be among those that decide the kind.
+    """
     wanted, here = {*KINDS[kind].decided_by}, {*clauses}
     return tuple(
         name
@@ -220,11 +224,11 @@ def _mutants(kind: str, clauses: Sequence[str]) -> tuple[str, ...]:
 
 @cache
 def _clauses_of_mutants() -> dict[str, tuple[str, ...]]:
-    """For each mutant that concerns rows, the clauses that it breaks.
+    """A mapping from each mutant that can be used for rows to the clauses it breaks.
 
     These mutants are the designed ones that switch a clause off, or apply it where it
-    does not hold, and the syntactic variants of functions of the chapters that claim a
-    clause.
+    does not hold, and the syntactic variants of those functions of the chapters that
+    claim a clause.
     """
     found = {
         one.id: one.clauses
@@ -240,11 +244,12 @@ def _clauses_of_mutants() -> dict[str, tuple[str, ...]]:
 
 
 def chosen_rows(cells: Mapping[bytes, Sequence[str]], most: int) -> list[bytes]:
-    """At most `most` of the questions, chosen so that each cell occurs if it can.
+    """At most `most` of the questions, chosen so that each cell occurs if possible.
 
-    A cell is a sort, or a mutant that answers differently. A mutant that switches off a
-    clause, or applies it where it does not hold, is to occur twice. While there is room
-    after that, questions are added whose cells have occurred least.
+    A cell is the name of a situation, or of a mutant that answers the question
+    differently. A mutant that switches off a clause, or applies it where it does not
+    hold, should occur twice. Any room left goes to the questions whose cells occur
+    least.
     """
     left, rows = dict(cells), list[bytes]()
     times: dict[str, int] = defaultdict(int)
@@ -263,16 +268,16 @@ def chosen_rows(cells: Mapping[bytes, Sequence[str]], most: int) -> list[bytes]:
 
 
 def _wanted(cell: str) -> int:
-    """How often a cell is to occur."""
+    """How often a situation or mutant should occur in the rows that are chosen."""
     return _WITNESSES if cell.partition(":")[0] in _DIRECTIONS else 1
 
 
 def decided_clauses(mutants: Sequence[str], times: Mapping[str, int]) -> list[str]:
-    """The clauses that a row decides, from the mutants that answer it differently.
+    """The clauses that a row tests, given the mutants that answer it differently.
 
     They are the clauses without which the answer would differ. If there are none, the
-    clauses of the mutants that the fewest questions show are taken; `times` gives the
-    number of questions that show each mutant.
+    result is the clauses of those mutants that the fewest questions detect; `times`
+    gives the number of questions that detect each mutant.
     """
     known = _clauses_of_mutants()
     names = [name for name in mutants if name.startswith(OFF)]
@@ -284,5 +289,5 @@ def decided_clauses(mutants: Sequence[str], times: Mapping[str, int]) -> list[st
 
 
 def _place(clauses: Sequence[str]) -> int:
-    """The place in the book of the first of these clauses, by which rows are sorted."""
+    """The place in the book of the first of these clauses, used to sort the rows."""
     return [*book.clauses()].index(clauses[0])

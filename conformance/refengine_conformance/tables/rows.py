@@ -28,11 +28,11 @@ Row = dict[str, Any]
 def rows_for_table(
     table: Table, kind: str, seed: int, most: int = MOST, jobs: int = WORKERS
 ) -> list[Row]:
-    """The rows of a kind for a table, at most `most`: the same on every machine.
+    """The rows of a kind for a table, at most `most`, the same on every machine.
 
     A row has the columns of its kind (`KINDS`), and `clauses`, which lists the clauses
-    that it decides. There are no rows if the table has nothing of the kind: if it has
-    no passes, for example.
+    that it tests. There are no rows if the question does not arise at the table: for
+    example, if no cards are passed there.
     """
     asked = {
         "table": table.fields(),

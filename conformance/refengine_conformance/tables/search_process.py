@@ -1,9 +1,9 @@
-"""The process that searches for aimed games and rows, with workers of its own.
+"""The process that searches for aimed games or rows with workers of its own.
 
 It reads one line of JSON, `{"table", "clauses", "seed", "jobs"}`, and writes the answer
-as another. If rows are wanted, `rows` names their kind and `most` limits their number.
-The workers load the engine from source and must start without it, so this module
-imports nothing that loads it; that is also why the search is a process of its own.
+as another line. If rows are wanted, `rows` names their kind and `most` limits their
+number. The workers load the engine from source and must start without it, so the search
+is run in a process of its own, and this module imports nothing that loads the engine.
 """
 
 from __future__ import annotations

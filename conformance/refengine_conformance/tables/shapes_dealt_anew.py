@@ -1,8 +1,8 @@
-"""The games of the corpus as shapes: dealt anew for a table, and played at random.
+"""Deals games of the corpus anew for a table, and plays them at random.
 
-The shape of a game is how it begins, how many cards it has, its dealer, the number of
-its deal, and the totals before it. A game dealt anew keeps as much of the shape as the
-table allows, but has other cards.
+What is kept of a game is its shape: how it begins, how many cards it has, its dealer,
+the number of its deal, and the totals before it. A game dealt anew keeps as much of the
+shape as the table allows, but has other cards.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from refengine_conformance.tables.corpus_lines import CorpusLine
 
 _DEALS: Final = Manner(refusals=2)
 _MATCHES: Final = Manner(refusals=1, most_acts=160)
-"""Enough acts for two deals of whole hands: what begins anew shows in the second."""
+"""Enough acts for two deals of whole hands: what is reset shows in the second."""
 _BESIDE: Final = {"stock": 6, "kitty": 1}
 """How many cards are left over when hands are small, for a stock and for a kitty."""
 
@@ -57,7 +57,7 @@ def dealt_anew(table: Table, shape: CorpusLine, seed: int) -> Trace | None:
 
 
 def _starts(table: Table, shape: CorpusLine, rng: Random) -> Iterator[Start]:
-    """Beginnings in the shape of a game: first with its totals, then without totals.
+    """Starts with the shape of this game; any with its totals come first.
 
     There are none if fewer cards are in play than the table needs.
     """

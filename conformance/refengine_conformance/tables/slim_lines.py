@@ -1,7 +1,7 @@
-"""Slim lines: a game that asserts only what it was built to show.
+"""Slim lines: games that assert only what they were built to test.
 
-At the steps that matter, a line states what is legal and which acts are refused there,
-and at the end what the deal came to. At the other steps, it only leads the engine on.
+At the steps that matter, a line states what is legal and which acts are refused, and at
+the end how the deal came out. The other steps only continue the game.
 """
 
 from __future__ import annotations
@@ -46,10 +46,11 @@ def slim_line(
 ) -> Trace:
     """The trace with only its assertions at these places, at moments and at the end.
 
-    A place is written like a divergence: `12 legal`, `12 refuse pass 2C`, `12 then
-    hearts_broken`, `end score`; any other text is ignored. `moments` gives the steps of
-    each moment; at the first two of these, the line says what is legal. A few refused
-    retractions, claims and quits are also kept. The id is left empty.
+    A place is written as `first_divergence` writes it: `12 legal`, `12 refuse pass 2C`,
+    `12 then hearts_broken`, `end score`; any other text is ignored. `moments` gives the
+    steps at which each moment occurs; at the first two of these, the line says what is
+    legal. A few refused retractions, claims and quits are also kept. The id is left
+    empty.
     """
     wanted: dict[int, _Wanted] = defaultdict(set)
     at_the_end = set(_AT_THE_END)
@@ -77,9 +78,10 @@ def slim_line(
 def _refused_beside_play(trace: Trace) -> dict[int, list[Probe]]:
     """The refused retractions, claims and quits to keep, by the number of the step.
 
-    At most two of each kind are kept for each set of clauses that they break. If a seat
-    has revoked with a card, retractions of that card are a kind of their own until it
-    is taken back or the deal is over. There are none if revokes are not penalised.
+    At most two acts of each kind are kept for each set of clauses that they break.
+    Retractions of a card with which a seat has revoked are counted as a kind of their
+    own, until it is taken back or the deal is over. There are none if revokes are not
+    penalised.
     """
     kept: dict[int, list[Probe]] = defaultdict(list)
     if not trace.ruleset.rules.revokes_penalised:
@@ -130,9 +132,9 @@ def _slim_step(step: Step, wanted: _Wanted, beside: list[Probe]) -> Step:
 
 
 def _some_held_back(step: Step) -> list[Probe]:
-    """Refused plays of the seat that acts, a few for each set of clauses they break.
+    """Refused plays by the seat that acts, at most two for each set of clauses broken.
 
-    The highest cards come first: penalty cards are the ones that engines let slip.
+    The highest cards come first, since penalty cards are what engines wrongly allow.
     """
     found: list[Probe] = []
     alike: Counter[tuple[str, ...]] = Counter()

@@ -1,8 +1,8 @@
-"""Sparing draws: games of Domino Hearts in which one draw at a time is enough.
+"""Makes games of Domino Hearts in which one draw is usually enough.
 
 In a random game, the stock usually runs out before the hands do, so that what the book
-says about the cards left in it decides nothing. Here the stock is put in such an order
-that a seat that has to draw draws only once, as long as the stock still has the suit.
+says about the cards left in the stock makes no difference. Here the stock is ordered so
+that a seat that must draw finds the suit with its first draw, if the stock has it.
 """
 
 from __future__ import annotations

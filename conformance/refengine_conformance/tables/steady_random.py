@@ -1,6 +1,6 @@
 """Random numbers that are the same with every version of Python.
 
-Python promises this for `Random.random` alone; the other draws are made from it here.
+Python promises this only for `Random.random`; the other methods here are based on it.
 """
 
 from __future__ import annotations
@@ -13,10 +13,13 @@ T = TypeVar("T")
 
 
 class SteadyRandom(Random):
-    """A generator whose draws below use `random()` and nothing else."""
+    """A generator whose methods below use no source of chance but `random()`."""
 
     def randrange(self, start: int, stop: int | None = None, step: int = 1) -> int:
-        """A number from the range with these arguments, each equally likely."""
+        """A random number from `range(start, stop, step)`, each equally likely.
+
+        With `start` alone, the range is `range(start)`.
+        """
         numbers = range(start) if stop is None else range(start, stop, step)
         return numbers[int(self.random() * len(numbers))]
 

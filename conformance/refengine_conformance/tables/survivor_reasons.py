@@ -1,9 +1,9 @@
-"""Why a designed mutant survives at a table: what it changes has no effect there.
+"""Explains why a designed mutant survives at a table: its change has no effect there.
 
-Most reasons can be read off the table: the clauses of the mutant are empty or left out
-there, or the mutant reads an option as the value that the option has anyway. Others are
-written down in `conformance/tables/survivors.toml`, each with the options for which it
-holds.
+Most reasons follow from the table: the clauses of the mutant have no effect or are left
+out there, or the mutant reads an option as the value that the option has anyway. Others
+are written down in `conformance/tables/survivors.toml`, each with the options for which
+it holds.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from refengine_conformance.mutants.source_edits import Mutant
 from refengine_conformance.runner.table import Table
 from refengine_conformance.tables.askable import (
     ABLE,
-    asked_of_anybody,
+    clauses_needed_by_corpus,
     clauses_of_table,
     why_left_out,
 )
@@ -27,7 +27,7 @@ FILE: Final = data("tables") / "survivors.toml"
 
 
 def why_survives(mutant: Mutant, table: Table, unreached: tuple[str, ...] = ()) -> str:
-    """Why no game of the table shows the mutant, or "" if no reason is known.
+    """The reason why no game of the table kills the mutant, or "" if none is known.
 
     `unreached` are the clauses of the table for which no game was found.
     """
@@ -50,8 +50,8 @@ def why_survives(mutant: Mutant, table: Table, unreached: tuple[str, ...] = ()) 
 
 
 def _why_not_asked(clause: str, table: Table) -> str:
-    """Why no game that needs the clause is looked for, in words."""
-    if clause not in asked_of_anybody():
+    """A sentence that says why no game that tests the clause is looked for."""
+    if clause not in clauses_needed_by_corpus():
         return f"no game needs {clause}, which is judged as a game is opened"
     if left_out := why_left_out(clause, table, ABLE):
         return f"{clause} is left out: {left_out}"
@@ -60,5 +60,5 @@ def _why_not_asked(clause: str, table: Table) -> str:
 
 @cache
 def _entries() -> dict[str, list[dict[str, Any]]]:
-    """The reasons written down, by mutant; none if there is no file of reasons."""
+    """The reasons in the file, by mutant; an empty mapping if there is no such file."""
     return tomllib.loads(FILE.read_text("utf-8")) if FILE.is_file() else {}

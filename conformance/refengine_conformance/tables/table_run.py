@@ -1,4 +1,4 @@
-"""A run at a table: its games, the adapter's answers, and the clauses asked about."""
+"""Runs an adapter on the games of a table, and works out which clauses were tested."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ _NEED_OF_START: Final = {
     "match": "match",
     "match-dealer": "match",
 }
-"""For a way to begin a game, the capability that an engine needs, if any."""
+"""The capability that an engine needs for a way to begin a game, if it needs one."""
 
 
 def select_games(found: CaseSet, choice: Choice) -> Selection:
-    """The games of a set that the choice takes.
+    """The games of a set that the choice selects.
 
-    The selection's `beside` makes further games, which ask what seats are told, for
-    adapters that can answer that.
+    The selection's `beside` makes the further games that ask what information each seat
+    is given; they are for adapters with the capability `events`.
     """
     return Selection(
         tuple(
@@ -75,14 +75,14 @@ def select_games(found: CaseSet, choice: Choice) -> Selection:
 
 
 def _on_what_is_told(found: CaseSet, choice: Choice) -> tuple[Selected, ...]:
-    """The games of a set that ask what seats are told, if the choice takes them."""
+    """The games that ask what each seat is told, if the choice takes them."""
     return tuple(
         line for line in told_games(found.lines) if choice.takes(line.id, "", (TOLD,))
     )
 
 
 def _clauses_of(line: Selected, shows: Shows, choice: Choice) -> set[str]:
-    """The clauses that a game shows or names; empty unless the choice is by clause."""
+    """The clauses that a game tests or names; empty unless the choice is by clause."""
     if not choice.clause:
         return set()
     named = set() if line.mini else clauses_named(read_trace(line.data))
@@ -92,7 +92,7 @@ def _clauses_of(line: Selected, shows: Shows, choice: Choice) -> set[str]:
 def without_others(
     known: tuple[Entry, ...], found: CaseSet, others: Iterable[CaseSet]
 ) -> tuple[Entry, ...]:
-    """The known failures, except those in games that only other sets contain."""
+    """The known failures, except those in games that only the `others` contain."""
     elsewhere = {line.id for one in others for line in _all_games(one)}
     elsewhere -= {line.id for line in _all_games(found)}
     return tuple(one for one in known if one.id not in elsewhere)
@@ -126,7 +126,7 @@ def games_of_report(head: bytes) -> Mapping[str, bytes]:
 
 
 def _all_games(found: CaseSet) -> tuple[Selected, ...]:
-    """The games of a set, and those that ask what seats are told."""
+    """The games of a set, and those that ask what information each seat is given."""
     return (*found.lines, *told_games(found.lines))
 
 
@@ -157,11 +157,11 @@ _BEGINS_ANEW: Final = "3.11"
 def _carried_over(
     made: Run, selection: Selection, settings: Settings
 ) -> dict[str, Cause]:
-    """The causes of the run, and a cause for games that come out right when run alone.
+    """The causes of the run's failures, with one more for failures that do not recur.
 
-    Up to three games under each heading are run again, each with a fresh adapter. If
-    all of them come out right, what went wrong under the heading was carried over from
-    earlier games (3.11).
+    At most three games of each group of failures are run again, each with a fresh
+    adapter. If all of them come out right, the cause is taken to be something carried
+    over from earlier games (3.11).
     """
     causes = dict(made.causes)
     by_id = {line.id: line for line in selection.lines}
@@ -182,14 +182,14 @@ def _carried_over(
 
 
 def _is_right(made: Run) -> bool:
-    """Whether a run has a scored case, and nothing went wrong in it."""
+    """Whether a run has a scored case and no failures."""
     return bool(made.scored) and not made.groups
 
 
 def _counted(figures: TableFigures, found: CaseSet, made: Run) -> TableFigures:
-    """The figures, completed with what the run asked about.
+    """The figures, completed with the clauses that the run tested and those it did not.
 
-    Only the funnel of the set is filled in if the adapter never said what it plays.
+    If the adapter never said what it plays, only the funnel of the set is filled in.
     """
     figures = attrs.evolve(figures, funnel=found.funnel)
     if made.card is None:
@@ -224,7 +224,7 @@ def _counted(figures: TableFigures, found: CaseSet, made: Run) -> TableFigures:
 def _shown_by_askable(
     shows: Shows, cases: tuple[Case, ...], more: Collection[str] = ()
 ) -> Shows:
-    """What is shown by the games that the adapter supports, and by those in `more`."""
+    """The entries of `shows` for games that the adapter supports or `more` names."""
     unsupported = _unsupported_games(cases).difference(more)
     return {name: one for name, one in shows.items() if name not in unsupported}
 
@@ -240,7 +240,10 @@ def _unsupported_games(cases: tuple[Case, ...]) -> set[str]:
 
 
 def _alive(shows: Shows, cases: tuple[Case, ...]) -> tuple[str, ...]:
-    """The clauses that some right answer shows, in a game without a wrong answer."""
+    """The clauses that the adapter is known to apply.
+
+    Each is tested by some right answer in a game to which it gave no wrong answer.
+    """
     wrong = {case.trace for case in cases if case.outcome is Outcome.FAIL}
     right = {
         (case.trace, kind)
@@ -267,11 +270,11 @@ def _untold(
     shows: Shows,
     cases: tuple[Case, ...],
 ) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Observed fields that were never told, each with clauses that it would show.
+    """Observed fields that the adapter never returned, each with clauses it would test.
 
-    Only games with a scored `observe` case can say what was not told. The field that
-    would show the most clauses comes first, then the field that would show the most of
-    the remaining clauses, and so on; each clause is listed only once.
+    Only games with a scored `observe` case count. The field that would test the most
+    clauses comes first, then the field that would test the most of the remaining
+    clauses, and so on; each clause is listed only once.
     """
     if not card.can(OBSERVE):
         return ()
@@ -305,11 +308,11 @@ def _offered_starts(
     shows: Shows,
     cases: tuple[Case, ...],
 ) -> Iterator[Offer]:
-    """The starts that would make more clauses askable, with what they need.
+    """The starts that would allow more clauses to be tested, with what they need.
 
-    Games that begin in such a way are dealt anew for the table, at most `MOST_SHAPES`.
-    A start is not offered if no game that begins that way can have hands of the table's
-    size.
+    Games that begin in such a way would be dealt anew for the table, at most
+    `MOST_SHAPES`. A start is not offered if no game that begins that way can have hands
+    of the table's size.
     """
     for start in STARTS:
         wider = attrs.evolve(table, starts=(*table.starts, start))
@@ -338,7 +341,7 @@ def _offered_capabilities(
     shows: Shows,
     cases: tuple[Case, ...],
 ) -> Iterator[Offer]:
-    """The undeclared capabilities that would let the run ask about more clauses."""
+    """The undeclared capabilities that would allow the run to test more clauses."""
     for capability in CAPABILITIES:
         if card.can(capability):
             continue
@@ -356,14 +359,14 @@ def _with_capability(card: EngineCard, capability: str) -> EngineCard:
 
 
 def _added_clauses(can: Askable, could: Askable) -> tuple[str, ...]:
-    """The clauses that could be asked about, but at present cannot."""
+    """The clauses that can be tested in the second case, but not in the first."""
     return tuple(clause for clause in could.clauses if clause not in can.clauses)
 
 
 def _games_lacking(
     card: EngineCard, capability: str, cases: tuple[Case, ...]
 ) -> frozenset[str]:
-    """The ids of games with a case left out for lack of this capability alone."""
+    """The ids of games with a case left out only for lack of this capability."""
     notes = (why_not_able(card, (capability,)), not_declared(capability))
     return frozenset(
         case.trace

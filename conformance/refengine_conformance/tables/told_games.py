@@ -1,4 +1,4 @@
-"""Games of a table, put once more to ask what seats are told of each kind of act."""
+"""Rewrites games of a table to ask what information each seat is given about an act."""
 
 from __future__ import annotations
 

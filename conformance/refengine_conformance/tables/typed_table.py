@@ -1,4 +1,4 @@
-"""A table as somebody typed it, on the command line or for pytest."""
+"""A table as described by flags, on the command line or for pytest."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class TableFlags:
 
     @property
     def given(self) -> tuple[str, ...]:
-        """The flags that were typed, the profile first."""
+        """The names of the flags that were typed, with the profile first."""
         return tuple(
             self.flag(one.name)
             for one in TABLE_FLAGS
@@ -56,12 +56,12 @@ class TableFlags:
 
     @property
     def names_table(self) -> bool:
-        """Whether a table was typed; a seed alone names none."""
+        """Whether any flag that describes a table was typed; a seed alone does not."""
         return any(flag != self.flag("seed") for flag in self.given)
 
     @property
     def base(self) -> str:
-        """The profile of the book that is meant: the one typed, or the base of a club.
+        """The profile of the book that was typed, or that the club's file is based on.
 
         Empty if no profile was typed. Raises Malformed if what was typed is neither a
         profile of the book nor the file of a club.
@@ -77,11 +77,11 @@ class TableFlags:
         return SEED if self.seed_given is None else self.seed_given
 
     def check_beside(self, published: str) -> None:
-        """Check that the flags may go with an option for the published corpus.
+        """Check that the flags may be used with an option for the published corpus.
 
-        `published` is that option, or empty if there is none. Only the profile may go
-        with it, to choose among the lines. Raises Malformed for any other flag, and for
-        a profile that does not exist.
+        `published` is that option, or empty if there is none. Only the profile may be
+        used with it, to choose among the lines. Raises Malformed for any other flag,
+        and for a profile that does not exist.
         """
         if not published:
             return
@@ -113,7 +113,7 @@ class TableFlags:
             )
 
     def _flags(self) -> dict[str, str]:
-        """All flags as they are typed, by the place that an error would name."""
+        """A mapping from the place that an error names to the flag as it is typed."""
         typed = {one.name: self.flag(one.name) for one in TABLE_FLAGS}
         in_table = {"options": self.flag("option"), "cards": self.flag("needs-card")}
         return {**typed, **in_table}

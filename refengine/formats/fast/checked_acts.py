@@ -1,4 +1,4 @@
-"""The acts of a game, including plays that lack `legal`, applied if they are legal."""
+"""Reads and applies the acts of a line, except plays and draws that state `legal`."""
 
 from typing import Final
 
@@ -50,10 +50,10 @@ ID_SEAT: Final = tuple([b',"seat":%d' % seat for seat in range(SEATS)])
 
 
 def act_agrees(game: CheckedGame) -> bool:
-    """Apply the next act if it is legal and return whether it agrees with the rules.
+    """Apply the next act if it is legal, and return whether it agrees with the rules.
 
-    That is, whether it is legal and its `legal`, if any, is true. The result is False
-    for a play or draw with `legal`, which is checked elsewhere.
+    It agrees if it is legal and its `legal`, if given, is true. For a play or a draw
+    with `legal`, which is checked elsewhere, the result is False.
     """
     scan = game.scan
     core = game.core_now()
@@ -79,7 +79,10 @@ def act_agrees(game: CheckedGame) -> bool:
 
 
 def _done(game: CheckedGame, seat: i64) -> bytes:
-    """Apply the next act, if legal, and return its RFC 8785 form, else empty bytes."""
+    """Apply the next act and return its RFC 8785 form.
+
+    The result is empty if the act is not legal or cannot be read here.
+    """
     scan = game.scan
     core = game.core
     start = scan.at
@@ -124,7 +127,7 @@ def _done(game: CheckedGame, seat: i64) -> bytes:
 
 
 def _kitty(scan: Scan) -> Mask:
-    """The kitty that comes next, EMPTY if it is left out, WRONG_SET if it is wrong."""
+    """Read a kitty: EMPTY if none is given, and WRONG_SET if it cannot be read."""
     if not scan.skip_if_next(b',"kitty":'):
         return EMPTY
     return scan.read_set_of_cards() or WRONG_SET
@@ -169,7 +172,7 @@ def _moon_done(game: CheckedGame, seat: i64) -> bytes:
 
 
 def read_choice(scan: Scan, players: i64) -> i64:
-    """The choice for a moon that comes next, or UNSETTLED if there is none."""
+    """Read a choice that settles a moon; UNSETTLED if no choice can be read."""
     if scan.skip_if_next(b'"self_minus"'):
         return MINUS
     if scan.skip_if_next(b'"others_plus"'):
@@ -183,7 +186,7 @@ def read_choice(scan: Scan, players: i64) -> i64:
 
 
 def _packet(scan: Scan, players: i64) -> Packet | None:
-    """The packet in the pass that comes next, or None if it is wrong."""
+    """Read a pass, seen or unseen, and return its packet; None if it cannot be read."""
     if scan.skip_if_next(b'{"forward":1}'):
         return Packet(EMPTY, (), True)
     if not scan.skip_if_next(b'{"pass":'):
@@ -193,7 +196,7 @@ def _packet(scan: Scan, players: i64) -> Packet | None:
 
 
 def read_packet(scan: Scan, players: i64) -> Packet | None:
-    """The passed cards that come next, as a set or by seat; None if they are wrong."""
+    """Read the cards of a pass, as a set or by seat; None if they cannot be read."""
     if not scan.is_next(b"{"):
         cards = scan.read_set_of_cards()
         return None if cards < 0 else Packet(cards, (), False)
@@ -221,7 +224,10 @@ def read_packet(scan: Scan, players: i64) -> Packet | None:
 
 
 def _due_text(core: Core) -> bytes:
-    """What was due, as a step states it; empty in play, which is checked elsewhere."""
+    """What is due, as `legal` should state it.
+
+    Empty during play, where `legal` is checked elsewhere.
+    """
     if core.phase == CUTTING:
         return b'{"cut":%d}' % int(cards_to_cut(core))
     if core.phase == DEALING:
@@ -249,7 +255,7 @@ def _choice_text(choice: i64) -> bytes:
 
 
 def _due_form(core: Core, text: bytes) -> bytes:
-    """What was due, in RFC 8785 form, in which `forward` comes before `pass`."""
+    """The text of what is due in RFC 8785 form, in which `forward` precedes `pass`."""
     if core.phase != PASSING or not text.endswith(b',"forward":1}'):
         return text
     return b'{"forward":1,' + text[1 : -len(b',"forward":1}')] + b"}"

@@ -39,7 +39,7 @@ _WINNER: Final = tuple([b'","winner":%d}' % seat for seat in range(SEATS)])
 _ID_LEADER: Final = tuple([b'","leader":%d' % seat for seat in range(SEATS)])
 _COMMA: Final = 44
 
-# The place of each field in the list of all fields.
+# The index of each field in the list of all fields.
 _CUT: Final[i64] = OBSERVED.index("cut")
 _DEAL: Final[i64] = OBSERVED.index("deal")
 _DEALER: Final[i64] = OBSERVED.index("dealer")
@@ -78,11 +78,12 @@ def _flag(value: bool) -> bytes:
 
 
 def fields_agree(game: CheckedGame, forms: list[bytes]) -> bool:
-    """Move past the fields that come next and return whether each has a value now.
+    """Move past an object of fields, and return whether each field has a value now.
 
-    The true values become part of the expected text, which is compared with the line
-    only when its end is reached; their RFC 8785 forms are added to `forms`. The result
-    is also False if a field is unknown or comes twice.
+    The object's values are not compared yet: the true values become part of the
+    expected text, which is compared with the line only at the end of the line, and
+    their RFC 8785 forms are added to `forms`. The result is also False if a field is
+    unknown or occurs twice.
     """
     scan = game.scan
     if not game.skip_if_next(b"{"):
@@ -122,10 +123,10 @@ def fields_agree(game: CheckedGame, forms: list[bytes]) -> bool:
 
 
 def _with_cards(game: CheckedGame, completed: bool) -> bytes:
-    """Move past the trick just completed or the one on the table, and return its form.
+    """Move past a trick and return its RFC 8785 form, in which its cards come first.
 
-    In this RFC 8785 form, the cards precede the leader. The result is empty if there is
-    no such trick.
+    With `completed`, it is the trick that the last act completed, and otherwise the one
+    on the table. The result is empty if there is no such trick.
     """
     if completed:
         if not game.completed or game.moved is None:
@@ -144,7 +145,7 @@ def _with_cards(game: CheckedGame, completed: bool) -> bytes:
 
 
 def _field_text(game: CheckedGame, field: i64) -> bytes:
-    """The text of the value of a field, or empty if the field has no value."""
+    """The value of a field as text, or empty if the field has no value."""
     position = game.position
     if position is not None:
         if field == _TURN:
@@ -180,7 +181,10 @@ def _field_text(game: CheckedGame, field: i64) -> bytes:
 
 
 def _dealt_field_text(game: CheckedGame, core: Core, field: i64) -> bytes:
-    """The text of a field that exists only in a deal, or empty if it has no value."""
+    """The value of a field that exists only once cards are dealt, as text.
+
+    The result is empty if the field has no value.
+    """
     if not core.dealt.hands:
         return b""
     position = core.position

@@ -1,4 +1,4 @@
-"""A game whose line is being checked: its state so far, and the expected text."""
+"""The state of a game while its line is checked, and the expected text of the line."""
 
 from typing import Final, final
 
@@ -17,7 +17,7 @@ from refengine.machine.stepping import after_last_trick
 
 
 def in_play(core: Core, position: Position, record: Record) -> Core:
-    """The match during play, in this position and with this record of the deal."""
+    """The match in its play phase, with this position and this record of the deal."""
     return Core(
         rules=core.rules,
         pack=core.pack,
@@ -42,10 +42,10 @@ class CheckedGame:
     order; `winner` took that trick, and `completed` says whether the last act completed
     it. `moved` is the position before the last act if that act was a play, and None
     otherwise. `texts` holds the parts of the text that the line should have from the
-    first step on: that text is compared with the line only once, when its end is
-    reached, so what is read on the way may still be wrong. `forms` holds the parts of
-    the RFC 8785 form of that text, and `values` the forms of the fields of one moment,
-    by field number.
+    first step on: that text is compared with the line only once, at the end of the
+    line, so what is read on the way may still be wrong. `forms` holds the parts of the
+    RFC 8785 form of that text, and `values` the forms of the fields of one moment, by
+    field number.
     """
 
     def __init__(self, scan: Scan, core: Core) -> None:
@@ -91,7 +91,7 @@ class CheckedGame:
     def play(self, before: Position, card: i64) -> None:
         """Let the seat whose turn it is play this card.
 
-        After the last play, the deal is scored or waits for a choice of the shooter.
+        After the last play, the deal is scored or waits for the shooter's choice.
         """
         position = after_play(self.core.rules, before, card_at(card))
         self.moved = before

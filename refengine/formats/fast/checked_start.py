@@ -1,4 +1,4 @@
-"""How the game of a line begins: its ruleset, and a match or a deal as found."""
+"""A fast reader for the start of a game: its ruleset, and its `match` or `setup`."""
 
 from collections.abc import Callable
 from typing import Final, final
@@ -19,11 +19,13 @@ Written = tuple[Rules, bytes]
 
 @final
 class Rulesets:
-    """The rulesets that lines name, in the form of the engine's own writer.
+    """A reader of rulesets that remembers the last one that it read.
 
-    `read` returns what the text of a ruleset means, or None if it means nothing. The
-    latest text is kept with its meaning, because most lines of a file name the same
-    ruleset as the line before. The `piles` of the latest log are also kept, for reuse.
+    `read` takes the text of a ruleset as the engine's own writer gives it, and returns
+    the rules and their RFC 8785 form, or None if it cannot read the text. The last
+    ruleset read is kept, because most lines of a file name the same ruleset as the
+    line before. `piles` holds the object for the won cards of an earlier log, so that
+    it can be used again.
     """
 
     def __init__(self, read: Callable[[bytes], Written | None]) -> None:
@@ -32,9 +34,10 @@ class Rulesets:
         self.piles: MovingPiles | None = None
 
     def piles_to_use_again(self, position: Position) -> MovingPiles:
-        """Reusable piles like those of this position, in which no trick has been won.
+        """Return piles for this position, made by an earlier call if possible.
 
-        They belong to the caller until they are put back as `piles`.
+        No trick may have been won in the position yet. The piles belong to the caller
+        until the caller assigns them to `self.piles`, where the next call finds them.
         """
         piles = self.piles
         self.piles = None
@@ -43,7 +46,11 @@ class Rulesets:
         return piles
 
     def named(self, scan: Scan) -> Written | None:
-        """Read and return the ruleset that comes next, or None if it cannot be read."""
+        """Read a ruleset and move past it; return its rules and their RFC 8785 form.
+
+        If the ruleset is wrong, or is not written as the engine's own writer would
+        write it, the scan does not move and the result is None.
+        """
         latest = self.latest
         if latest is not None and scan.skip_if_next(latest[0]):
             return latest[1]
@@ -61,9 +68,11 @@ class Rulesets:
 def read_opening(
     scan: Scan, rulesets: Rulesets, formed: bool
 ) -> tuple[Core | None, bytes]:
-    """The first moment of the game whose ruleset comes next, or None if it is wrong.
+    """Read the ruleset and the start of a game, and return the state at its start.
 
-    With `formed`, the second value says how the game begins, in RFC 8785 form.
+    The state is None if the ruleset or the start is wrong, or if this fast reader does
+    not read it. With `formed`, the second value is the text of both in RFC 8785 form,
+    up to and including the opening bracket of `steps`.
     """
     written = rulesets.named(scan)
     if written is None:
@@ -83,9 +92,10 @@ def read_opening(
 
 
 def _match(scan: Scan, rules: Rules) -> Core | None:
-    """The match that comes next, or None if it is wrong.
+    """Read a match and return the state at its start, or None if the match is wrong.
 
-    It is a match from the cut or with a dealer, with 52 cards or a named pack.
+    A match that names no dealer begins with the cut. A match that names no pack is
+    played with the usual pack.
     """
     dealer: i64 = -1
     pack = EMPTY
@@ -105,9 +115,10 @@ def _match(scan: Scan, rules: Rules) -> Core | None:
 
 
 def _setup(scan: Scan, rules: Rules, formed: bool) -> tuple[Core | None, bytes]:
-    """A deal as found, read from its dealer on; with `formed`, also its RFC 8785 form.
+    """Read a `setup` from its dealer on, and return the state at the start of the deal.
 
-    The deal is None if it is wrong or is a position: positions are not read here.
+    With `formed`, the second value is the RFC 8785 form of the setup. The state is None
+    if the setup is wrong, or if this reader does not read it: it reads no position.
     """
     dealer = scan.read_natural()
     if not scan.skip_if_next(b',"deal":') or dealer < 0 or dealer >= rules.players:

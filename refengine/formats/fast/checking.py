@@ -55,9 +55,10 @@ _AFTER_CARD: Final = len(b'QS"},"legal":')
 
 
 def trace_agrees(line: bytes, rulesets: Rulesets, specs: tuple[bytes, ...]) -> str:
-    """The id of a trace if everything in it, the id included, is true; otherwise empty.
+    """Return the id of a trace, if this fast check finds that all of it is true.
 
-    `specs` holds the editions for which the trace may be written, in quotation marks.
+    Otherwise the result is empty, but the trace need not be wrong. `specs` holds the
+    editions of the book that the trace may name, each in quotation marks.
     """
     scan = Scan(line)
     if not scan.skip_if_next(b'{"trace":1,"id":'):
@@ -99,7 +100,11 @@ def trace_agrees(line: bytes, rulesets: Rulesets, specs: tuple[bytes, ...]) -> s
 
 
 def _steps_agree(game: CheckedGame) -> bool:
-    """Move past the list of steps, and return whether each step is legal and true."""
+    """Move past the list of steps, and return whether the rules agree with each act.
+
+    Most of what the steps say under `then` is not compared here: the caller compares
+    the text of all the steps with the text that the game collects.
+    """
     scan = game.scan
     forms = game.forms
     while True:
@@ -120,10 +125,11 @@ def _steps_agree(game: CheckedGame) -> bool:
 
 
 def _in_last_play(game: CheckedGame) -> bool:
-    """Move past the plays and draws that come next, each with what was legal.
+    """Move past the steps that hold a play or draw and `legal`, and nothing more.
 
-    Return whether the scan stops inside the last of them, because the line says more
-    about it, rather than before a step of another kind.
+    Return True if the scan stops inside a step with a play or draw, because more
+    follows its `legal` or because it is the last step. Return False if the scan stops
+    before a step that must be read in another way.
     """
     scan = game.scan
     texts = game.texts
@@ -199,7 +205,7 @@ def log_agrees(line: bytes, rulesets: Rulesets) -> bool:
 
 
 def _after_passes(scan: Scan, core: Core) -> Core | None:
-    """The deal after the next passes, one for each seat, or None if one is wrong."""
+    """Apply the passes, one by each seat, and return the deal; None if one is wrong."""
     seat: i64 = 0
     while seat < core.rules.players and scan.skip_if_next(b"," if seat else b"["):
         packet = read_packet(scan, core.rules.players)
@@ -211,11 +217,12 @@ def _after_passes(scan: Scan, core: Core) -> Core | None:
 
 
 def _after_plays(scan: Scan, core: Core, piles: MovingPiles) -> Core | None:
-    """The deal after the plays that come next and the draws between them.
+    """Apply the plays of a log and any draws due, and return the state after them.
 
-    The result is None if a play is wrong. If the line also says which seats played, the
-    scan moves past that list too. No intermediate position is kept, so one object,
-    which uses `piles`, serves for all of them.
+    The result is None if a play, or the seat that the line gives for it, is wrong. If
+    the line lists the seats that played, the scan moves past that list too. The
+    positions in between are not kept: a single object, whose won cards are in `piles`,
+    is changed by each play.
     """
     rules = core.rules
     begun = position_of(core)
@@ -249,9 +256,9 @@ def _after_plays(scan: Scan, core: Core, piles: MovingPiles) -> Core | None:
 
 
 def _seats_of_plays(scan: Scan) -> Scan | None:
-    """A scan of the seats that played the cards of the row that comes next.
+    """Return a new scan inside the list `seats` that follows the plays of a log.
 
-    The result is None if the line does not say who played them.
+    The result is None if no such list follows. The scan given does not move.
     """
     begun = scan.at
     scan.at = scan.end_of_row()

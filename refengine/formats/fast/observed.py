@@ -1,6 +1,6 @@
 """The fields of an observation that the fast reader knows, in the order of RFC 8785.
 
-Tests hold the other readers to the same fields.
+Tests make sure that the other readers know the same fields.
 """
 
 from typing import Final

@@ -36,9 +36,10 @@ _NO_CARD: Final = 64
 
 
 def _card_table() -> bytes:
-    """A table of the cards that two bytes name, by number, at 256 * first + second.
+    """A table of card numbers, indexed by the two bytes that name a card.
 
-    If the two bytes name no card, the entry is _NO_CARD.
+    The index is 256 * first + second. For bytes that do not name a card, the entry is
+    _NO_CARD.
     """
     table = bytearray([_NO_CARD]) * 65536
     for number, name in enumerate(CARD_BYTES):
@@ -80,7 +81,7 @@ class Scan:
         size: i64 = len(text)
         if at + size > self.size:
             return False
-        # One byte of a key tells more than the quote before it, without a copy.
+        # Compare one byte first, without a copy: in a key, one that is not its quote.
         told: i64 = 2 if size > 2 else 0
         return line[at + told] == text[told] and line[at : at + size] == text
 
@@ -93,7 +94,7 @@ class Scan:
         return self.line[self.at] if self.at < self.size else 0
 
     def read_natural(self) -> i64:
-        """The number, 0 or more, that comes next, or NO_NUMBER if there is none."""
+        """Read a whole number, 0 or more; NO_NUMBER if none comes next."""
         line = self.line
         start = self.at
         at = start
@@ -112,7 +113,7 @@ class Scan:
         return value
 
     def read_whole(self) -> i64:
-        """The whole number that comes next, or NO_NUMBER if there is none."""
+        """Read a whole number; the result is NO_NUMBER if none comes next."""
         if self.next_byte() != _MINUS:
             return self.read_natural()
         self.at += 1
@@ -120,7 +121,7 @@ class Scan:
         return -value if value > 0 else NO_NUMBER
 
     def read_numbers(self) -> tuple[int, ...] | None:
-        """The list of whole numbers that comes next, or None if there is none."""
+        """Read a list of one or more whole numbers; None if no such list comes next."""
         if not self.skip_if_next(b"["):
             return None
         found: list[int] = []
@@ -152,10 +153,11 @@ class Scan:
         return True
 
     def skip_if_listed(self, seat: i64) -> bool:
-        """Whether this seat comes next in a list whose opening bracket has been passed.
+        """Whether this seat comes next in a list of seats that the scan has entered.
 
-        If so, the scan moves past it and past either a comma or the end of the list;
-        `row_goes_on` says which.
+        If so, the scan moves past the seat and past the character after it.
+        `row_goes_on` is True if that character is a comma, and False if it ends the
+        list.
         """
         line = self.line
         at = self.at
@@ -172,7 +174,7 @@ class Scan:
         return self.row_goes_on or after == _CLOSED
 
     def read_text(self) -> bytes | None:
-        """The plain text between quotes that comes next, or None if there is none."""
+        """Read plain text between quotes; the result is None if none comes next."""
         if self.next_byte() != _QUOTE:
             return None
         self.at += 1
@@ -188,10 +190,10 @@ class Scan:
         return None
 
     def read_word_sum(self) -> i64:
-        """The sum of the bytes, modulo 256, of the text between quotes that comes next.
+        """Read text between quotes, and return the sum of its bytes, modulo 256.
 
-        The result is WRONG if there is none. Different texts can have the same sum, so
-        a word found by its sum must still be compared.
+        The result is WRONG if no such text comes next. Different texts can have the
+        same sum, so a word found by its sum must still be compared.
         """
         if self.next_byte() != _QUOTE:
             return WRONG
@@ -208,7 +210,7 @@ class Scan:
         return WRONG
 
     def read_card(self) -> i64:
-        """The number of the card that comes next, or WRONG if there is none."""
+        """Read a card and return its number, or WRONG if no card comes next."""
         if self.at + 1 >= self.size:
             return WRONG
         first: i64 = self.line[self.at]
@@ -219,7 +221,7 @@ class Scan:
         return number
 
     def read_set_of_cards(self) -> Mask:
-        """The set of cards in quotes that comes next, or WRONG_SET if there is none."""
+        """Read a set of cards in quotes; the result is WRONG_SET if none comes next."""
         line = self.line
         at = self.at
         last = self.size - 2
@@ -250,7 +252,10 @@ class Scan:
         return WRONG_SET
 
     def _read_cards_in_any_order(self) -> Mask:
-        """The set that comes next, or WRONG_SET if it is wrong or must be in order."""
+        """Read a set with its cards in any order, or return WRONG_SET.
+
+        It is WRONG_SET if the set is wrong, or if this scan does not allow any order.
+        """
         if not self.any_order:
             return WRONG_SET
         cards = EMPTY
@@ -264,10 +269,11 @@ class Scan:
         return cards
 
     def read_card_of_row(self) -> i64:
-        """The number of the next card in a row of cards, or WRONG if there is none.
+        """Read the next card in a row of cards and return its number, or WRONG if none.
 
-        The scan moves past the space after the card or past the quote that ends the
-        row; `row_goes_on` says which.
+        The scan moves past the card and past the character after it. `row_goes_on` is
+        True if that character is a space, and False if it is the quote that ends the
+        row.
         """
         at = self.at
         if at + 2 >= self.size:
@@ -283,7 +289,7 @@ class Scan:
         return number
 
     def end_of_row(self) -> i64:
-        """The place of the quote that ends the row of cards that comes next."""
+        """The place of the quote that ends the row of cards; the scan does not move."""
         line = self.line
         end = self.at + 2
         while end < self.size and line[end] == _SPACE:
@@ -291,7 +297,7 @@ class Scan:
         return end
 
     def read_sets_of_cards(self) -> tuple[Mask, ...] | None:
-        """The list of sets of cards that comes next, or None if there is none."""
+        """Read a list of sets of cards; the result is None if none comes next."""
         if self.next_byte() != _OPENED:
             return None
         self.at += 1
@@ -309,7 +315,7 @@ class Scan:
                 return None
 
     def read_sequence(self) -> tuple[int, ...] | None:
-        """The sequence of different cards that comes next in quotes, or None."""
+        """Read a sequence of different cards in quotes; None if none comes next."""
         if self.skip_if_next(b'""'):
             return ()
         if not self.skip_if_next(b'"'):
@@ -339,12 +345,12 @@ def number_text(number: i64) -> bytes:
 
 
 def numbers_text(numbers: tuple[int, ...]) -> bytes:
-    """A list of whole numbers, as written."""
+    """A list of whole numbers, as text."""
     return b"[" + b",".join([number_text(number) for number in numbers]) + b"]"
 
 
 def set_text(cards: Mask) -> bytes:
-    """A set of cards, in quotes."""
+    """A set of cards as text, in quotes and in the order of the book."""
     texts: list[bytes] = []
     rest = cards
     while rest:
@@ -354,10 +360,10 @@ def set_text(cards: Mask) -> bytes:
 
 
 def sets_text(sets: tuple[Mask, ...]) -> bytes:
-    """A list of sets of cards, as written."""
+    """A list of sets of cards, as text."""
     return b"[" + b",".join([set_text(cards) for cards in sets]) + b"]"
 
 
 def sequence_text(numbers: tuple[int, ...]) -> bytes:
-    """A sequence of cards, in quotes."""
+    """A sequence of cards as text, in quotes and in the order given."""
     return b'"' + b" ".join([CARD_BYTES[number] for number in numbers]) + b'"'

@@ -1,1 +1,1 @@
-"""Games as people write them down, read loosely and written strictly."""
+"""Games as people write them down: read in many forms, but written in only one."""

@@ -60,7 +60,10 @@ _REMARK: Final = re.compile(r"\s*(?:#(?!\d)|//|%)\s*")
 
 
 def has_card(text: str) -> bool:
-    """Whether the text contains a card, not counting two small letters such as `as`."""
+    """Whether the text contains a card.
+
+    Two lower-case letters, such as `as`, do not count as one.
+    """
     return any(not _A_WORD.fullmatch(one[0]) for one in _A_CARD.finditer(text))
 
 
@@ -72,13 +75,16 @@ def count_cards(text: str) -> int:
 def suits_first(text: str) -> bool:
     """Whether at least two cards in the text have the suit first, as in `h4`.
 
-    In such text, `4 ht` contains the ten of hearts, and is not the four.
+    In such text, `4 ht` contains the ten of hearts, not the four.
     """
     return len(_SUIT_FIRST.findall(text)) > 1
 
 
 def clean_line(text: str, suit_first: bool = False) -> str:
-    """A line with its cards in the usual notation, or a remark with `#` before it."""
+    """Return the line with its cards in the usual notation.
+
+    If the line is a remark in another style, it is returned with `#` before it.
+    """
     remark = _REMARK.match(text)
     if remark:
         return f"# {text[remark.end() :]}"
@@ -111,7 +117,7 @@ def card_in_words(rank: str, suit: str) -> str:
 
 
 def _grouped(text: str) -> list[str]:
-    """The cards in text such as `2 3 5 h, Q d`."""
+    """The cards in text such as `2 3 5 h, Q d`, where a suit follows all its ranks."""
     found: list[str] = []
     ranks: list[str] = []
     for word in re.findall(r"[^\s,;.]+", text):

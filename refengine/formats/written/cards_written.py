@@ -1,4 +1,4 @@
-"""Cards as people write them down: in any style, with marks, or as unknown."""
+"""Reading cards as people write them: in any style, with marks, or as unknown."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _UNKNOWN: Final = frozenset({UNKNOWN, "?", "_", "__"})
 _WORD: Final = re.compile(r"(\+*)([^\s,;+!]*)(!?)[,;]*")
 _SUIT: Final = "[cdhs♣♧♦♢♥♡♠♤]\ufe0e?\ufe0f?"
 _RANKS: Final = r"(?:10|[2-9tjqka]|\s|,|[-–—])+"
-# A blank after a suit counts among the ranks unless a colon or a full stop follows: so
-# there is only one way to match it.
+# A blank after a suit counts as one of the ranks unless a colon or a full stop follows,
+# so that there is only one way to match it.
 _BY_SUIT: Final = re.compile(rf"(?:{_SUIT}(?:\s*[:.])?{_RANKS})+", re.IGNORECASE)
 _ONE_SUIT: Final = re.compile(rf"({_SUIT})(?:\s*[:.])?({_RANKS})", re.IGNORECASE)
 _RANK: Final = re.compile(r"10|[2-9tjqka]", re.IGNORECASE)
@@ -67,7 +67,11 @@ _A_CARD: Final = "cards such as QS, 10h or Q♠, or ?? for one that is not known
 
 
 def _cards_so_far(begun: list[str], word: str) -> tuple[Card | None, ...] | None:
-    """The cards that these words name, or None if more words are needed for one."""
+    """Return the cards that the words in `begun` and `word` name together.
+
+    The result is None if they do not name a card, as when a card takes more words. An
+    unknown card is returned as None in the tuple.
+    """
     if word in _UNKNOWN and not begun:
         return (None,)
     try:
@@ -78,9 +82,10 @@ def _cards_so_far(begun: list[str], word: str) -> tuple[Card | None, ...] | None
 
 
 def hand_written(text: str) -> CardSet:
-    """A hand in any order and style, or suit by suit: `♠ AQ2 ♥ K`, `♠ AQ ♥ - ♦ 5`.
+    """Read a hand, with its cards in any order and style, or grouped by suit.
 
-    Raises Malformed if something in it is not a card, or if a card appears twice.
+    `♠ AQ2 ♥ K` and `♠ AQ ♥ - ♦ 5` are grouped by suit. Raises Malformed if something in
+    the text is not a card, or if a card appears twice.
     """
     plain = text.strip()
     if plain.lower() in _NOTHING:
@@ -96,6 +101,6 @@ def hand_written(text: str) -> CardSet:
 
 
 def laid_text(laid: Laid) -> str:
-    """A card of a trick as it is written down, without its seat."""
+    """The text of a card of a trick as `laid_cards` reads it, without its seat."""
     card = UNKNOWN if laid.card is None else laid.card.value
     return f"{'+' * laid.drew}{card}{'!' if laid.revoke else ''}"

@@ -24,10 +24,10 @@ _RULER: Final = re.compile(r"(?=.*(?:--|==|:-))[\s|:=+-]+")
 
 @attrs.frozen
 class Columns:
-    """The columns of a table: where each begins, and the names above them.
+    """The columns of a table: the names above them, and the places where they begin.
 
-    Without `places`, the cells of a row are separated by `|` or a tab, and `framed`
-    says whether the row also begins and ends with `|`.
+    If `places` is empty, the cells of a row are separated by `|` or a tab instead, and
+    `framed` says whether a row also begins and ends with `|`.
     """
 
     labels: tuple[str, ...]
@@ -45,7 +45,7 @@ class Row:
 
 
 def columns_headed(line: str) -> Columns | None:
-    """The columns named in the heading of a table, or None for any other line."""
+    """The columns of a table with the heading `line`; None if it is not a heading."""
     found = _HEADING.fullmatch(line)
     if not found:
         return None
@@ -61,7 +61,10 @@ def columns_headed(line: str) -> Columns | None:
 def _columns(
     texts: list[str], places: tuple[int, ...], framed: bool = False
 ) -> Columns | None:
-    """The players' columns without the winner's; None if there are fewer than two."""
+    """The columns of the players, without a last column for the winner of the trick.
+
+    The result is None if fewer than two columns are left.
+    """
     for words in (1, 2):  # the heading for the winner may be two words
         if " ".join(texts[-words:]).lower() in ("winner", "won by", "taken by", "wins"):
             texts = texts[:-words]
@@ -90,7 +93,10 @@ def row_of(columns: Columns, line: str) -> Row | None:
 
 
 def keeps_to(columns: Columns, line: str) -> bool:
-    """Whether the cells of a line are separated or aligned as the columns are."""
+    """Whether a line has the layout of the columns, so that it may be a row of them.
+
+    A ruler of dashes also counts if the columns begin at fixed places.
+    """
     if not columns.places:
         return _APART.search(line) is not None
     if _RULER.fullmatch(line):
@@ -99,7 +105,7 @@ def keeps_to(columns: Columns, line: str) -> bool:
 
 
 def _by_place(places: tuple[int, ...], wanted: int, line: str) -> Row | None:
-    """A row whose cells begin where their columns do, or None if they do not.
+    """Read a row whose cells begin where their columns do; None if they do not.
 
     A cell as wide as its column, or wider, pushes the others to the right.
     """
@@ -121,7 +127,7 @@ def _by_place(places: tuple[int, ...], wanted: int, line: str) -> Row | None:
 
 
 def _filled(wanted: int, line: str) -> Row:
-    """A row with a card in every cell, wherever in the line the cells begin."""
+    """Read a row in which every cell holds a card, without regard to alignment."""
     words = line.split(maxsplit=wanted + 1)
     number = words[0].rstrip(".):")
     if len(words) <= wanted or not number.isdecimal():
@@ -159,9 +165,10 @@ def drawn_only(cell: str) -> int:
 
 
 def seats_over(columns: Columns, names: tuple[str, ...]) -> bool:
-    """Whether the columns are headed by the seats in order, or by these players.
+    """Whether the names above the columns are those of the seats, in order from 0.
 
-    A side, such as North, stands for a seat unless it is the name of a player.
+    A seat may be named by its player, by its number, or by a side such as North, unless
+    that is the name of a player.
     """
     found: list[int | None] = []
     for one in columns.labels:

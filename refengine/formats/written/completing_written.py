@@ -1,8 +1,8 @@
-"""What follows from the rest of a written deal: who played what, and the hands.
+"""Filling in what the record of a deal leaves out, if it follows from what it says.
 
 If a whole deal is written down trick by trick, the hands follow from the plays, and
 what was passed follows from the hands before and after. Who led a trick follows from
-the trick before it. Nothing is made up: what has to be taken for granted is reported.
+the trick before it. Nothing is made up, and every assumption is reported.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _TO_A_SIDE: Final = (LEFT, RIGHT, ACROSS)
 
 @attrs.frozen
 class Completed:
-    """A match with all that follows from its record, and what was taken for granted."""
+    """A match with all that follows from its record, and the assumptions made."""
 
     match: WrittenMatch
     granted: tuple[str, ...] = ()
@@ -62,11 +62,11 @@ class Completed:
 
 @attrs.frozen
 class PartKnown:
-    """A deal, the only one of its match, that cannot be replayed to its last card.
+    """A match with a single deal, which cannot be replayed to its last card.
 
-    `leader` led to the first trick, and `missing` is what prevents the deal from being
-    replayed. If every card is known but an act against the rules stops the play, `line`
-    is the trace up to that act.
+    `leader` led to the first trick, and `missing` is the error that says why the deal
+    cannot be replayed. If every card is known, but an act against the rules stops the
+    play, `line` is the trace up to that act.
     """
 
     match: WrittenMatch
@@ -77,7 +77,7 @@ class PartKnown:
 
 
 def completed(match: WrittenMatch, ruleset: Ruleset | None = None) -> Completed:
-    """The match, with the hands, passes, dealers and numbers that follow from it.
+    """The match with all hands, passes, dealers and deal numbers that can be inferred.
 
     `ruleset` is used if no rules are written down. Raises Malformed if there are no
     rules at all, or if a card, a pass or the hands of a deal are missing and cannot be
@@ -95,12 +95,12 @@ def completed(match: WrittenMatch, ruleset: Ruleset | None = None) -> Completed:
 def completed_parts(
     match: WrittenMatch, ruleset: Ruleset | None = None, apart: bool = False
 ) -> tuple[Completed | PartKnown, ...]:
-    """The completed match, or its separate deals if one of them cannot be completed.
+    """Return the completed match, or a match for each deal if one cannot be completed.
 
-    With `apart`, the deals are always separate. A separate deal begins with the totals
-    that the record gives for the deal before it. Raises Malformed if there are no
-    rules, or if something is missing from a deal that has no tricks or that begins with
-    a position.
+    If `apart` is true, each deal becomes a match of its own in any case. Such a match
+    begins with the totals after the deal before it, if the deal numbers are consecutive
+    and the record gives no others. Raises Malformed if there are no rules, or if
+    something is missing from a deal that has no tricks or that begins with a position.
     """
     rules = match.ruleset or ruleset
     if rules is None:
@@ -148,7 +148,7 @@ def completed_parts(
 
 
 def _at_table(deal: WrittenDeal, players: int) -> WrittenDeal:
-    """The deal with None for each missing hand, if any hand is written down."""
+    """The deal with None for each missing hand, unless all hands are missing."""
     missing = (None,) * players
     dealt, held = (
         (*hands, *missing[len(hands) :]) if hands else ()
@@ -159,7 +159,7 @@ def _at_table(deal: WrittenDeal, players: int) -> WrittenDeal:
 
 @attrs.frozen
 class _Deal:
-    """A deal to be completed, the deal before it, and what has been granted so far.
+    """A deal to be completed, the deal before it, and the assumptions made so far.
 
     `last_number` is the number of the deal before it.
     """
@@ -173,7 +173,7 @@ class _Deal:
     granted: list[str]
 
     def missing(self) -> Malformed | None:
-        """What prevents the deal from being replayed, if anything does."""
+        """The error that says why the deal cannot be replayed, or None if it can."""
         deal = self.deal
         for number, trick in enumerate(deal.tricks, 1):
             if None in [one.card for one in trick.cards]:
@@ -187,7 +187,7 @@ class _Deal:
         return self.hands_played()[2]
 
     def passes_in_part(self) -> bool:
-        """Whether it is unknown what some seats passed, and hence what others held."""
+        """Whether some passes are written down, but others are missing and needed."""
         deal, players = self.deal, self.ruleset.players
         return (
             0 < len(deal.passes) < players
@@ -198,7 +198,7 @@ class _Deal:
         )
 
     def in_part(self) -> WrittenDeal:
-        """What is known of the deal, with any `held` hands that follow from it."""
+        """The incomplete deal with its number and any `held` hands that it implies."""
         deal, players = self.deal, self.ruleset.players
         deal = attrs.evolve(deal, number=self.number())
         if not self.passes_in_part() or deal.held:
@@ -214,7 +214,7 @@ class _Deal:
         return attrs.evolve(deal, held=tuple(held))
 
     def completed(self) -> WrittenDeal:
-        """The deal with all that follows from it, provided that nothing is missing."""
+        """Return the deal with all that follows from it; nothing may be `missing`."""
         rules = self.ruleset.rules
         if self.deal.position:
             return self.deal
@@ -245,7 +245,7 @@ class _Deal:
         return self.after_pass(deal, number, held or dealt)
 
     def with_kitty(self, hands: tuple[CardSet, ...]) -> WrittenDeal:
-        """The deal with the kitty, if whole hands of the right size leave one (3.7).
+        """Return the deal, with the kitty added if the hands show what it was (3.7).
 
         If the kitty is part of a mix, hands after the pass do not show what it was.
         """
@@ -263,9 +263,9 @@ class _Deal:
         return self.deal
 
     def grant_hands(self, found: WrittenDeal) -> None:
-        """Report where the hands found differ from those written down for some seats.
+        """Report the written hands and passes that do not agree with those in `found`.
 
-        The hands found are then the ones that the plays show, and the written ones are
+        Those hands are the ones that the plays show, and the written ones are then
         ignored.
         """
         deal = self.deal
@@ -292,10 +292,10 @@ class _Deal:
                 self.grant(f"{name(seat)} {what} {card}, {played_by(card, held, name)}")
 
     def grant_order(self) -> None:
-        """Report the tricks whose cards, each with its seat, are written out of turn.
+        """Report the tricks that name the seat of each card but list them out of turn.
 
-        If the record itself gives the order in which the cards of a trick were played,
-        that order is left to whoever judges the deal.
+        It is assumed that their cards were played in turn. A trick for which the record
+        says in which order the cards were played is left as it is, and not reported.
         """
         order = round_from(self.ruleset.rules, 0)
         rounds = [[*way, *way] for way in (order, order[::-1])]
@@ -311,22 +311,22 @@ class _Deal:
             self.grant(f"the cards of {one} {listed(mixed)} were played in turn")
 
     def grant(self, what: str) -> None:
-        """Take something for granted, and report it once."""
+        """Add an assumption to those that are reported, unless it is already there."""
         if what not in self.granted:
             self.granted.append(what)
 
     def number(self) -> int:
-        """The deal's number: as written, or as the deal before or the pass implies."""
+        """The deal's number: as written, or inferred from the last deal or the pass."""
         if self.deal.number is not None:
             return self.deal.number
         after = self.next_number()
         return self.unnumbered() if after is None else after
 
     def unnumbered(self) -> int:
-        """The number of a deal with no deal before it: 1 if it may be the first.
+        """The number to assume for a deal if no earlier deal is known: 1 if possible.
 
         If the pass fits deal 1, but the totals are not those that the score of the deal
-        alone would give, it is taken to be the next deal with the same pass, if there
+        alone would give, it is the number of the next deal with the same pass, if there
         is one.
         """
         deal, rules = self.deal, self.ruleset.rules
@@ -342,7 +342,7 @@ class _Deal:
         return number
 
     def way(self) -> int:
-        """The pass of the deal, as it was made: an entry in the pass cycle."""
+        """The direction in which cards were passed, as an entry in the pass cycle."""
         return int(pass_of_deal(self.ruleset.rules, self.played_as(self.number())))
 
     def next_number(self) -> int | None:
@@ -350,11 +350,11 @@ class _Deal:
         return None if self.last_number is None else self.last_number + 1
 
     def played_as(self, number: int) -> int:
-        """The first number, from this one on, of a deal with the pass that was made.
+        """Return `number`, or the number of a later deal if the pass went another way.
 
-        If cards were passed the wrong way, the play can be followed only as it
-        happened. If they were passed the right way, a written direction that says
-        otherwise is ignored.
+        That is the next deal whose pass is the one that is written down. If the cards
+        were passed as deal `number` requires, a written direction that says otherwise
+        is ignored.
         """
         rules, word = self.ruleset.rules, self.deal.direction
         if word and not self.went(int(pass_of_deal(rules, number))):
@@ -364,7 +364,7 @@ class _Deal:
         return number
 
     def went(self, way: int) -> bool:
-        """Whether the cards were passed this way, as the hands or the plays show."""
+        """Whether the hands or the plays show that the cards were passed this way."""
         dealt, given = whole(self.deal.dealt), self.given()
         held = whole(self.deal.held) or self.hands_played()[0]
         if not dealt or way not in _TO_A_SIDE:
@@ -389,7 +389,7 @@ class _Deal:
         }
 
     def dealer(self) -> int:
-        """The dealer: as written, or as the previous deal or the first lead implies.
+        """The dealer: as written, or inferred from the previous deal or the first lead.
 
         Deal 1 begins another match, so its dealer does not follow from a previous deal.
         """
@@ -437,7 +437,7 @@ class _Deal:
         return int(receiver(way, seat, rules.players)) if way in _TO_A_SIDE else seat
 
     def opened(self, cards: Mapping[int | None, Card | None]) -> int:
-        """Who led to a first trick whose cards all have a seat (5.1).
+        """Who led to the first trick, if the seat of each card in it is known (5.1).
 
         If a club was played to it, the lowest club is looked for in the hands after the
         pass and in all tricks.
@@ -466,7 +466,7 @@ class _Deal:
         return seat
 
     def played(self) -> Played:
-        """The cards of whole tricks, with their seats; empty if cards are drawn."""
+        """The cards and seats of the first whole tricks; empty if there is a stock."""
         rules = self.ruleset.rules
         if rules.undealt == STOCK or not self.deal.tricks:
             return []
@@ -518,7 +518,7 @@ class _Deal:
         return (), deal, Malformed(found, allowed, self.where)
 
     def before_pass(self, way: int, held: tuple[CardSet, ...]) -> tuple[CardSet, ...]:
-        """The hands before the pass; empty unless all passes are known and fit them."""
+        """The hands before the pass, or empty unless all passes are known and fit."""
         players, given, told = self.ruleset.players, self.given(), whole(self.deal.held)
         if way not in _TO_A_SIDE or len(given) < players:
             return ()
@@ -530,7 +530,7 @@ class _Deal:
     def passes(
         self, way: int, dealt: tuple[CardSet, ...], held: tuple[CardSet, ...]
     ) -> tuple[Pass, ...]:
-        """What each seat passed, from the hands before and after; empty if unclear."""
+        """The passes, inferred from the hands before and after; empty if unclear."""
         rules = self.ruleset.rules
         if not (dealt and held) or dealt == held or way not in _TO_A_SIDE:
             return ()

@@ -1,4 +1,4 @@
-"""A game that was played, as somebody would write it down."""
+"""Turning a game that was played into a record such as people would write."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ assert {*_WORDS.values()} == {*DIRECTIONS}
 
 @attrs.define
 class _Deal(DealSoFar):
-    """A deal that is being put into a record, and the trick on the table."""
+    """A deal that is being turned into a record, and the trick on the table."""
 
     cards: list[Laid] = attrs.field(factory=list)
     leader: int | None = None
@@ -56,14 +56,14 @@ class _Deal(DealSoFar):
     drawn: dict[int, int] = attrs.field(factory=dict)
 
     def laid(self, act: Play, revoke: bool) -> None:
-        """Put a card on the table, with the number of cards drawn before it."""
+        """Add a card to the trick, with the number of cards that its seat has drawn."""
         if not self.cards and not self.goes_on:
             self.leader = act.seat
         drew = self.drawn.pop(act.seat, 0)
         self.cards.append(Laid(card=act.card, drew=drew, revoke=revoke))
 
     def put_down(self, winner: int | None) -> None:
-        """Write down what lies on the table, if anything does."""
+        """Move the cards on the table, if there are any, to the record as a trick."""
         if self.cards:
             leader = None if self.goes_on else self.leader
             self.course.append(
@@ -78,9 +78,9 @@ class _Deal(DealSoFar):
         self.goes_on = False
 
     def happened(self, act: Happened, goes_on: bool) -> None:
-        """Write down an act on a line of its own, even in the middle of a trick.
+        """Record an act on a line of its own, even in the middle of a trick.
 
-        `goes_on` says whether there are cards on the table after it.
+        `goes_on` says whether there are still cards on the table after the act.
         """
         self.put_down(None)
         self.draws()
@@ -88,7 +88,7 @@ class _Deal(DealSoFar):
         self.goes_on = goes_on
 
     def draws(self) -> None:
-        """Write down the draws that no play has followed."""
+        """Record the draws of each seat that has not played since it drew."""
         for seat, number in self.drawn.items():
             self.course += [Draw(seat)] * number
         self.drawn = {}
@@ -172,7 +172,7 @@ def title_of(name: str) -> str:
 
 
 def _begun(state: State) -> _Deal:
-    """A deal that has just been dealt, or that the game begins with."""
+    """The record of a deal at its start, with hands, dealer and direction."""
     rules = state.core.rules
     way = int(pass_of_deal(rules, state.deal))
     direction = _WORDS[way] if cycle_at_table(rules) else ""

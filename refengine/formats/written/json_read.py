@@ -1,4 +1,4 @@
-"""JSON from strangers, read as it is."""
+"""Reading JSON that another program wrote, with a limit on how deeply it is nested."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _DEEPEST: Final = 100  # how deeply lists and objects may be nested
 
 
 def json_of_a_stranger(text: str) -> Any:
-    """The value of this JSON text.
+    """Read JSON text that another program wrote, and return its value.
 
-    Raises ValueError if it is not JSON, and Malformed if it is nested too deeply: the
-    functions that walk through the value call themselves for every level.
+    Raises ValueError if the text is not JSON. Raises Malformed if it is nested too
+    deeply for the recursive functions that go through the value later.
     """
     with suppress(RecursionError):
         value = json.loads(text)

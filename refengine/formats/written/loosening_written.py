@@ -1,8 +1,8 @@
-"""Other ways of writing a game down, turned into the lines that the reader knows.
+"""Turning games that are written in other ways into lines that the reader knows.
 
 This is for text that the reader does not accept as it stands. Each line is searched
 for its cards, for the players named with them, and for who took the trick. What a line
-says is never changed; a line that says something else is kept and reported as a remark.
+says is never changed; a line about anything else is kept and reported as a remark.
 """
 
 from __future__ import annotations
@@ -121,16 +121,16 @@ _SUMS: Final = re.compile(
 
 @attrs.frozen
 class Loosened:
-    """The lines in the form that the reader knows, and what was taken for granted."""
+    """Lines in the form that the reader knows, and the assumptions made."""
 
     lines: tuple[tuple[int, str], ...]
     granted: tuple[str, ...] = ()
 
 
 def loosened(lines: Lines) -> Loosened:
-    """The lines put, if possible, into the form that the reader knows.
+    """Rewrite the lines, as far as possible, in the form that the reader knows.
 
-    Raises Malformed, naming the line, if what a line says cannot be made out.
+    Raises Malformed, with the number of the line, if the meaning of a line is unclear.
     """
     plain = plain_lines(lines)
     suit_first = suits_first("\n".join(text for _, text in plain))
@@ -172,7 +172,7 @@ def loosened(lines: Lines) -> Loosened:
 
 
 def _has_rows(lines: Lines) -> bool:
-    """Whether there is a table of tricks as `formats.showing` prints one."""
+    """Whether the lines contain a table of tricks as `formats.showing` prints it."""
     return any(
         columns_headed(text) and not _WON_BY.match(text) and _ROW.match(below)
         for (_, text), (_, below) in pairwise(lines)
@@ -180,7 +180,7 @@ def _has_rows(lines: Lines) -> bool:
 
 
 def _seats_by_number(lines: Lines) -> list[tuple[int, str]]:
-    """The lines, with seats in words if each card in a line has a number before it.
+    """Put `seat` or `Player` before the numbers in lines that have one for each card.
 
     The numbers are those of seats if one of them is 0, and otherwise those of players.
     """
@@ -197,7 +197,7 @@ def _seats_by_number(lines: Lines) -> list[tuple[int, str]]:
 
 
 def _declared(lines: Lines) -> tuple[tuple[str, ...], int]:
-    """The names of the players, and how many play, if a line states either."""
+    """The names of the players and their number, as far as the lines state them."""
     number = 0
     for _, text in lines:
         found = _PLAYERS.fullmatch(text)
@@ -210,9 +210,9 @@ def _declared(lines: Lines) -> tuple[tuple[str, ...], int]:
 
 
 def _names_beside(lines: Lines) -> tuple[str, ...]:
-    """The players whose names are next to cards, in the order in which they sit.
+    """The names that are next to cards, in the order in which the players seem to sit.
 
-    This is the order of the numbers in their names, of a list, or of first mention.
+    They are ordered by numbers in the names, by a list of them, or by first mention.
     """
     met: dict[str, str] = {}
     times: Counter[str] = Counter()
@@ -247,7 +247,7 @@ def _names_beside(lines: Lines) -> tuple[str, ...]:
 
 
 class _Record:
-    """The lines of a record, taken one by one."""
+    """A record that is rewritten line by line, with what its lines have said so far."""
 
     def __init__(self, names: Sequence[str], named: bool, rows: frozenset[int]) -> None:
         self.rows = rows
@@ -296,19 +296,19 @@ class _Record:
         self.receivers = Receivers([*self.names.values()] if named else ())
 
     def seat(self, text: str) -> str:
-        """The player or seat that these words name, as it is written in a record."""
+        """The player or seat that the text names, in the form that the reader knows."""
         plain = re.sub(r"\s*[=#]\s*", " ", " ".join(text.split()))
         return self.names.get(plain.casefold(), plain) if self.named else plain
 
     def by_number(self, number: str) -> str:
-        """The player with this number in the name, or that seat; empty if neither."""
+        """The name that ends in this number or, without names, the seat; else empty."""
         if not self.named:
             return f"seat {number}"
         numbered = re.compile(rf"\D+0*{number}")
         return next(filter(numbered.fullmatch, self.names.values()), "")
 
     def lines(self, lines: Lines) -> Iterator[tuple[int, str]]:
-        """The lines in the form that the reader knows."""
+        """Yield the lines rewritten in the form that the reader knows."""
         hands = self.hands_in(lines)
         self.begins = lines[0][0] if lines else 0
         for number, text in lines:
@@ -338,7 +338,7 @@ class _Record:
         yield from self.whole()
 
     def whole(self) -> Iterator[tuple[int, str]]:
-        """The line for the trick that was begun, if there is one."""
+        """Yield the line for the trick that was begun, if any, and forget it."""
         if self.trick is not None and self.trick.cards:
             number = self.trick.number
             if self.first is None:
@@ -370,7 +370,7 @@ class _Record:
         return f"{self.seat(found[1])}: {text[found.end() :].strip()}"
 
     def hands_in(self, lines: Lines) -> set[int]:
-        """The numbers of lines that together are hands of several seats, not tricks."""
+        """The numbers of the lines that, as a group, show hands rather than tricks."""
         found: set[int] = set()
         block: dict[str, tuple[int, int]] = {}
         start = re.compile(rf"\W*({self.word})\s*[:=](.*)", re.IGNORECASE)
@@ -389,7 +389,7 @@ class _Record:
     # Lines with cards
 
     def has_cards(self, text: str) -> bool:
-        """Whether a line tells of cards that were played or passed."""
+        """Whether a line says which cards were played or passed."""
         said = has_card(text) or len(self.label.findall(text)) > 1
         return said and not self.score_in(text) and not self.prose(text)
 
@@ -402,7 +402,7 @@ class _Record:
         return len(others) > 2 * count_cards(text)
 
     def cards(self, number: int, text: str) -> Iterator[tuple[int, str]]:
-        """A line with cards: a pass, a trick, or a part of a trick."""
+        """Read a line with cards, and yield the lines that are then complete."""
         gives = self.giving.match(text)
         if gives:
             yield from self.whole()
@@ -438,7 +438,7 @@ class _Record:
     def read_trick(
         self, number: int, text: str, counted: re.Match[str] | None
     ) -> TrickBegun:
-        """The cards of a line, who played them, and who took them."""
+        """Read the trick in a line, or the part of a trick that the line holds."""
         found = TrickBegun(number)
         if counted:
             found.number = next(one for one in counted.groups() if one)
@@ -496,7 +496,7 @@ class _Record:
     # Lines without cards
 
     def words(self, number: int, text: str) -> Iterator[tuple[int, str]]:
-        """A line without a card: a heading, a deal, a pass, a score, or a remark."""
+        """Read a line without cards, and yield the lines that are then complete."""
         heading = _HEADING.fullmatch(text)
         counted = _NUMBER.fullmatch(f"{text.strip()} ")
         winner = self.winner_in(text) if self.trick and self.trick.cards else ""
@@ -526,7 +526,7 @@ class _Record:
             yield number, fact
 
     def facts(self, text: str) -> Iterator[str]:
-        """What a line says of a deal: its score, or its number, dealer and pass."""
+        """Yield the lines for a deal's score, or for its number, dealer and pass."""
         score = "" if _SO_FAR.search(text) else self.score_in(text)
         if score:
             before = text.strip().lower().startswith("before")
@@ -550,7 +550,7 @@ class _Record:
             yield f"pass: {'hold' if word == 'no pass' else word}"
 
     def score_in(self, text: str) -> str:
-        """The score of a deal, if the line has a number for each player."""
+        """The score in a line with a number for each player; empty if there is none."""
         played = self.tricks or self.trick
         each = _BY_SEAT.fullmatch(text)
         if each and played:

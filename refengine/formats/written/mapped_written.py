@@ -1,7 +1,7 @@
-"""Other people's files read as written games, with a map that says what is where.
+"""Reading game files of other programs, with a map that says where to find what.
 
-A map is a TOML file. What its JMESPath expressions find is put into the lines of a
-written game, so cards, players and passes are read just as loosely as in such a game.
+A map is a TOML file. What its JMESPath expressions find is turned into the lines of a
+written game, so cards, players and passes may be written in as many ways as there.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def mapped_games(text: str, found: GameMap) -> Iterator[tuple[Place, WrittenMatc
 def _match(
     found: GameMap, root: Any, items: Sequence[tuple[Place, Any]]
 ) -> WrittenMatch:
-    """The match to which these items belong."""
+    """Read the match that these items make up."""
     try:
         lines, order = _Writer(found, root, items).lines()
     except Malformed as error:
@@ -82,9 +82,9 @@ def _match(
 
 
 def _parts(text: str, found: GameMap) -> list[Part]:
-    """The independent parts of a file, each with its items.
+    """Split a file into independent parts, each with its items.
 
-    There is only one, unless the file is JSON lines that hold lists of items.
+    There is more than one part only if the file is JSON lines that hold lists of items.
     """
     bare = text.strip()
     if bare[:1] not in ("{", "["):
@@ -108,7 +108,11 @@ def _parts(text: str, found: GameMap) -> list[Part]:
 
 
 def _json_lines(text: str, found: GameMap) -> list[Part]:
-    """The lines as items of one part; a line with its own items is a separate part."""
+    """Read JSON lines as parts of a file.
+
+    A line that holds a list of items becomes a part of its own. Each of the other lines
+    is an item, and together they make up a single part.
+    """
     lines: list[tuple[Place, Any]] = []
     parts: list[Part] = []
     for number, line in enumerate(_END_OF_LINE.split(text), 1):
@@ -131,8 +135,9 @@ def _json_lines(text: str, found: GameMap) -> list[Part]:
 
 
 def _rows(text: str, found: GameMap) -> Part:
-    """The rows, each keyed by the headings, or only those to which `items` leads.
+    """Read a file of rows as one part, in which each row is a dict keyed by heading.
 
+    If the map has an expression for `items`, only the rows that it finds are items.
     Lines that begin with `#`, and a title in a single cell, may come before the
     headings. A repeated heading is numbered.
     """
@@ -162,7 +167,10 @@ def _rows(text: str, found: GameMap) -> Part:
 
 
 def _by_heading(head: Sequence[str], row: Sequence[str]) -> dict[str, str]:
-    """The cells of a row by heading; one beyond the last heading is, say, `cell 8`."""
+    """The cells of a row, keyed by heading.
+
+    A cell beyond the last heading is keyed by its place, such as `cell 8`.
+    """
     cells = [cell.strip() for cell in row]
     size = len(head)
     beyond = {f"cell {at}": one for at, one in enumerate(cells, 1) if at > size and one}
@@ -170,12 +178,12 @@ def _by_heading(head: Sequence[str], row: Sequence[str]) -> dict[str, str]:
 
 
 def _is_comment(line: str, cells: Sequence[str]) -> bool:
-    """Whether a line is a comment above the headings; a cell `#` is a heading."""
+    """Whether a line is a comment: it begins with `#`, but not with a lone `#` cell."""
     return line.startswith("#") and [one.strip() for one in cells[:1]] != ["#"]
 
 
 def _unlike_headings(cells: Sequence[str]) -> list[str]:
-    """The headings, with a number added to a repeated one: Card, Card2.
+    """The headings, with a number added to each that is repeated: Card, Card2.
 
     A number that would make it the same as another heading is skipped.
     """
@@ -196,10 +204,11 @@ def _unlike_headings(cells: Sequence[str]) -> list[str]:
 
 @attrs.frozen
 class _Writer:
-    """The items of one match, to be turned into the lines of a written game.
+    """A writer that turns the items of one match into the lines of a written game.
 
-    `met` holds the names of players in the order in which they are listed or play, and
-    `asked` all names that are used anywhere. Their keys are the names in lower case.
+    `met` collects the names of players in the order in which they are listed or play,
+    and `asked` collects all names that are used anywhere. In both, the keys are the
+    names in lower case.
     """
 
     map: GameMap
@@ -209,9 +218,10 @@ class _Writer:
     asked: dict[str, str] = attrs.field(factory=dict)
 
     def lines(self) -> tuple[list[Line], bool]:
-        """All lines, each with its place, and whether the order of players was found.
+        """Return all lines with their places, and whether the seating is assumed.
 
-        If the map does not say who plays, it is the order of their first mention.
+        If the map does not say who plays, the players are taken to sit in the order of
+        first mention.
         """
         first = self.items[0][0]
         names = self.names()
@@ -230,7 +240,7 @@ class _Writer:
         return [*head, *body], found
 
     def deals(self) -> Iterator[Line]:
-        """The lines of all deals.
+        """Yield the lines of all deals.
 
         Raises Malformed if the items are plays and nothing groups them into tricks.
         """
@@ -256,10 +266,10 @@ class _Writer:
             yield from self.end(deals, alone=len(deals) == len(self.items))
 
     def names(self) -> list[str]:
-        """The players from seat 0 on, to the left; empty if the map leads to none.
+        """The names of the players, from seat 0 to the left; empty if there are none.
 
-        Text lists them as a line of a written game does. Raises Malformed if the map
-        leads to something other than names.
+        The file may give them as a list, or as text with separators between the names.
+        Raises Malformed if the map leads to something other than names.
         """
         found = [*self.map.players] or self.map.find("players", self.root)
         if found is None:
@@ -276,7 +286,7 @@ class _Writer:
         return names if self.map.to_left else [*names[:1], *reversed(names[1:])]
 
     def deal(self, place: Place, deal: Any) -> Iterator[Line]:
-        """The lines of a deal that come before its tricks."""
+        """Yield the lines of a deal that come before its tricks."""
         number = self.map.find("deal.number", deal)
         yield place, "deal -" if number is None else f"deal {self.word(number)}"
         texts = {"dealer": self.seat, "pass": self.word, "before": self.numbers}
@@ -290,9 +300,11 @@ class _Writer:
                 yield place, f"{word} {seat}: {self.cards(cards)}"
 
     def hands(self, value: Any) -> Iterator[tuple[str, Any]]:
-        """Each seat with its cards, given by player or seat or in objects as in [pass].
+        """Yield each seat or player in `value` with the cards given for it.
 
-        A hand that is None or an empty string is not known, and is left out.
+        `value` may be an object keyed by player, a list with an entry for each seat, or
+        a list of objects in which the expressions under [pass] in the map find the
+        player and the cards. An entry that is None or an empty string is left out.
         """
         listed = value if isinstance(value, list) else ()
         objects = any(isinstance(one, dict) for one in listed)
@@ -308,7 +320,10 @@ class _Writer:
     def end(
         self, items: Sequence[tuple[Place, Any]], alone: bool = False
     ) -> Iterator[Line]:
-        """The lines that come after the tricks of a deal made up of these items."""
+        """Yield the lines that come after the tricks of the deal with these items.
+
+        `alone` says whether the match has no other items.
+        """
         place = items[-1][0]
         for word in ("score", "totals"):
             path = f"deal.{word}"
@@ -331,7 +346,7 @@ class _Writer:
         return [one for one in self.root if self.map.find("by_match", one) == key]
 
     def trick(self, place: Place, trick: Any) -> Iterator[Line]:
-        """The line of a trick that is one item."""
+        """Yield the line of a trick that the file gives as a single value."""
         leader = self.map.find("trick.leader", trick)
         winner = self.map.find("trick.winner", trick)
         cards = trick
@@ -350,7 +365,7 @@ class _Writer:
         yield place, self.told(text, leader, winner, points)
 
     def plays(self, rows: Sequence[tuple[Place, Any]]) -> Iterator[Line]:
-        """The line of a trick whose plays are separate items, in order."""
+        """Yield the line of a trick whose plays are the items `rows`, in this order."""
         place, first = rows[0]
         pairs = [(self.player(one), self.card(one)) for _, one in rows]
         leader = self.map.find("trick.leader", first)
@@ -362,7 +377,7 @@ class _Writer:
         yield place, self.told(text, leader, winner, points)
 
     def told(self, cards: str, leader: Any, winner: Any, points: Any) -> str:
-        """The text of the line of a trick."""
+        """Put the text of a trick's line together: leader, cards, winner and points."""
         cost = "" if points in (None, "") else f" ({self.word(points)})"
         led = "" if leader in (None, "") else f"{self.seat(leader)}: "
         won = "" if winner in (None, "") else f" -> {self.seat(winner)}"
@@ -371,17 +386,18 @@ class _Writer:
     # Values
 
     def last(self, path: str, items: Sequence[tuple[Place, Any]]) -> Any:
-        """What `path` leads to in the last item that has anything there.
+        """The value that `path` leads to in the last item in which it is not empty.
 
-        In a spreadsheet, a cell that spans several rows belongs to the first of them.
+        It need not be the very last item: in a spreadsheet, a cell that spans several
+        rows belongs to the first of them.
         """
         found = (self.map.find(path, item) for _, item in reversed(items))
         return next((one for one in found if not is_nothing(one)), None)
 
     def listed(self, path: str, value: Any) -> list[Any]:
-        """The list to which `path` leads, empty if there is nothing.
+        """The list to which `path` leads, or an empty list if it leads to nothing.
 
-        Raises Malformed for anything else.
+        Raises Malformed if `path` leads to anything that is not a list.
         """
         found = self.map.find(path, value)
         if found is None:
@@ -391,17 +407,17 @@ class _Writer:
         return found
 
     def player(self, play: Any) -> str:
-        """Who played, in an object that is one play."""
+        """Who played the card, according to an object that describes one play."""
         return self.listed_seat(self.map.find("play.player", play))
 
     def card(self, play: Any) -> str:
-        """The card that was played, in an object that is one play."""
+        """The card that was played, according to an object that describes one play."""
         return self.cards(self.map.find("play.card", play))
 
     def by_seat(self, value: Any) -> Iterator[tuple[str, Any]]:
-        """The parts of an object by player, or of a list by seat; nothing for None.
+        """Yield the values in an object by player, or those in a list by seat.
 
-        Raises Malformed for any other value.
+        Yields nothing for None. Raises Malformed for any other value.
         """
         if isinstance(value, dict):
             for name, part in value.items():
@@ -414,14 +430,19 @@ class _Writer:
             raise Malformed(f"{json.dumps(value):.60}", allowed, "")
 
     def listed_seat(self, value: Any) -> str:
-        """Like `seat`, but also note in `met` the name of a player not met before."""
+        """Do as `seat` does, and add the name of a player to `met` if it is new."""
         text = self.seat(value)
         if seat_named(text, ()) is None:
             self.met.setdefault(text.casefold(), text)
         return text
 
     def seat(self, value: Any) -> str:
-        """A player by name, who is then noted in `asked`, or a seat by its number."""
+        """The text for a seat that a value names or numbers, as used in a written game.
+
+        The name of a player is returned and added to `asked`. Raises Malformed for a
+        number below that of the first seat or, if the seats are numbered to the right,
+        above that of the last.
+        """
         text = " ".join(self.word(value).split())
         if not _NUMBER.fullmatch(text):
             if seat_named(text, ()) is None:
@@ -441,14 +462,14 @@ class _Writer:
         return f"seat {number}"
 
     def players(self) -> int:
-        """How many play, according to the names or the rules; 4 if neither says."""
+        """The number of players, from the names or the rules; 4 if neither gives it."""
         names = self.names()
         if names or not self.map.rules:
             return len(names) or 4
         return rules_written(self.map.rules, None).players
 
     def cards(self, value: Any) -> str:
-        """The text of one or more cards; a number is a card of the deck."""
+        """The text of one or more cards; a number is a card of the map's deck."""
         if isinstance(value, list):
             return " ".join(map(self.cards, value)) or "-"
         if isinstance(value, dict):
@@ -458,7 +479,11 @@ class _Writer:
         return self.map.deck[at] if 0 <= at < len(self.map.deck) else text
 
     def numbers(self, value: Any) -> str:
-        """A number for each seat, by seat or by player; text may list them as well."""
+        """The text of a score or totals, with a number for each seat.
+
+        The value may be an object keyed by player, a list in the order of the seats, or
+        text with separators between the numbers.
+        """
         if isinstance(value, dict):
             pairs = self.by_seat(value)
             return ", ".join(f"{seat} {self.word(one)}" for seat, one in pairs)
@@ -470,7 +495,7 @@ class _Writer:
         return " ".join(map(self.word, [*parts[:1], *reversed(parts[1:])]))
 
     def word(self, value: Any) -> str:
-        """What the map says a value means, or else its text; `??` for no value."""
+        """The word that the map gives for a value, or its text; `??` for no value."""
         if isinstance(value, float) and value.is_integer():
             value = int(value)
         text = "??" if value is None or value == "" else str(value)

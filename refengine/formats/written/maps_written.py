@@ -1,4 +1,4 @@
-"""Maps of other people's files: where in them to find the parts of a game.
+"""Maps that say where to find the parts of a game in the files of other programs.
 
 A map is a TOML file with JMESPath expressions.
 """
@@ -49,12 +49,12 @@ Place = str
 class GameMap:
     """Where to find the parts of a game in a file, as `map_of_toml` reads it.
 
-    `item` says what one object, line or row of the file is. `paths` holds the
+    `item` says what one object, line or row of the file stands for. `paths` holds the
     expressions that lead to the items, to the players (unless the map lists them), to
-    what tells matches, deals and tricks apart, and to each part. Seats are numbered
-    from `first_seat`, to the left if `to_left` is set and otherwise to the right. A
-    number can stand for a card of the `deck`, counted from `first_card`. `words` says
-    what other values mean.
+    the values that tell matches, deals and tricks apart, and to each part of a game.
+    Seats are numbered from `first_seat`, to the left if `to_left` is true and otherwise
+    to the right. A number can stand for a card of the `deck`, counted from
+    `first_card`. `words` says what other values mean.
     """
 
     item: str
@@ -68,8 +68,9 @@ class GameMap:
     words: Mapping[str, str]
 
     def find(self, path: str, value: object) -> Any:
-        """What the expression for `path` finds in a value; None for nothing or for "".
+        """What the expression for `path` finds in a value; None if that is empty text.
 
+        The result is also None if the map has no such expression or it finds nothing.
         Raises Malformed if the expression cannot be used here.
         """
         expression = self.paths.get(path)
@@ -82,9 +83,10 @@ class GameMap:
         return None if found == "" else found
 
     def finds_something(self, item: object) -> bool:
-        """Whether an item has anything in the places that the map names.
+        """Whether the expressions of the map for parts of an item find anything in it.
 
-        If the map does not say where the cards of a trick are, the whole item counts.
+        If the items are tricks and the map does not say where their cards are, the
+        result says whether the item as a whole is not empty.
         """
         if self.item == "trick" and "trick.cards" not in self.paths:
             return not is_nothing(item)
@@ -96,9 +98,10 @@ class GameMap:
     def together(
         self, path: str, items: Sequence[tuple[Place, Any]]
     ) -> list[list[tuple[Place, Any]]]:
-        """The items in groups that have the same value at `path`, in order.
+        """Group the items by the value that `path` leads to, in order of occurrence.
 
-        If the map has no `path`, all are one group or, for `by_trick`, each is its own.
+        If the map does not have `path`, all items form one group, except that each of
+        them forms its own if `path` is `by_trick`.
         """
         if path == "by_trick" and path not in self.paths:
             return [[one] for one in items]
@@ -196,7 +199,7 @@ def _whole(given: Mapping[str, object], key: str) -> int:
 
 
 def _names(value: object) -> tuple[str, ...]:
-    """The players, if a map lists them itself."""
+    """The names of the players that a map lists; empty if the value is not a list."""
     if not isinstance(value, list):
         return ()
     for name in value:

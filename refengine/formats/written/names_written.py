@@ -1,4 +1,4 @@
-"""What players are called in a written game, and which seats are meant."""
+"""The names of players in a written game, and the seats that they refer to."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def seat_given(text: str, names: tuple[str, ...]) -> int:
 
 
 def in_this_order(names: Sequence[str]) -> str:
-    """What is granted if players are taken to sit in the order in which they appear."""
+    """The remark that the players are assumed to sit in the order of these names."""
     return f"{listed(names)} sit in this order"
 
 

@@ -1,4 +1,4 @@
-"""Lines of logs, tags and notes, cut down to a game and put into known words."""
+"""Reducing logs, tags and notes to lines of a game in words that the reader knows."""
 
 from __future__ import annotations
 
@@ -89,10 +89,11 @@ _SUMS: Final = {"before": "before", "after": "totals", "total": "totals"}
 
 
 def plain_lines(lines: Lines) -> list[tuple[int, str]]:
-    """The lines without time stamps, with a line for each trick or row of numbers.
+    """Remove time stamps, and put each trick and each list of numbers on its own line.
 
-    Tags with numbers move to the end of their deal, except those for the totals before
-    it. If there are tags, text in braces becomes a separate remark.
+    Tags that give a score or totals move to the end of their deal, except those for the
+    totals before the deal. If there are tags, text in braces becomes a remark of its
+    own.
     """
     found: list[tuple[int, str]] = []
     below: list[tuple[int, str]] = []
@@ -114,11 +115,11 @@ def plain_lines(lines: Lines) -> list[tuple[int, str]]:
 
 
 def tags_apart(lines: Lines) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
-    """The lines made from tags, such as those of PGN, and the other lines.
+    """Separate the tags, such as those of PGN, from the other lines, and rewrite both.
 
-    If the tags say who sits North, East, South and West, the other lines use those
-    names; if one of the four is missing, these tags become remarks. Tags of a deal,
-    including those of its hands and passes, stay where they are.
+    If the tags say who sits North, East, South and West, the other lines get those
+    names; if one of the four is missing, these tags become remarks. Tags for hands and
+    passes, and other tags of a later deal, stay among the other lines.
     """
     head: list[tuple[int, str]] = []
     rest: list[tuple[int, str]] = []
@@ -157,7 +158,7 @@ def tags_apart(lines: Lines) -> tuple[list[tuple[int, str]], list[tuple[int, str
 
 
 def _tag_of_a_deal(tag: re.Match[str]) -> str:
-    """The line for a tag that belongs to a deal, or empty for any other."""
+    """The line for a tag with a deal's number, dealer or pass; empty for other tags."""
     name, said = tag[1].lower(), tag[2].strip()
     if name in ("deal", "round") and said.isdecimal():
         return f"deal {said}"
@@ -165,7 +166,7 @@ def _tag_of_a_deal(tag: re.Match[str]) -> str:
 
 
 def _parts(text: str) -> Iterator[str]:
-    """The parts of a line, in words that the reader knows."""
+    """Split a line into tricks and lists of numbers, in words that the reader knows."""
     text = _OF_A_POST.sub("", text)
     plain = _STAMP.sub("", text, count=1) if _STAMP.match(text) else text
     for trick in _NEXT_TRICK.split(plain):
@@ -182,7 +183,7 @@ def _in_our_words(text: str) -> str:
 
 
 def _with_commas(text: str) -> str:
-    """The line with commas between named numbers: `score: N 0, E 21`."""
+    """Put commas between the numbers if each has a name, as in `score: N 0, E 21`."""
     found = _PAIRS.fullmatch(text)
     if not found:
         return text

@@ -1,6 +1,6 @@
-"""A written game replayed: from what somebody wrote down to the acts of a game.
+"""Replaying a written game, to turn what somebody wrote down into a trace.
 
-What the record says of winners, scores and totals becomes what the trace expects.
+What the record says about winners, scores and totals becomes what the trace expects.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ GoOn = Callable[[State, Act], State | None]
 
 
 def start_written(match: WrittenMatch) -> Start:
-    """How the game begins: a match with its first deal, a deal as found, or a position.
+    """How the game begins: as a match, with a single deal, or with a position.
 
     Raises Malformed if that is not written down, or if deals follow a position: a game
     that begins with a position ends with its deal.
@@ -89,7 +89,11 @@ def trace_written(match: WrittenMatch, go_on: GoOn | None = None) -> Trace:
 
 
 def _with_totals(start: Start, match: WrittenMatch, end: State) -> Start:
-    """The start, with the totals before the deal if those after it imply them."""
+    """Return the start with the totals before the deal, if they can be inferred.
+
+    They are the totals after the deal, less its score, if the rules lead from them to
+    those totals. Otherwise, `start` is returned as it is.
+    """
     if not isinstance(start, Setup) or start.totals is not None or start.deal == 1:
         return start
     [deal] = match.deals
@@ -104,7 +108,7 @@ def _with_totals(start: Start, match: WrittenMatch, end: State) -> Start:
 
 @attrs.define
 class _Table:
-    """A table at which a record is replayed."""
+    """The replay of a record: the current state, and the steps of the trace so far."""
 
     state: State
     go_on: GoOn | None
@@ -112,7 +116,7 @@ class _Table:
     stopped: bool = False
 
     def make(self, act: Act) -> None:
-        """Apply an act, unless an earlier one has stopped the game."""
+        """Add an act to the trace and apply it, unless the replay has stopped."""
         if self.stopped:
             return
         verdict = self.state.verdict(act)
@@ -126,7 +130,7 @@ class _Table:
         self.state = after or self.state
 
     def expect(self, what: str, said: object) -> None:
-        """Note what the record says of the moment after the last act."""
+        """Make the last step expect that the field `what` then has the value `said`."""
         if self.steps and not self.stopped:
             last = self.steps[-1]
             self.steps[-1] = attrs.evolve(last, then={**last.then, what: said})
@@ -157,7 +161,7 @@ class _Table:
             self.expect("match", {"over": True, "winners": list(deal.winners)})
 
     def trick(self, trick: WrittenTrick, where: str) -> None:
-        """Play a trick, led as written, and note who is said to have won it."""
+        """Play a trick as written, and expect the winner that the record names."""
         cards = trick.cards
         own = {one.seat for one in cards}
         if None not in own and len(own) == len(cards) and not trick.goes_on:
@@ -172,7 +176,10 @@ class _Table:
             self.expect("trick", {**trick_fields(done), "winner": trick.winner})
 
     def lay(self, laid: Laid, where: str) -> None:
-        """Draw and play as written, by default for the seat whose turn it is."""
+        """Make the draws before a card and play it, by the seat whose card it is.
+
+        If the record does not name the seat, it is the one whose turn it is.
+        """
         if self.stopped:
             return
         if laid.card is None:
@@ -192,7 +199,10 @@ def _hands(deal: WrittenDeal, where: str) -> tuple[CardSet, ...]:
 
 
 def _mix(state: State, deal: WrittenDeal, where: str) -> Mix:
-    """The mix, in which each seat was given what it now holds but had not kept."""
+    """The mix of a deal, inferred from the hands before and after it.
+
+    Each seat was given the cards that it held afterwards and had not kept.
+    """
     if not deal.held or None in deal.held:
         raise Malformed("no hands after the mix", "held: and each hand", where)
     passed = {act.seat: act.cards for act in deal.passes if isinstance(act, Pass)}
@@ -213,7 +223,7 @@ def _mix(state: State, deal: WrittenDeal, where: str) -> Mix:
 
 
 def is_one_match(match: WrittenMatch) -> bool:
-    """Whether the deals begin one match and can all be played to the last card."""
+    """Whether the deals are numbered from 1 on, and all their cards can be played."""
     numbers = [one.number for one in match.deals]
     if numbers != list(range(1, len(numbers) + 1)):
         return False
@@ -221,7 +231,7 @@ def is_one_match(match: WrittenMatch) -> bool:
 
 
 def _plays_all(trace: Trace, match: WrittenMatch) -> bool:
-    """Whether the game has as many plays as the record shows cards."""
+    """Whether the trace has at least as many plays as the record shows cards."""
     plays = sum(isinstance(step.act, Play) for step in trace.steps)
     # Not `deal.tricks`, where cards that were played and taken back are missing
     course = [one for deal in match.deals for one in deal.course]
@@ -231,11 +241,12 @@ def _plays_all(trace: Trace, match: WrittenMatch) -> bool:
 
 
 def part_of(match: WrittenMatch, trace: Trace) -> PartKnown | None:
-    """The only deal of a match, if its play stops before the last card written down.
+    """The only deal of a match, if its replay stopped before the last written card.
 
     Such a deal can still be judged play by play, since all its cards are known. The
-    result is None otherwise, and also if cards are drawn, if the match begins with this
-    deal, if it is a position without hands, or if an act before its play is refused.
+    result is None for any other match. It is also None if the ruleset has a stock, if
+    the match begins with this deal, if the deal is a position without hands, or if an
+    act before the first play is refused.
     """
     if trace.ruleset.rules.undealt == STOCK:
         return None

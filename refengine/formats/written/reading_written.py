@@ -1,7 +1,7 @@
-"""Reading a game that somebody wrote down: loosely, line by line, without guessing.
+"""Reading a game that somebody wrote down, line by line and without guessing.
 
-A line says one thing: who plays, the rules, a hand, a trick. Its words are compared
-with every kind of line in turn. If none of these fits, the error names the line.
+A line says one thing, such as who plays, the rules, a hand or a trick. Its words are
+compared with each kind of line in turn. If no kind fits, the error names the line.
 """
 
 from __future__ import annotations
@@ -71,9 +71,10 @@ def _take_name(reader: Record, found: _Found) -> None:
 
 
 def _take_deal(reader: Record, found: _Found) -> None:
-    """Take in a deal and its number, and then the rest of the line, part by part.
+    """Read a line that begins a deal: its number, and then any other parts of the line.
 
-    Commas separate the parts; from the first part with a card on, all is one part.
+    The parts are separated by commas. If a part contains a card, it extends to the end
+    of the line, in spite of any commas.
     """
     parts = found[2].split(",")
     whole = next((at for at, one in enumerate(parts) if has_card(one)), len(parts))
@@ -90,9 +91,9 @@ def _take_dealer(reader: Record, found: _Found) -> None:
 
 
 def _once(before: T | None, now: T, what: str) -> T:
-    """What a line says now; raises Malformed if an earlier line said something else.
+    """Return `now`; raises Malformed if an earlier line gave a different value.
 
-    `before` is None if no earlier line said anything.
+    `before` is the value of the earlier line, or None if there was no such line.
     """
     if before is not None and before != now:
         raise Malformed(f"a second {what}", "one")
@@ -164,7 +165,7 @@ def _winners(reader: Record, found: _Found) -> None:
 
 
 def _won_by(reader: Record, found: _Found) -> None:
-    """Take in who won the match or, directly below a trick, who won the trick."""
+    """Record who won the match or, directly below a trick, who won the trick."""
     deal = reader.deals[-1] if reader.deals else None
     last = deal.course[-1] if deal is not None and deal.course else None
     scored = deal is not None and bool(deal.score or deal.totals)
@@ -285,7 +286,7 @@ _BY_SEAT: Final[_Table[Callable[[Record, int, _Found], None]]] = _compiled(
 
 
 def _take_line(reader: Record, text: str) -> None:
-    """Take in a line, or raise Malformed if it cannot occur in a written game."""
+    """Read a line; raises Malformed if it cannot occur in a written game."""
     position = _POSITION.fullmatch(text.strip())
     if position:  # in which // does not begin a remark
         deal, said = reader.fresh(), " ".join(position[1].split())
@@ -314,7 +315,7 @@ def _take_line(reader: Record, text: str) -> None:
 
 
 def _take_content(reader: Record, text: str) -> None:
-    """Take in a line without its remarks, however many blanks are between its words."""
+    """Read a line without its remarks; runs of blanks count as a single blank."""
     text = " ".join(text.split())
     for pattern, take in _LINES:
         found = pattern.fullmatch(text)
@@ -328,7 +329,10 @@ def _take_content(reader: Record, text: str) -> None:
 
 
 def _take_by_seat(reader: Record, text: str) -> bool:
-    """Take in a line if it begins with a seat, and return whether it was taken in."""
+    """Read a line that begins with a seat, unless it is a trick.
+
+    Returns whether the line was read.
+    """
     for pattern, take in _BY_SEAT:
         found = pattern.fullmatch(text)
         seat = seat_named(found[1], reader.names) if found else None
@@ -404,7 +408,7 @@ def _is_said(text: str) -> bool:
 
 
 def _may_be_titled(lines: Sequence[tuple[int, str]], error: Malformed) -> bool:
-    """Whether the reader stopped at the first line, and that line may be a title."""
+    """Whether reading failed at the first line and that line may be a title."""
     return (
         len(lines) > 1
         and _place(error) == lines[0][0]

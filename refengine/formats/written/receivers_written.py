@@ -1,4 +1,4 @@
-"""Who passed to whom, if that is written down, and hence which way the cards went."""
+"""Inferring the direction of the pass from lines that say who passed to whom."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ _SIDES: Final = "nesw"
 
 @attrs.define
 class Receivers:
-    """The passes of a deal so far; `players` are in the order in which they sit.
+    """The passes of a deal, as far as its lines have said who passed to whom.
 
-    If nobody has a name, seats are points of the compass. `told` says whether a line of
-    the deal states which way the cards went.
+    `players` holds the names in the order in which the players sit. If it is empty, the
+    lines name points of the compass or numbers of seats. `told` says whether a line has
+    stated the direction of the pass.
     """
 
     players: Sequence[str]
@@ -36,7 +37,7 @@ class Receivers:
         return int(seat[1]) if seat else _SIDES.find(who[:1].casefold())
 
     def _size(self) -> int:
-        """How many play: as many as are listed or pass to one another, or else four."""
+        """The number of players: those listed, those who pass to one another, or 4."""
         givers = {giver for _, giver, _ in self.given}
         met = givers | {other for _, _, other in self.given}
         if self.players:
@@ -44,7 +45,11 @@ class Receivers:
         return len(met) if givers == met == {*range(len(met))} else len(_SIDES)
 
     def way(self) -> Iterator[tuple[int, str]]:
-        """A line that states the pass, if all cards went one way and no line does."""
+        """Yield a line that states the direction of the pass, if it can be inferred.
+
+        Nothing is yielded if a line of the deal states it already, or if not all passes
+        went the same way.
+        """
         size = self._size()
         steps = {(other - one) % size for _, one, other in self.given}
         words = {1: "left", size - 1: "right", size / 2: "across"}
@@ -56,5 +61,5 @@ class Receivers:
         self.given = []
 
     def begin(self) -> None:
-        """Begin another deal."""
+        """Forget the passes of the deal, because another deal begins."""
         self.told, self.given = False, []

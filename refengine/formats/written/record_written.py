@@ -1,7 +1,7 @@
-"""What a written game has said so far about the match and about each deal.
+"""What the lines of a written game have said so far about the match and its deals.
 
-Each method takes in one thing and raises Malformed if it does not agree with what came
-before. Which line says what is a matter for `reading_written`.
+Each method records one fact, and raises Malformed if it contradicts an earlier one.
+Which kind of line states which fact is decided in `reading_written`.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ _BETWEEN_TRICKS: Final = re.compile(r"\s*[|;/]\s*")
 
 @attrs.define
 class DealRead(DealSoFar):
-    """A deal as read so far."""
+    """A deal as far as it has been read."""
 
     tricks: int = 0  # begun so far
     # The indices in `course` of the tricks that seem to name the players in turn:
@@ -70,7 +70,7 @@ class DealRead(DealSoFar):
 
 
 class Record:
-    """What the lines so far have said."""
+    """What the lines read so far have said about the match and its deals."""
 
     def __init__(self) -> None:
         self.name = ""
@@ -89,13 +89,16 @@ class Record:
     # The deal at hand
 
     def deal(self) -> DealRead:
-        """The deal that is being written down."""
+        """Return the deal that is being read, or a new one if there is none yet."""
         if not self.deals:
             self.deals.append(DealRead())
         return self.deals[-1]
 
     def fresh(self) -> DealRead:
-        """The deal for what precedes a score: a new one if there is a score already."""
+        """Return the deal for a line that must come before any score of its deal.
+
+        If the last deal already has a score or totals, this is a new deal.
+        """
         if self.deal().score or self.deal().totals:
             self.deals.append(DealRead())
         return self.deal()
@@ -108,13 +111,13 @@ class Record:
         return seat
 
     def remark(self, text: str) -> None:
-        """Keep a remark, if there is anything in it."""
+        """Record a remark, unless it is empty."""
         plain = " ".join(harmless(" ".join(text.split())).split())
         if plain:
             (self.deals[-1].remarks if self.deals else self.remarks).append(plain)
 
     def at_table(self, number: int) -> None:
-        """Note how many play, or raise Malformed if another number was noted before."""
+        """Record the number of players; raises Malformed if it was different before."""
         if self.players not in (None, number):
             raise Malformed(f"{number} players", f"{self.players}, as written before")
         self.players = number
@@ -122,9 +125,10 @@ class Record:
     # What a line says
 
     def table(self, line: str) -> bool:
-        """Take in a line if it belongs to a table of tricks; return whether it does.
+        """Read a line if it is part of a table of tricks, and return whether it is.
 
-        Once another deal has begun, only a line that fits the columns belongs to it.
+        Once a deal has begun below the table, only a line that fits the columns counts
+        as part of it.
         """
         headed = columns_headed(line)
         if headed is not None:
@@ -146,7 +150,10 @@ class Record:
         return True
 
     def headed(self, columns: Columns) -> None:
-        """Take in the players above the columns, and their names if none are known."""
+        """Record the number of players, and their names if they have none yet.
+
+        Raises Malformed if the names above the columns do not agree with earlier lines.
+        """
         if seats_over(columns, self.names):
             self.at_table(len(columns.labels))
         elif not self.names:
@@ -156,7 +163,10 @@ class Record:
             raise Malformed("columns in another order", ", ".join(self.names))
 
     def row(self, row: Row) -> None:
-        """Take in a row: a trick, or the rest of one after a card was taken back."""
+        """Record a row of a table as a trick.
+
+        If a card has just been taken back, the row is the rest of the last trick.
+        """
         deal = self.fresh()
         last = deal.course[-1] if deal.course else None
         goes_on = isinstance(last, Retract)
@@ -183,14 +193,14 @@ class Record:
             deal.course += [Draw(seat)] * number
 
     def rules(self, text: str) -> None:
-        """Take in the rules, which may be given only once, before the first deal."""
+        """Record the rules, which may be given only once, before the first deal."""
         if self.deals or self.ruleset is not None:
             raise Malformed("rules", "rules once, before the first deal")
         self.ruleset = rules_written(text, self.players)
         self.at_table(self.ruleset.players)
 
     def seats(self, text: str) -> None:
-        """Take in the players, or only how many there are."""
+        """Record the names of the players, or their number if the text is a number."""
         if text.isdecimal() and len(text) <= 2:
             self.at_table(int(text))
             return
@@ -203,9 +213,9 @@ class Record:
         self.names = names
 
     def begin(self, number: int, listed: bool) -> bool:
-        """Take in the number of a deal, and return whether another deal begins with it.
+        """Record the number of a deal, and return whether another deal begins with it.
 
-        `listed` says whether hands follow, one to a line, with no keyword before them.
+        `listed` says whether hands follow, each on its own line without a keyword.
         """
         before = self.deals[-1] if self.deals else None
         again = before is not None and before.number == number and not before.tricks
@@ -224,7 +234,7 @@ class Record:
         self.deals.append(DealRead())
 
     def hand(self, text: str, cards: str, after: bool) -> None:
-        """Take in a hand; a seat may have one before the pass, and one after it."""
+        """Record a hand of a seat, which may have one before and one after the pass."""
         seat = self.seat(text)
         deal = self.fresh()
         hands = deal.held if after else deal.dealt
@@ -233,14 +243,14 @@ class Record:
         hands[seat] = hand_written(cards)
 
     def passed(self, act: PassAct) -> None:
-        """Take in what a seat passes."""
+        """Record what a seat passes."""
         deal = self.fresh()
         if deal.tricks:
             raise Malformed("a pass", "passes before the first trick")
         deal.passes.append(act)
 
     def numbers(self, text: str) -> tuple[int, ...]:
-        """A number for each seat, written in the order of the seats or with names."""
+        """Read a number for each seat, given in the order of seats or with names."""
         words = re.sub(r"[,;|=:]", " ", text).split()
         if all(re.fullmatch(_WHOLE, word) for word in words):
             found = tuple(int(word) for word in words)
@@ -270,7 +280,7 @@ class Record:
     # Tricks
 
     def tricks(self, text: str) -> None:
-        """Take in a line of one or more tricks."""
+        """Read a line of one or more tricks."""
         parts = [part for part in _BETWEEN_TRICKS.split(text) if part]
         if not parts:
             raise Malformed(f"{text!r:.60}", HINT)
@@ -301,7 +311,7 @@ class Record:
         return not (bars or leads) and len(seats) == len({*seats}) == len(told)
 
     def trick(self, text: str) -> None:
-        """Take in a trick, with or without its number, leader, seats and winner."""
+        """Read a trick, with or without its number, leader, seats and winner."""
         deal = self.fresh()
         due = deal.tricks + 1
         numbered = _numbered(text, due)
@@ -366,12 +376,12 @@ class Record:
         return leader, tuple(one[0] for one in cards)
 
     def led_by_first(self, deal: DealRead) -> None:
-        """Take the first seat in each trick as leader, unless it is always the same.
+        """Infer the leaders of tricks that name a seat for each card.
 
-        If the first seat varies, the seats are in the order of play; if it does not,
-        this may be a table, in which their order says nothing. If most of these tricks
-        go round the same way, any other trick that tells each play separately shows
-        that somebody played out of turn.
+        If the first seat is not always the same, the seats are in the order of play,
+        and the first one led. Otherwise they may be the columns of a table, whose order
+        says nothing. If most of these tricks go round the table the same way, any other
+        of them that is told play by play shows that somebody played out of turn.
         """
         tricks: dict[int, WrittenTrick] = {}
         for at in deal.listed_in_turn:
@@ -390,11 +400,11 @@ class Record:
         deal.listed_in_turn = []
 
     def mixed(self, tricks: dict[int, WrittenTrick]) -> set[int]:
-        """The indices of the tricks that do not go round the way most of them do.
+        """The indices of the tricks that do not go round the table as most of them do.
 
-        Only tricks with a card from every player count. If at least half of these do
-        not go round the same way, the players do not sit as assumed, and the result is
-        empty.
+        Only tricks with a card from every player count. If at least half of them do not
+        go round the way that is more common, the players do not sit as assumed, and the
+        result is empty.
         """
         met = {one.seat for trick in tricks.values() for one in trick.cards}
         players = self.players or len(met)
@@ -409,7 +419,7 @@ class Record:
     # The end
 
     def match(self) -> WrittenMatch:
-        """All that was read; raises Malformed if it does not fit one table."""
+        """The match that was read; raises Malformed if it does not fit one table."""
         return WrittenMatch(
             name=self.name,
             names=self.names,
@@ -430,15 +440,18 @@ class Record:
 
 
 def _goes_round(trick: WrittenTrick, way: int, players: int) -> bool:
-    """Whether each card is from the next seat, to the left (1) or the right (-1)."""
+    """Whether each card is from the seat next to that of the card before it.
+
+    `way` is 1 if the next seat is that to the left, and -1 if it is that to the right.
+    """
     seats = [-1 if one.seat is None else one.seat for one in trick.cards]
     return all((a + way) % players == b for a, b in pairwise(seats))
 
 
 def _numbered(text: str, due: int) -> re.Match[str] | None:
-    """The number with which the text of a trick begins, and the rest, or None.
+    """Split the text of a trick into its number and the rest; None without a number.
 
-    A number with no full stop or the like after it has to be the one that is due.
+    A number without a full stop or similar mark after it counts only if it is `due`.
     """
     found = _NUMBERED.fullmatch(text)
     counted = None if found else _COUNTED.fullmatch(text)

@@ -21,9 +21,9 @@ _OPTION: Final = re.compile(
 
 
 def is_rules(text: str) -> bool:
-    """Whether a line gives rules without a keyword: a profile, then how many play.
+    """Whether a line without a keyword is a ruleset: a profile and a number of players.
 
-    Other words for a profile do not: `Hearts, 4 players` is a title.
+    Only the identifier of a profile counts: `Hearts, 4 players` is a title.
     """
     profile, _, rest = text.partition(",")
     named = profile.strip().lower() in profile_names()
@@ -68,6 +68,6 @@ def rules_written(text: str, players: int | None) -> Ruleset:
 
 
 def rules_text(ruleset: Ruleset) -> str:
-    """The ruleset as it is written down."""
+    """The ruleset as text: its profile, number of players and any changed options."""
     changed = [f"{name}={value_text(value)}" for name, value in ruleset.changed.items()]
     return ", ".join([ruleset.profile, f"{ruleset.players} players", *changed])

@@ -1,6 +1,6 @@
-"""Tricks told in sentences, as in a letter or a post, each put on a line of its own.
+"""Reading tricks that are told in sentences, as in a letter, and giving each a line.
 
-A sentence tells of a trick if it says who played every card in it: `Dora took it with
+A sentence describes a trick if it says who played every card in it: `Dora took it with
 the king of clubs and led 7D`. A sentence that asks, supposes or denies is a remark.
 """
 
@@ -128,15 +128,15 @@ _FACT: Final = re.compile(r"[\d:=]")
 
 
 class NotTold(Malformed):
-    """A sentence does not tell enough about a card."""
+    """Raised if a sentence does not say enough about a card that it mentions."""
 
 
 @attrs.frozen
 class Told:
-    """The lines, including one for each trick told.
+    """The lines of a record in which each trick told in sentences has become a line.
 
-    `remarks` holds the numbers of the lines with remarks, and `granted` names the cards
-    whose suit follows only from the other cards.
+    `remarks` holds the numbers of the lines with remarks. `granted` holds a phrase for
+    each card whose suit is not stated and was inferred from the other cards.
     """
 
     lines: tuple[tuple[int, str], ...]
@@ -146,7 +146,7 @@ class Told:
 
 @attrs.frozen
 class _Unsuited:
-    """A card of which `line` tells only the rank, and the mark that stands for it."""
+    """A card of which a line gives only the rank, and the mark that stands for it."""
 
     line: int
     rank: str
@@ -155,10 +155,10 @@ class _Unsuited:
 
 
 def tricks_told(lines: Lines) -> Told:
-    """The lines, with a line for each trick in place of the sentences that tell of it.
+    """Return the lines, with the sentences about each trick replaced by a single line.
 
-    If no sentences tell of plays, the lines are unchanged. Raises NotTold, which names
-    the line, if a sentence that tells of plays leaves out a suit or a player.
+    If no sentences describe plays, the lines are unchanged. Raises NotTold, which names
+    the line, if a sentence that describes plays leaves out a suit or a player.
     """
     told = [text for _, text in lines if not text.startswith("#")]
     players = _named(_PLAYER, told)
@@ -178,7 +178,10 @@ def tricks_told(lines: Lines) -> Told:
 
 
 def _around_the_table(lines: Sequence[str]) -> tuple[str, ...]:
-    """The writer and the other three, if the lines say who sat on which side."""
+    """`I` and the other three players in order, if the lines say who sat where.
+
+    The result is empty if they do not say it, or contradict one another.
+    """
     found = []
     for side in _SIDES:
         said = [match[1] for text in lines for match in re.finditer(side, text)]
@@ -207,7 +210,7 @@ def _sentences(text: str) -> Iterator[str]:
 
 
 class _Teller:
-    """The lines of text in sentences, and the trick that is being told."""
+    """A reader that turns sentences into lines; `trick` is the one being described."""
 
     def __init__(self, players: Sequence[str]) -> None:
         self.size = 52 // len(players)  # the size of a hand
@@ -251,7 +254,7 @@ class _Teller:
         self.unsuited: list[_Unsuited] = []
 
     def lines(self, lines: Lines) -> Iterator[tuple[int, str]]:
-        """The lines, with a line for each trick that is told."""
+        """Yield the lines, with the sentences about a trick replaced by one line."""
         self.first = _first_of_the_last(lines, self.size)
         for number, text in lines:
             if text.startswith("#"):
@@ -265,7 +268,7 @@ class _Teller:
         yield from self.whole()
 
     def is_one(self, text: str) -> bool:
-        """Whether a sentence tells of plays, of a pass or of a hand."""
+        """Whether a sentence describes plays, a pass or a hand."""
         besides = (self.gives, self.gets, self.holds)
         return self.tells(text) or any(one.search(text) for one in besides)
 
@@ -278,11 +281,11 @@ class _Teller:
         return self.adds_to_trick(plays)
 
     def adds_to_trick(self, plays: Sequence[re.Match[str]]) -> bool:
-        """Whether these plays are part of a trick, even if somebody only `had` a card.
+        """Whether a sentence with these cards describes plays to a trick, not a hand.
 
-        At least one must not be a `had`, and each `had` has to come after another card
-        and from a player whose card the trick still lacks. Any other `had` tells of a
-        hand.
+        If the verb is `had`, as in `Ann had the king`, the card was played to the trick
+        only if another card has been mentioned before it and its player has none in the
+        trick yet. At least one of the cards must have another verb.
         """
         if all(one["had"] for one in plays):
             return False
@@ -301,7 +304,11 @@ class _Teller:
         return self.play.sub(" ", text[counted.end() :] if counted else text)
 
     def sentence(self, number: int, text: str) -> Iterator[tuple[int, str]]:
-        """The lines for a sentence, or for a line that is not one."""
+        """Read a sentence, or a whole line, and yield the lines that are then complete.
+
+        The text is a whole line if none of its sentences describes plays, a pass or a
+        hand.
+        """
         plain = not has_card(text) and not _FACT.search(text)
         took = self.takes.search(text)
         # `Ann took 13 points` may be said of the deal
@@ -322,9 +329,10 @@ class _Teller:
             yield number, self.besides(number, text, plain)
 
     def besides(self, number: int, text: str, plain: bool) -> str:
-        """What a sentence tells of hands, passes and the deal, as a line.
+        """The line for a sentence about a hand, a pass or the dealer.
 
-        Raises NotTold if it tells of cards in some other way.
+        Any other sentence is returned unchanged. Raises NotTold if such a sentence
+        mentions cards and has more than two words in lower case besides its plays.
         """
         deals = self.deals.search(text) if plain else None
         if deals:
@@ -343,12 +351,12 @@ class _Teller:
         return text
 
     def remark(self, number: int, text: str) -> None:
-        """Keep a sentence as a remark, to come after the trick."""
+        """Turn a sentence into a remark, which will come after the trick's line."""
         self.remarks.append(number)
         self.waiting.append((number, f"# {text}"))
 
     def plays(self, number: int, text: str) -> Iterator[tuple[int, str]]:
-        """Take in the plays of a sentence, and yield the tricks that are then whole."""
+        """Read the plays in a sentence, and yield the lines of completed tricks."""
         counted = _COUNTED.match(text)
         if counted:
             yield from self.whole()
@@ -390,10 +398,10 @@ class _Teller:
             raise NotTold(shown, _ALLOWED, f"line {number}")
 
     def of_suit_led(self, rank: str, verb: str, number: int) -> str:
-        """The card of this rank, told without its suit, in the suit of the card led.
+        """Complete a card of which only the rank is told, by adding the suit led.
 
-        If nothing shows that the player followed suit, the result is a mark that stands
-        for the card until all the others are told.
+        If the verb says that the player did not follow suit, or if the suit led is not
+        known, the result is a mark that stands for the card until all others are known.
         """
         led = self.trick.cards[0][1] if self.trick and self.trick.cards else ""
         suit = re.search(r"[cdhs♣♦♥♠]", led.lower().removeprefix("??"))
@@ -408,9 +416,9 @@ class _Teller:
     ) -> tuple[list[tuple[int, str]], tuple[str, ...]]:
         """The lines, with missing suits filled in from the other cards of the deal.
 
-        If a whole deal is told, a card told only by its rank is the one card of that
-        rank that is not told elsewhere. Raises NotTold if the deal is not whole, or if
-        several cards of that rank are not told.
+        If the lines describe a whole deal, a card named only by its rank must be the
+        one card of that rank not named elsewhere. Raises NotTold if the deal is not
+        whole, or if several cards of that rank are not named.
         """
         if not self.unsuited:
             return lines, ()
@@ -432,7 +440,7 @@ class _Teller:
         return lines, tuple(granted)
 
     def whole(self) -> Iterator[tuple[int, str]]:
-        """The trick that was begun, if there is one, and what waited for it."""
+        """Yield the line of the trick that was begun, if any, and the waiting lines."""
         if self.trick is not None:
             yield self.trick.at, self.trick.line()
         self.trick = None
@@ -449,9 +457,10 @@ def _with_rank_first(card: str) -> str:
 
 
 def _first_of_the_last(lines: Lines, size: int) -> str:
-    """The number of the first trick told, if only the last few are; otherwise empty.
+    """The number of the first trick described, if only the last few are described.
 
-    A line that merely says who took the last few tricks does not count.
+    The result is empty otherwise, and also if the lines merely say who took the last
+    few tricks.
     """
     for _, text in lines:
         found = _LAST.search(text)

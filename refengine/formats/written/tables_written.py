@@ -1,4 +1,4 @@
-"""Tables of tricks in which each player has a column, however they are drawn."""
+"""Reading tables of tricks, in any layout that has a column for each player."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ONE_CARD: Final = re.compile(rf">?[*_]*{CARD}[*_!]*|[-–—.]*")
 
 @attrs.frozen
 class Table:
-    """The lines with the rows of tables as tricks, and the players named above them.
+    """A record whose table rows have become tricks, and the players named above them.
 
     `tricks` holds the numbers of the lines that are tricks, and `unread` the headings
     of the columns from which nothing is taken.
@@ -44,7 +44,7 @@ class Table:
 
 @attrs.frozen
 class _Columns:
-    """Which cell of a row holds what, by index."""
+    """The index of each kind of column in a table, or None if the table lacks it."""
 
     number: int | None
     leader: int | None
@@ -53,16 +53,16 @@ class _Columns:
     players: tuple[int, ...]
 
     def others(self, head: Sequence[str]) -> tuple[str, ...]:
-        """The headings of the other columns."""
+        """The headings of the columns that are of none of these kinds."""
         known = (self.number, self.leader, self.winner, self.points, *self.players)
         return tuple(one for at, one in enumerate(head) if one and at not in known)
 
 
 def rows_as_tricks(lines: Sequence[tuple[int, str]]) -> Table | None:
-    """The lines with each row of a table as a trick, or None if there is no table.
+    """Turn each row of a table in the lines into a trick; None if there is no table.
 
     There may be several tables, such as one for each deal; the players are those above
-    the first. The leader is marked by `>`, or named in a column of its own. If there is
+    the first. The leader is marked by `>`, or named in a separate column. If there is
     neither, the leader is not known: the order of the columns says nothing about who
     led. Raises Malformed for a row in which `>` occurs twice.
     """
@@ -94,7 +94,10 @@ def rows_as_tricks(lines: Sequence[tuple[int, str]]) -> Table | None:
 def _table_at(
     lines: Sequence[tuple[int, str]], at: int
 ) -> tuple[list[str], _Columns, dict[int, str]] | None:
-    """The headings, columns and rows if the line at this index heads a table."""
+    """The headings, columns and rows of the table that begins with the line at `at`.
+
+    The result is None if that line is not the heading of a table.
+    """
     marked = _is_marked(lines, at + 1)
     for mark in (r"\|", r"\t", r"\s{2,}", r"\s+"):
         head = _cells(lines[at][1], mark)
@@ -107,7 +110,7 @@ def _table_at(
 
 
 def _cells(text: str, mark: str) -> list[str]:
-    """The cells of a line, without the bars at its ends."""
+    """Split a line into cells at `mark`; if that is a bar, drop bars at both ends."""
     bare = text.strip(" ") if mark == r"\t" else text.strip()
     if mark == r"\|":
         bare = bare.removeprefix("|").removesuffix("|")
@@ -122,7 +125,7 @@ def _is_marked(lines: Sequence[tuple[int, str]], at: int) -> bool:
 
 
 def _columns(head: Sequence[str], marked: bool) -> _Columns | None:
-    """What the columns are, or None if this is not a heading of players.
+    """Find out what each column holds; None if the heading does not name players.
 
     Two words may be a title, so two players are enough only if the row below is
     `marked`, with a `>` before the card that was led.
@@ -152,7 +155,10 @@ def _rows(
     head: Sequence[str],
     columns: _Columns,
 ) -> dict[int, str]:
-    """The tricks by the numbers of their lines, with an empty string for a ruler."""
+    """The rows below a heading as lines of tricks, keyed by line number.
+
+    A ruler is kept as an empty string. The result is empty if there is no trick.
+    """
     found: dict[int, str] = {}
     tricks = 0
     from_nought = False  # whether the tricks are numbered from 0 on
@@ -191,7 +197,7 @@ def _trick(
     columns: _Columns,
     cards: Sequence[str],
 ) -> str:
-    """A row as the line of a trick, with each card after its player."""
+    """Write a table row as the line of a trick, with each card after its player."""
     names = [head[one] for one in columns.players]
     led = [name for name, card in zip(names, cards, strict=True) if card[:1] == ">"]
     told = ", ".join(

@@ -1,4 +1,4 @@
-"""A trick of a record, put on one line in words that the reader knows."""
+"""Writing a trick of a record on one line, in words that the reader knows."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _OF_HANDS: Final = re.compile(r"\s*(?:hand|held|position)\b", re.IGNORECASE)
 
 @attrs.define
 class TrickBegun:
-    """A trick in the making: who played which card, who won it, and where it began.
+    """A trick that is being read: its number, cards, leader, winner and points so far.
 
-    `at` is the number of its first line; `cards` holds pairs of player and card, the
-    player being empty if nobody says who it was. `apart` says whether each play has a
+    `at` is the number of its first line. `cards` holds pairs of player and card; the
+    player is empty if the text does not name one. `apart` says whether each play has a
     line of its own, as in a log; if so, the plays are in the order in which they were
     made.
     """
@@ -36,18 +36,18 @@ class TrickBegun:
     apart: bool = False
 
     def led_by(self, who: str, number: int) -> None:
-        """Note who led, or raise Malformed, naming the line, if another was noted."""
+        """Record who led; raises Malformed, with the line, if another player did."""
         if self.leader not in ("", who):
             found = f"{self.leader} and {who} lead"
             raise Malformed(found, "one leader of a trick", f"line {number}")
         self.leader = who
 
     def has_card_of(self, who: str) -> bool:
-        """Whether this player has a card in the trick."""
+        """Whether the trick already has a card of this player."""
         return who in [one for one, _ in self.cards]
 
     def line(self) -> str:
-        """The trick on one line."""
+        """The text of the line for the trick."""
         number = f"{self.number}. " if self.number else ""
         told = [f"{who}: {card}" if who else card for who, card in self.cards]
         who, card = self.cards[0]
@@ -63,10 +63,10 @@ class TrickBegun:
 def from_the_first_trick(
     lines: Sequence[Line], players: int
 ) -> tuple[tuple[Line, ...], int]:
-    """The lines, with unknown tricks put before the first one, and how many those are.
+    """The lines, with unknown tricks added before the first, and how many were added.
 
-    The number of the first trick written tells how many, if that trick is whole and no
-    hands precede it; otherwise there are none.
+    The number of the first trick written shows how many are unknown; none are added if
+    that trick is not whole or if hands precede it.
     """
     for at, (number, text) in enumerate(lines):
         first = _NUMBERED.match(text)

@@ -1,4 +1,4 @@
-"""Who played which card of a written deal, in turn, and which hands are known."""
+"""Who played which card of a written deal, in turn, and who won each trick."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ Played = list[tuple[int, Card]]
 
 
 def played_by(card: Card, hands: Sequence[CardSet], name: Callable[[int], str]) -> str:
-    """Who plays a card, as part of a sentence."""
+    """A phrase that says from whose hand a card is played.
+
+    An example is `since it is played by Ann`.
+    """
     who = next(
         (name(seat) for seat, hand in enumerate(hands) if card in hand), "nobody"
     )
@@ -26,13 +29,13 @@ def played_by(card: Card, hands: Sequence[CardSet], name: Callable[[int], str]) 
 
 
 def is_part(seats: Sequence[int | None], turns: Sequence[int]) -> bool:
-    """Whether `turns` contains `seats` in this order and without gaps."""
+    """Whether `seats` is a run of consecutive entries of `turns`, in the same order."""
     size = len(seats)
     return any([*seats] == [*turns[at : at + size]] for at in range(len(turns)))
 
 
 def whole(hands: Sequence[CardSet | None]) -> tuple[CardSet, ...]:
-    """The hands if all are known; otherwise empty."""
+    """Return the hands if none of them is None, and otherwise an empty tuple."""
     found = tuple(hand for hand in hands if hand is not None)
     return found if len(found) == len(hands) else ()
 
@@ -40,12 +43,12 @@ def whole(hands: Sequence[CardSet | None]) -> tuple[CardSet, ...]:
 def in_turn(
     ruleset: Ruleset, trick: WrittenTrick, leader: int
 ) -> tuple[tuple[int, Laid], ...]:
-    """The cards of a trick with their seats, in the order played.
+    """The cards of a trick with their seats, in the order of the turns.
 
-    If each card is written with its seat, the cards are put in turn order, starting
-    with the leader. The order in which they are written says nothing or, with
-    `in_order`, shows that somebody played out of turn; the trick then counts as if
-    everybody had played in turn.
+    If each card is written with its seat, the cards are sorted by turn, starting with
+    the leader, even if the record shows that somebody played out of turn. Otherwise,
+    the cards are taken to be in the order played, and a card without a seat belongs to
+    the seat whose turn it would be.
     """
     seat = leader if trick.leader is None else trick.leader
     own = {one.seat: one for one in trick.cards}
@@ -74,7 +77,7 @@ def winner_of(trick: Played) -> int:
 def led_by(
     leader: int, course: Sequence[WrittenTrick | Happened]
 ) -> tuple[WrittenTrick | Happened, ...]:
-    """The course of a deal, with this leader noted for its first trick."""
+    """Return the course of a deal with `leader` as the leader of its first trick."""
     found = [*course]
     for at, one in enumerate(found):
         if isinstance(one, WrittenTrick):

@@ -1,4 +1,4 @@
-"""What a map leaves unread in a file, named so that nobody relies on it."""
+"""Naming the parts of a file that a map does not read, to warn whoever uses it."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _MOST: Final = 8  # the most keys that are named
 
 
 def unread_said(items: Iterable[object], expressions: Iterable[str]) -> str:
-    """Which keys of these items are not read, since no expression of a map names them.
+    """A phrase naming the keys of these items that no expression of a map reads.
 
-    The text is empty if all are read. If no expression names any key of an object, its
-    keys are taken to be the names of players.
+    The phrase is empty if all are read. If no expression names any key of an object,
+    its keys are taken to be the names of players.
     """
     found = [
         name

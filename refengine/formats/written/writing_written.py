@@ -1,4 +1,4 @@
-"""Writing a game down in one form: the same value always gives the same bytes."""
+"""Writing a game as text in a fixed form, so that equal values give equal bytes."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ _NONE: Final = "-"
 def write_written(match: WrittenMatch) -> str:
     """The text of a written match, from which `read_written` makes the same value.
 
-    Raises Malformed if the match has nothing with which the text could begin, or has
-    parts that no line can express, such as the rest of a trick that was never begun.
+    Raises Malformed if the match has no deal, no cut and no ruleset, or if it has parts
+    that no line can express, such as the rest of a trick that was never begun.
     """
     if not (match.deals or match.cuts or match.ruleset):
         raise Malformed("no deal", "a match with a deal, a cut or rules")
@@ -129,7 +129,7 @@ def _passed(match: WrittenMatch, act: PassAct) -> str:
 
 
 def _trick(match: WrittenMatch, trick: WrittenTrick) -> str:
-    """A trick as it is written after its number."""
+    """The text of a trick, without its number; raises Malformed if it has no cards."""
     if not trick.cards:
         raise Malformed("a trick without cards", "a card, or ?? for one not known")
     leader = "" if trick.leader is None else f"{match.seat_text(trick.leader)}: "
@@ -140,7 +140,10 @@ def _trick(match: WrittenMatch, trick: WrittenTrick) -> str:
 
 
 def _cards(match: WrittenMatch, cards: Iterable[Laid], between: str) -> str:
-    """The cards of a trick: in the order played, or each after its seat."""
+    """The text of the cards of a trick, each after its seat if seats are given.
+
+    Raises Malformed if only some of the cards have a seat, or if two have the same.
+    """
     texts = [laid_text(one) for one in cards]
     seats = [one.seat for one in cards if one.seat is not None]
     if not seats:

@@ -1,7 +1,7 @@
-"""What somebody wrote down of a match: any part of it may be unknown.
+"""The values of a written record of a match, any part of which may be unknown.
 
-These values hold what a record says, right or wrong; nothing here knows the rules.
-Seats are numbered as elsewhere, from 0 on, to the left. What nobody wrote down is None
+These values hold what a record says, right or wrong, without regard to the rules. Seats
+are numbered as elsewhere, from 0 on, to the left. What the record does not say is None
 or empty.
 """
 
@@ -35,7 +35,7 @@ from refengine.game.values.cardset import Card, CardSet
 
 Numbers = tuple[int, ...]
 Hands = tuple[CardSet | None, ...]
-"""A hand for each seat (None if nobody wrote it down), or nothing if there are none."""
+"""A hand for each seat (None if nobody wrote it down), or empty if there are none."""
 
 PassAct = Pass | Scatter | PassUnseen
 Happened = Claim | Draw | MoonChoice | QuitTrick | Retract
@@ -69,15 +69,14 @@ class Laid:
 
 @attrs.frozen(kw_only=True)
 class WrittenTrick:
-    """A trick, or what was written down of it.
+    """A trick as a record gives it, which may be only a part of the trick.
 
-    The cards are in the order played, unless all have seats: then the order says
-    nothing and, if there is no `leader`, nothing says who led. With `in_order`, such
-    cards are in the order played nevertheless, as when somebody played out of turn.
-    With `goes_on`, the cards come after those of the trick that are already on the
-    table, as when a card has been taken back. `winner` is the seat that won according
-    to the record, whoever won by the rules, and `points` are those that the record
-    gives for the trick.
+    The cards are in the order played, unless all have seats: then their order means
+    nothing unless `in_order` is true, as when somebody played out of turn, and if there
+    is no `leader`, it is unknown who led. If `goes_on` is true, the cards come after
+    those of the trick that are already on the table, as when a card has been taken
+    back. `winner` is the seat that won according to the record, whoever won by the
+    rules, and `points` are the points that the record gives for the trick.
     """
 
     cards: tuple[Laid, ...]
@@ -92,12 +91,12 @@ class WrittenTrick:
 class WrittenDeal:
     """A deal as it was written down.
 
-    `dealt` are the hands before the pass and `held` those after it; if no cards were
-    passed, the hands are `dealt`. `course` holds the tricks and whatever else happened,
-    in order. `before` are the totals before the deal, and `reached` says whether the
+    `dealt` holds the hands before the pass and `held` those after it; if no cards were
+    passed, they are in `dealt`. `course` holds the tricks and whatever else happened,
+    in order. `before` holds the totals before the deal, and `reached` says whether the
     limit had been reached by then. If the deal is known only from some moment of its
     play on, `position` is that moment, as a line that `refengine.formats.positions`
-    writes. `remarks` are comments for people.
+    writes. `remarks` holds comments for people.
     """
 
     number: int | None = attrs.field(default=None, converter=_number_or_none)
@@ -120,10 +119,10 @@ class WrittenDeal:
 
     @property
     def tricks(self) -> tuple[WrittenTrick, ...]:
-        """The tricks, each whole: the parts of a trick that goes on are put together.
+        """The tricks of the deal, each as a whole even if another act interrupted it.
 
-        None of them has a card that was taken back or, unless the order of the cards
-        says nothing, a card played to the same trick after it (7.5).
+        A card that was taken back is left out and so, if the cards are in the order
+        played, are the cards between its play and its retraction (7.5).
         """
         found: list[WrittenTrick] = []
         for one in self.course:
@@ -142,9 +141,10 @@ class WrittenDeal:
 
 
 def _without(trick: WrittenTrick, card: Card) -> WrittenTrick:
-    """The trick once this card, or the later of two such cards, has been taken back.
+    """Return the trick without a card that has been taken back.
 
-    The cards after it go back with it (7.5) if they are in the order played.
+    If the record names the card twice, the later one goes. If the cards are in the
+    order played, the cards after it go too (7.5).
     """
     in_order = trick.in_order or None in [one.seat for one in trick.cards]
     for place in reversed(range(len(trick.cards))):
@@ -157,7 +157,7 @@ def _without(trick: WrittenTrick, card: Card) -> WrittenTrick:
 
 @attrs.define
 class DealSoFar:
-    """A deal as known so far: the parts of a WrittenDeal, with the hands by seat."""
+    """A deal as known so far: the fields of a WrittenDeal, with the hands by seat."""
 
     number: int | None = None
     dealer: int | None = None
@@ -210,12 +210,12 @@ def _hands(by_seat: dict[int, CardSet], players: int) -> Hands:
 class WrittenMatch:
     """A match, or a part of one, as it was written down.
 
-    `names` are the players by seat, empty if the record has only seats. `players` is
-    the number of players, or None if the record does not show it. `begins` says
+    `names` are the players by seat, or empty if the record names only seats. `players`
+    is the number of players, or None if the record does not show it. `begins` says
     whether the match begins with the first of these deals. `dealer` is the seat that
     deals it if there was no cut for the deal; if there was one, its acts are in `cuts`.
-    `pack` holds the cards if they are not the usual ones. `granted` is what was taken
-    for granted when the match was read; it does not count when records are compared.
+    `pack` holds the cards of the pack if it is not the usual one. `granted` holds the
+    assumptions made when the match was read, and is ignored when records are compared.
     Raises Malformed if the parts do not fit one table, or if a name, a remark or the
     title is not of the right form.
     """

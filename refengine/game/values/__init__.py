@@ -1,1 +1,1 @@
-"""The values that must be fast, and are compiled: card sets, legal acts, states."""
+"""Values that are compiled because they must be fast: card sets, legal acts, states."""

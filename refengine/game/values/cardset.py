@@ -1,4 +1,4 @@
-"""Sets of cards as users hold them.
+"""Immutable sets of cards, as used throughout the public interface.
 
 Clauses 1.1, 1.2, 1.3, 1.9.
 """
@@ -45,7 +45,7 @@ _PACK: Final = 2**52 - 1
 
 
 class Printer(Protocol):
-    """What IPython and Hypothesis pass to `_repr_pretty_`."""
+    """The type of the printer that IPython and Hypothesis pass to `_repr_pretty_`."""
 
     def text(self, obj: str) -> None:
         """Print this text."""
@@ -131,7 +131,7 @@ class CardSet:
 
     @staticmethod
     def of_mask(mask: Mask | SupportsIndex) -> CardSet:
-        """The set of the cards in this mask, the form in which the rules hold cards."""
+        """The set of the cards whose bits are set in the mask."""
         return CardSet(mask=mask)
 
     def __eq__(self, other: object) -> bool:

@@ -1,4 +1,4 @@
-"""What is due now, and the legal acts, which can be tested and listed."""
+"""What is due now, and the legal acts, for tests with `in` and for iteration."""
 
 from __future__ import annotations
 
@@ -48,19 +48,20 @@ from refengine.sealing import close, seal
 
 
 def choice_name(settled: int) -> str | int:
-    """A way of settling the moon, as an act names it: a word or the seat that pays."""
+    """The name of this way to settle the moon: a word, or the seat that pays."""
     return {MINUS: "self_minus", PLUS: "others_plus"}.get(settled, settled)
 
 
 @attrs.frozen
 class Due:
-    """What is due, as a plain value.
+    """What is due: the kind of act, the seats that are to act and their choices.
 
     `kind` is one of `cut deal pass mix draw play moon over`; `turn` holds the seats
-    that are to act. `cards` holds the cards that may be played. `ways` is the number of
-    cards that may be drawn in the cut, or of ways in which a seat can pass cards of its
-    own; `forward` says whether a seat may pass on, unseen, the cards passed to it
-    (4.9). `choices` holds the ways in which the moon may be settled (8.6).
+    that are to act. `cards` holds the cards that may be played. In the cut, `ways` is
+    the number of cards that may be drawn; in the pass, it is the number of ways in
+    which a seat can pass cards from its hand, and `forward` says whether a seat may
+    pass on, unseen, the cards passed to it (4.9). `choices` holds the ways in which the
+    moon may be settled (8.6).
     """
 
     kind: str
@@ -81,7 +82,7 @@ class Due:
 
 
 def due_now(core: Core) -> Due:
-    """What is due at this moment."""
+    """What is due in this state: the kind of act, and who may do what."""
     turn = tuple(seats_of(seats_due(core)))
     kind = PHASES[core.phase]
     if core.phase == CUTTING:
@@ -101,7 +102,7 @@ def due_now(core: Core) -> Due:
 
 
 class Judge(Protocol):
-    """A `refengine.State`, which is built on top of this module."""
+    """The part of `refengine.State` used here, declared to avoid a circular import."""
 
     def verdict(self, act: Act) -> Verdict:
         """Whether the act is legal, irregular or refused."""
@@ -114,7 +115,7 @@ class LegalActs:
     For a card or its notation, `in` says whether that card may be played; it raises
     Malformed for text that is not a card.
     Irregular acts are never included. Retractions, quits and claims are never listed
-    (7.2a), though `in` is true for one that no clause forbids. Iteration goes seat by
+    (7.2a), though `in` is true for any that no clause forbids. Iteration goes seat by
     seat, and raises TypeError when a deal or a mix is due: there are too many deals and
     mixes to list.
     A LegalActs is false once the game is over. Two are equal if their states are.

@@ -1,4 +1,4 @@
-"""Cards and seats as users give them, and as the rules hold them."""
+"""Conversions between cards, masks and numbers, and checks of what users give."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One moment of a game as users hold it: an immutable value that answers questions."""
+"""The state of a game at one moment, as an immutable value that users hold."""
 
 from __future__ import annotations
 
@@ -87,12 +87,12 @@ class RevokeNote:
 @final
 @mypyc_attr(free_list_len=1)
 class State:
-    """One moment of a match, or of a single deal as found.
+    """The state of a match, or of a game with a single deal, at one moment.
 
     It is made by `new_match`, `new_deal` or `State.open`. Applying an act gives a new
-    state, and no state ever changes. Two states, both of matches or both of setups, are
-    equal if their rulesets, cuts, cards, scores and records of the deal are, however
-    they came about. State cannot be subclassed, and allows no weak references.
+    state, and no state ever changes. Two states of matches, or two of setups, are equal
+    if their rulesets, cuts, cards, scores and records of the deal are equal, whatever
+    acts led to them. State cannot be subclassed, and allows no weak references.
     """
 
     __slots__ = ("__dict__",)  # no weak references, as when compiled
@@ -107,7 +107,7 @@ class State:
 
     @staticmethod
     def open(ruleset: Ruleset, start: Start | None = None) -> State:
-        """The first moment of a game, which by default is a match from the cut.
+        """The first state of a game; by default, of a match that begins with the cut.
 
         Raises Malformed if an argument is of the wrong type or does not fit the table,
         and Refused if a clause forbids the start.
@@ -157,7 +157,7 @@ class State:
     def play(self, card: object) -> State:
         """The state after the seat to act plays this card, a Card or its notation.
 
-        Raises Refused if the play is refused, and Malformed if it is not a card.
+        Raises Refused if the play is refused, and Malformed if `card` is not a card.
         """
         number = (card if isinstance(card, Card) else card_of(card)).number
         core = self.core
@@ -315,19 +315,19 @@ class State:
 
     @property
     def dealer(self) -> int | None:
-        """The dealer of the deal in progress or due next; None during the cut."""
+        """The dealer of the deal in progress or of the next; None during the cut."""
         if self.core.phase == CUTTING:
             return None
         return int(dealer_now(self.core))
 
     @property
     def deal(self) -> int:
-        """The number of the deal in progress or due next, counted from 1."""
+        """The number of the deal in progress or of the next one, counted from 1."""
         return int(number_now(self.core))
 
     @property
     def cut(self) -> tuple[Card | None, ...]:
-        """The latest round of the cut: a card or None by seat; empty without a cut."""
+        """The card each seat cut in the latest round, or None; empty without a cut."""
         return tuple(
             CARDS[number] if number >= 0 else None for number in self.core.cut.cards
         )
@@ -432,8 +432,8 @@ class State:
     def winners(self) -> tuple[int, ...] | None:
         """The winners once the match is over; None until then.
 
-        After a setup, they are those of a match with these totals, or None if such a
-        match would go on.
+        If the game is a single deal, these are the winners of a match with the totals
+        after it, or None if such a match would go on.
         """
         result = self.core.result
         if result is None or not result.over:
@@ -442,7 +442,7 @@ class State:
 
     @property
     def acts(self) -> tuple[Act, ...]:
-        """All acts from `start` to this moment."""
+        """All acts that led from `start` to this state, in order."""
         acts: list[Act] = []
         past = self.past
         while past is not None:
@@ -552,7 +552,7 @@ def _reopened(ruleset: Ruleset, start: Start, acts: tuple[Act, ...]) -> State:
 def new_match(
     ruleset: Ruleset, *, dealer: SupportsIndex | None = None, pack: object = ""
 ) -> State:
-    """A match from the cut or, if a dealer is given, from the first deal.
+    """Begin a match, with the cut or, if a dealer is given, with the first deal.
 
     If a pack is named, as notation or as cards, it replaces the 52 cards (3.10).
     Raises Malformed for a dealer or a pack that cannot exist, and Refused if the pack
@@ -564,7 +564,7 @@ def new_match(
 def new_deal(
     ruleset: Ruleset, hands: object, *, dealer: SupportsIndex = 0, **more: object
 ) -> State:
-    """A single deal as found, from its hands and, as keywords, other `Setup` fields.
+    """Begin a single deal with these hands; `more` may hold any other `Setup` fields.
 
     Raises Malformed or Refused for an impossible deal (3.12, 3.12a, 4.11).
     """

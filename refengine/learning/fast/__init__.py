@@ -1,4 +1,4 @@
-"""What the environments share, compiled: chance, choices, and what a seat sees.
+"""Compiled code that the environments share, for chance, choices and observations.
 
 The modules write into vectors of machine integers, which numpy reads without copying.
 """

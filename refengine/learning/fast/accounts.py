@@ -1,9 +1,9 @@
-"""How things stand at a table in play, as a row of numbers.
+"""Accounts of tables: the state of play at each table, as a row of numbers.
 
-Many tables are kept as such rows, side by side, rather than as positions: the rules are
-applied to a single position, which is reused for every table. A thousand positions,
-each with its hands and piles, would be scattered over memory, and most of the time
-would go into fetching them.
+Many tables are kept as such rows, side by side in memory, and the rules are applied to
+a single position, which is reused for every table. A thousand positions, each with its
+hands and piles, would be scattered over memory, and most of the time would be spent on
+fetching them.
 """
 
 # Fields that are final in a position are set again in the reused position.
@@ -83,7 +83,7 @@ class Accounts:
         )
 
     def begin(self, core: Core, table: i64) -> None:
-        """Write the account of a table at this moment of its match."""
+        """Fill the row of numbers for a table with the state of the match in `core`."""
         rows = self.rows
         row = table * self.size
         for place in range(self.size):
@@ -115,7 +115,7 @@ class Accounts:
             rows[own + seat] = standing_hand(position, seat, stock_to)
         rows[row + DONE] = position.piles.done
         if not position.played and not position.piles.done:
-            return  # a new deal, which it nearly always is
+            return  # a new deal, as is nearly always the case
         for seat in range(players):
             rows[own + GONE * players + seat] = (
                 position.hands[seat].cards & position.played
@@ -126,7 +126,10 @@ class Accounts:
             rows[own + TRICKS * players + seat] = tricks
 
     def keep(self, position: Position, table: i64) -> None:
-        """Write the fields of a position apart from its hands, talon and piles."""
+        """Store every field of a position except its hands, talon and piles.
+
+        They go into the row of this table, from which `moved` restores them.
+        """
         rows = self.rows
         row = table * self.size
         rows[row + PLAYED] = position.played
@@ -142,7 +145,7 @@ class Accounts:
         rows[row + EMPTY_HANDED] = position.empty
 
     def keep_talon(self, talon: Talon, table: i64) -> None:
-        """Write how many cards lie in the stock and in the kitty."""
+        """Store how many cards are left in the stock and in the kitty at this table."""
         row = table * self.size
         self.rows[row + STOCK] = len(talon.stock) - talon.drawn
         self.rows[row + KITTY] = count(talon.kitty) if talon.kitty_to < 0 else 0
@@ -150,10 +153,11 @@ class Accounts:
     def moved(
         self, hands: tuple[Hand, ...], talon: Talon, table: i64
     ) -> MovingPosition:
-        """The position of a table in play, which is valid only until the next call.
+        """The position at a table where play is in progress, rebuilt from its row.
 
-        Its piles are empty and say only whether the first trick is over, which is all
-        that the rules read from them during play.
+        The same object is returned on every call, so the result is valid only until the
+        next call. Its piles are empty and record only whether the first trick is over,
+        which is all that the rules read from them during play.
         """
         rows = self.rows
         row = table * self.size
@@ -177,7 +181,7 @@ class Accounts:
         return position
 
     def last(self, hands: tuple[Hand, ...], talon: Talon, table: i64) -> Position:
-        """The position of a table at which play has ended, with its piles."""
+        """The final position at a table where play has ended, including its piles."""
         rows = self.rows
         row = table * self.size
         return Position(
@@ -213,7 +217,7 @@ class Accounts:
         return Piles(tuple(taken), tuple(tricks), self.rows[row + DONE], False)
 
     def play(self, card: Mask, seat: i64, table: i64) -> None:
-        """Note that this seat has played this card from its hand."""
+        """Record that this seat has played this card from its hand."""
         rows = self.rows
         own = table * self.size + SEATS + seat
         rows[own] = rows[own] & ~card
@@ -221,12 +225,12 @@ class Accounts:
         rows[own] = rows[own] | card
 
     def draw(self, card: Mask, seat: i64, table: i64) -> None:
-        """Note that this seat has drawn this card."""
+        """Record that this seat has drawn this card."""
         own = table * self.size + SEATS + seat
         self.rows[own] = self.rows[own] | card
 
     def win(self, trick: Mask, seat: i64, points: i64, table: i64) -> None:
-        """Note that this seat has taken this trick, which is worth these points."""
+        """Record that this seat has taken this trick, which counts `points` points."""
         rows = self.rows
         row = table * self.size
         rows[row + DONE] += 1

@@ -1,4 +1,4 @@
-"""What is left to chance: the cut, the deal and the mix, made from a seed."""
+"""Seeded random cuts, deals and mixes, and the games that begin with them."""
 
 from hashlib import sha256
 from typing import Final, final
@@ -83,7 +83,7 @@ def _some(order: vec[i64], begin: i64, end: i64) -> Mask:
 
 
 def dealing(rules: Rules, pack: Mask, named: bool, chance: Chance) -> Dealing:
-    """A random deal of this pack, with the sizes that chapter 3 prescribes."""
+    """A random deal of this pack, with hands, stock and kitty sized as in chapter 3."""
     size = hand_size(rules, pack, named)
     dealt = size * rules.players
     order = shuffled(pack, chance)
@@ -97,13 +97,17 @@ def dealing(rules: Rules, pack: Mask, named: bool, chance: Chance) -> Dealing:
 
 
 def card_cut(core: Core, chance: Chance) -> int:
-    """The number of a random card for the next seat in the cut."""
+    """The number of a card drawn at random by the next seat in the cut."""
     left = Mask(cut_pack(core) & ~drawn_in_round(core))
     return number_of(nth(left, chance.below(count(left))))
 
 
 def mixing(core: Core, chance: Chance) -> Dealing:
-    """What a random mix gives back to the hands and the kitty; there is no stock."""
+    """The cards of the mix, shuffled and dealt back.
+
+    They go to the hands and, if it was mixed in, to the kitty. The stock of the result
+    is empty, since a mix gives nothing to the stock.
+    """
     packets = packets_of(core)
     pile = mix_pile(core.rules, packets, core.dealt.kitty)
     order = shuffled(pile, chance)
@@ -118,7 +122,7 @@ def mixing(core: Core, chance: Chance) -> Dealing:
 
 @final
 class SingleDeal:
-    """One deal by itself: its dealer, its number in a match, and its cards."""
+    """A single deal: its dealer, its number in a match, and its cards."""
 
     def __init__(self, dealer: i64, number: i64, cards: Dealing) -> None:
         self.dealer: Final = dealer
@@ -127,7 +131,11 @@ class SingleDeal:
 
 
 def single_deal(rules: Rules, number: i64, chance: Chance) -> SingleDeal:
-    """A deal with a random dealer and this number; ANY_DEAL means any in the cycle."""
+    """A single deal with a random dealer and random cards.
+
+    Its number is `number`; if that is ANY_DEAL, the number is chosen at random among
+    those of the first pass cycle.
+    """
     dealer = chance.below(rules.players)
     if number == ANY_DEAL:
         number = 1 + chance.below(max(1, len(cycle_at_table(rules))))
@@ -136,7 +144,10 @@ def single_deal(rules: Rules, number: i64, chance: Chance) -> SingleDeal:
 
 
 def begun(rules: Rules, is_match: bool, number: i64, chance: Chance) -> Core:
-    """A new match, or a single deal, at its first decision."""
+    """A new match or single deal, advanced to the first decision that a player makes.
+
+    Any cut and deal that come before this decision are made at random.
+    """
     if is_match:
         return after_chance(open_match(rules, EMPTY, -1), chance)
     single = single_deal(rules, number, chance)
@@ -146,7 +157,10 @@ def begun(rules: Rules, is_match: bool, number: i64, chance: Chance) -> Core:
 
 
 def after_chance(core: Core, chance: Chance) -> Core:
-    """The match once everything left to chance has been done: cut, deal and mix."""
+    """The match after every cut, deal and mix that is due has been made at random.
+
+    It goes on until a player has a decision to make or the match is over.
+    """
     while True:
         if core.phase == CUTTING:
             seat = seats_of(seats_due(core))[0]

@@ -1,7 +1,8 @@
-"""Which of the 68 numbers a seat may choose, as the rules decide.
+"""Which of the 68 numbers that stand for choices a seat may choose at this moment.
 
-0 to 51 are the cards in the order of the book, to be played or, one at a time, to be
-passed. The numbers from 52 on form a set of their own, in which bit 0 stands for 52.
+Numbers 0 to 51 are the cards in the order of the book, to be played or, one at a time,
+to be passed. The numbers from 52 on stand for all other choices; a set of them is kept
+as bits, of which bit 0 stands for 52.
 """
 
 from typing import Final
@@ -55,7 +56,7 @@ def cards_to_choose(core: Core, seat: i64, given: Mask) -> Mask:
 
 
 def others_to_choose(core: Core, cards: Mask, seat: i64, given: Mask) -> i64:
-    """The set of numbers from 52 on that this seat, which is to act, may choose.
+    """The numbers from 52 on that this seat, which is to act, may choose, as bits.
 
     `cards` holds the cards that the seat may choose, and `given` those that it has
     chosen for its pass so far.
@@ -86,7 +87,7 @@ def places_left(seat: i64, other: i64, players: i64) -> i64:
 
 
 def seat_on_left(seat: i64, places: i64, players: i64) -> i64:
-    """The seat this many places to the left of this one."""
+    """The seat that sits `places` places to the left of `seat`."""
     while places > 0:
         seat = left_of(seat, players)
         places -= 1
@@ -94,7 +95,10 @@ def seat_on_left(seat: i64, places: i64, players: i64) -> i64:
 
 
 def settled_by(seat: i64, number: i64, players: i64) -> i64:
-    """The way of settling a moon that has this number, as the rules represent it."""
+    """How `seat` settles its moon by choosing this number.
+
+    The result is MINUS, PLUS or the seat that pays, as the rules represent it.
+    """
     if number == SELF_MINUS:
         return MINUS
     if number == OTHERS_PLUS:
@@ -103,15 +107,15 @@ def settled_by(seat: i64, number: i64, players: i64) -> i64:
 
 
 def pass_is_whole(core: Core, given: Mask) -> bool:
-    """Whether these are as many cards as the pass in this deal needs."""
+    """Whether these cards make up a complete pass in this deal."""
     return count(given) == cards_needed(core.rules, core.dealt.way)
 
 
 def addressed(core: Core, seat: i64, given: list[int]) -> tuple[int, ...]:
-    """The number of the card that each seat is sent in a scatter, or -1 for none.
+    """The number of the card that each seat is sent in a scatter, or -1 for no card.
 
-    The first card given goes to the next seat on the left, and so on. The result is
-    empty for any other kind of pass.
+    The first card in `given` goes to the next seat on the left of `seat`, and so on.
+    The result is empty if cards are not scattered in this deal.
     """
     if core.dealt.way != SCATTER:
         return ()

@@ -1,13 +1,14 @@
-"""What a seat sees, written into vectors: sets of cards, the record, and numbers.
+"""What a seat sees, encoded in vectors: sets of cards, a record of play, and numbers.
 
 This is what `refengine.game.observe` reports, seen from the seat: everything listed by
 seat begins with the seat itself and goes round to its left. Two things are added that
 the seat also knows: which way cards are passed in the deal and, while the seat chooses
 the cards of its pass one by one, which cards it has chosen.
 
-`write_standing` writes what stays the same while cards are played. What changes with
-each card is written from the account of the table, by `write_play` or, when nobody
-plays, by `write_rest`.
+`write_standing` writes what stays the same while cards are played, and
+`write_record` writes the record of play. The rest may change with each card. It is
+written by `write_play` in the phase of play, and by `write_rest` in every other phase;
+both read the state of play in `Accounts`.
 """
 
 from typing import Final, final
@@ -67,7 +68,10 @@ NO_CUT: Final = -2
 
 @final
 class Layout:
-    """How long rows are at a table of this size, and where the lists by seat begin."""
+    """The lengths of the rows of `sets` and `numbers`, and where lists by seat begin.
+
+    Only what depends on the number of players is included.
+    """
 
     def __init__(self, players: i64) -> None:
         self.players: Final = players
@@ -85,7 +89,7 @@ class Layout:
 
 @final
 class Rows:
-    """Room for what every seat sees, at any number of tables of one size.
+    """Storage for what every seat sees, at many tables with the same number of players.
 
     `sets` and `numbers` have a row for each seat of each table, and `record` has one
     for each table.
@@ -103,7 +107,7 @@ class Rows:
 def write_standing(
     core: Core, seat: i64, given: list[int], rows: Rows, table: i64
 ) -> None:
-    """Write what this seat sees of the pass, totals and cut, and which choices it has.
+    """Write the pass, the totals, the cut and the choices as this seat sees them.
 
     `given` holds the numbers of the cards that the seat has chosen for its pass so far.
     """
@@ -168,7 +172,10 @@ def _write_received(core: Core, seat: i64, rows: Rows, at: i64, on: i64) -> None
 
 
 def _write_ways(core: Core, seat: i64, rows: Rows, on: i64) -> None:
-    """Write how many ways there are to pass or cut, and how a moon can be settled."""
+    """Write in how many ways this seat may cut or pass, and how it may settle a moon.
+
+    Everything is 0 unless the choice in question is this seat's to make now.
+    """
     layout = rows.layout
     numbers = rows.numbers
     due = core.phase if seats_due(core) & SEAT[seat] else NONE
@@ -199,9 +206,9 @@ def _write_ways(core: Core, seat: i64, rows: Rows, on: i64) -> None:
 def write_play(
     accounts: Accounts, seat: i64, cards: Mask, rows: Rows, table: i64
 ) -> None:
-    """Write what this seat sees in play; `cards` are the cards that it may play now.
+    """Write what this seat sees in play; `cards` holds the cards that it may play now.
 
-    There are none if another seat is to play, or if a draw is due.
+    `cards` is empty if it is another seat's turn, or if a draw is due.
     """
     layout = rows.layout
     account = accounts.rows
@@ -227,7 +234,7 @@ def write_play(
 def write_rest(
     core: Core, accounts: Accounts, seat: i64, rows: Rows, table: i64
 ) -> None:
-    """Write what this seat sees while nobody plays a card: before or after play."""
+    """Write what this seat sees in any phase before or after play."""
     layout = rows.layout
     numbers = rows.numbers
     row = table * layout.players + seat
@@ -252,7 +259,7 @@ def write_rest(
 def _write_account(
     accounts: Accounts, seat: i64, rows: Rows, table: i64, at: i64, on: i64
 ) -> None:
-    """Write what the account says about the table, and the hand of the observing seat.
+    """Write the state of play at the table, and the hand of the seat that observes it.
 
     For the table: the trick, whether hearts are broken, and how many cards the stock
     and the kitty hold. For each seat, beginning with the observing one: the cards it
@@ -286,7 +293,7 @@ def _write_account(
 
 
 def forget_record(rows: Rows, table: i64) -> None:
-    """Empty the record of a table, as if nothing had been played or drawn."""
+    """Clear the record of a table, so that no card counts as played or drawn."""
     record = rows.record
     place = table * RECORD
     end = place + RECORD
@@ -296,7 +303,10 @@ def forget_record(rows: Rows, table: i64) -> None:
 
 
 def write_record(core: Core, seat: i64, rows: Rows, table: i64) -> None:
-    """Write the record of the deal so far, and what this seat has drawn in its turn."""
+    """Write the cards played in the deal so far, and the cards drawn in this turn.
+
+    Draws are written only if it is this seat's turn to play.
+    """
     forget_record(rows, table)
     position = core.position
     if position is None:

@@ -1,4 +1,4 @@
-"""Many tables played at once: a choice at each table, then what is seen there."""
+"""Many tables played at once, with one choice at each table in every step."""
 
 from typing import Final, final
 
@@ -67,14 +67,15 @@ Lists = tuple[
 
 @final
 class Tables:
-    """Many tables of one ruleset, each with a deal or a match of its own.
+    """Many tables of one ruleset, each with its own deal or match.
 
-    What callers read is held in vectors, by table. `words` holds the set of numbers
-    that may be chosen, as two words of 64 bits. `seats` holds the seat that is to
-    choose, or -1 if the episode is over, in which case `ended` holds 1. `scores` holds
-    a number for each seat: its score if the last choice ended a deal, else 0. `seen_by`
-    holds the seat whose row in `rows` is up to date after `look`: the seat that is to
-    choose or, once the episode is over, the seat that chose last.
+    Callers read the vectors below, which have an entry, or a group of them, for each
+    table. `words` holds the set of numbers that may be chosen, as two words of 64 bits.
+    `seats` holds the seat that is to choose, or -1 if the episode is over, in which
+    case `ended` holds 1. `scores` holds a number for each seat: its score if the last
+    choice ended a deal, else 0. `seen_by` holds the seat whose row in `rows` is up to
+    date after `look`: the seat that is to choose or, once the episode is over, the seat
+    that chose last.
     """
 
     def __init__(
@@ -160,9 +161,10 @@ class Tables:
         _fill_small(self._playing, playing)
 
     def wrong(self, choices: bytes) -> i64:
-        """The first table whose choice is not on offer there, or -1 if there is none.
+        """The index of the first table whose choice is not allowed, or -1 if all are.
 
-        `choices` holds a number for each table; if a game is over, any number will do.
+        `choices` holds a number for each table; any number is allowed at a table whose
+        episode is over.
         """
         words = self.words
         ended = self.ended
@@ -178,7 +180,11 @@ class Tables:
         return -1
 
     def step(self, choices: bytes) -> None:
-        """Make these choices, none of them wrong; begin anew where a game was over."""
+        """Make the choice given for each table, which must be allowed there.
+
+        At a table whose episode is over, a new episode begins and the choice is
+        ignored.
+        """
         self._forget_scores()
         table: i64 = 0
         while table < self.tables:
@@ -196,7 +202,7 @@ class Tables:
             table += 1
 
     def look(self) -> None:
-        """Write what the seats in `seen_by` see."""
+        """Write into `rows` what the seat in `seen_by` sees at each table."""
         rows = self.rows
         accounts = self._accounts
         table: i64 = 0
@@ -258,7 +264,10 @@ class Tables:
             self._go_on(table, after_last_trick(core, UNSETTLED))
 
     def _write_cards(self, table: i64, position: Position) -> None:
-        """Write which seat is to play, and from which cards."""
+        """Write which seat is to play and which cards it may play, or a draw.
+
+        A draw is written if the seat may play no card.
+        """
         self.seats[table] = position.turn
         self.seen_by[table] = position.turn
         word: i64 = playable(self.rules, position)
@@ -279,7 +288,7 @@ class Tables:
     # Before and after play
 
     def _choose(self, table: i64, number: i64) -> None:
-        """Make a choice outside play."""
+        """Make a choice in the pass or about a moon, not a play or a draw."""
         core = self._cores[table]
         seat = self.seats[table]
         given = self._given[table]
@@ -301,7 +310,10 @@ class Tables:
         self._go_on(table, after_pass(core, seat, packet))
 
     def _go_on(self, table: i64, core: Core) -> None:
-        """Note the score if there is one, and go on to the next choice or the end."""
+        """Store the score, if the deal has one, and bring the match to its next choice.
+
+        If no choice is left, the episode is over.
+        """
         result = core.result
         if result is not None and result.score:
             self._scored.append(int(table))
@@ -316,7 +328,8 @@ class Tables:
     def _stand(self, table: i64, core: Core) -> None:
         """Put this match on the table, and write what does not change during play.
 
-        Outside play, only the seat in `seen_by` looks at a table.
+        If the match is in play, that is written for every seat; otherwise only for the
+        seat in `seen_by`, since no other seat then looks at the table.
         """
         position = core.position
         if core.result is None or core.result.stock_to >= 0:
@@ -343,7 +356,10 @@ class Tables:
         write_standing(core, seat, self._given[table], self.rows, table)
 
     def _write_choices(self, table: i64) -> None:
-        """Write which seat is to choose outside play, and from which numbers."""
+        """Write which seat is to choose outside play, and which numbers it may choose.
+
+        If no seat is to choose, the episode is marked as over.
+        """
         core = self._cores[table]
         seat = seat_to_choose(core)
         self.seats[table] = seat
@@ -367,7 +383,7 @@ class Tables:
 
 
 def tables_at(game: Game, lists: Lists, vectors: tuple[list[int], ...]) -> Tables:
-    """The tables with these contents."""
+    """Rebuild a `Tables` object from the contents that were pickled or copied."""
     rules, is_match, number, chances = game
     tables = Tables(rules, is_match, number, chances, False)
     tables._restore(lists, vectors)

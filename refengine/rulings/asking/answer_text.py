@@ -1,4 +1,4 @@
-"""An answer for a terminal: headline, table, and sentences with their clauses."""
+"""The text of an answer for a terminal: headline, table and reasons with clauses."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ def answer_lines(answer: Answer) -> Iterator[str]:
 
 
 def _is_quarrel(answer: Answer) -> bool:
-    """Whether the rows hold the outcomes of a quarrel rather than figures by seat."""
+    """Whether the rows list the possible outcomes of a quarrel, not numbers by seat."""
     return len(answer.asks) > 0 and isinstance(answer.rows[0][0], str)
 
 
 def _asked(answer: Answer) -> Iterator[str]:
-    """The questions that are still open, and how to type each possible answer."""
+    """The lines for the questions still open, with what to type for each answer."""
     if not answer.asks:
         return
     yield ""

@@ -1,4 +1,4 @@
-"""The answer to a question, as a value and as plain JSON values."""
+"""The class `Answer`, and its conversion to plain JSON values."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class Answer:
 
 
 def headline(name: str, **facts: object) -> str:
-    """The headline with this name, filled in from `facts`, with an initial capital."""
+    """The headline of this name, filled in with `facts`, with an initial capital."""
     return capital(HEADLINES[name].format(**facts))
 
 

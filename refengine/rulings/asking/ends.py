@@ -1,4 +1,4 @@
-"""Whether the match is over, who has won it, and what becomes of a tie."""
+"""Whether the match is over, who has won it, and what happens after a tie."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def end_answer(question: Question) -> Answer:
 
 
 def deal_without_score(question: Question) -> PlayedDeal:
-    """A deal in which nobody scored anything, after which the given totals still stand.
+    """A deal without any score, after which the totals are those in the question.
 
     Raises Malformed if the limit was reached earlier but ties are not played on.
     """
@@ -93,7 +93,7 @@ def _headline(state: State) -> str:
 
 
 def _rule(state: State) -> list[Said]:
-    """How a match ends at this table, and what becomes of a tie."""
+    """How a match ends at this table, and what happens after a tie."""
     options = state.ruleset.options
     if options["limit"] == "none":
         meant = option_meaning("deals", options["deals"])

@@ -83,7 +83,10 @@ def _side(way: int) -> str:
 
 
 def _goes(question: Question, way: int) -> list[Said]:
-    """What becomes of the cards if they all go the same way, or if none are passed."""
+    """The sentence on what happens to the cards in a hold or a pass to one seat.
+
+    Empty for other passes, and for a hold at a table that never passes.
+    """
     if way == HOLD:
         ever = len(cycle_at_table(question.rules.rules)) > 0
         return [answer_sentence("held")] if ever else []
@@ -93,7 +96,11 @@ def _goes(question: Question, way: int) -> list[Said]:
 
 
 def _low_club(question: Question) -> list[Said]:
-    """Say that the lowest club may be passed, if it is asked about and opens play."""
+    """The sentence that even the lowest club may be passed, or an empty list.
+
+    It is given only if whoever holds the lowest club leads to the first trick under
+    these rules, and that club is among the cards that the question is about.
+    """
     lowest = next(iter(pack_of(question.rules)))
     if question.rules.options["opening_leader"] != "lowest_club":
         return []
@@ -101,13 +108,17 @@ def _low_club(question: Question) -> list[Said]:
 
 
 def _headline_said(question: Question, way: int, deal: int, seat: int) -> Said:
-    """The headline on the pass, as a reason with its clause."""
+    """The headline of the answer as a sentence with the clause that supports it."""
     clause = "4.6" if way == SCATTER else "4.10" if way == MIX else "4.2"
     return Said(_headline(question, way, deal, seat), (clause,))
 
 
 def _rule(question: Question) -> list[Said]:
-    """The cycle of passes, with no pass across if the number of players is odd."""
+    """The sentences on the order of passes from deal to deal at this table.
+
+    If the number of players is odd and the cycle has a pass across, a further sentence
+    says that this pass is left out.
+    """
     cycle = question.rules.options["pass_cycle"]
     passes = passes_at_table(cycle, question.rules.players)
     meant = option_meaning("pass_cycle", passes)
@@ -126,9 +137,10 @@ def _unseen(question: Question, way: int) -> list[Said]:
 
 
 def act_of_passing(question: Question, way: int, seat: int) -> Act:
-    """The pass of the cards asked about; in a scatter, one for each seat from the left.
+    """The act by which this seat passes the cards asked about.
 
-    If there are too many cards to scatter, the result is an ordinary pass.
+    In a scatter, the first card goes to the next seat on the left, and so on; if there
+    are too many cards to scatter, the act is an ordinary pass.
     """
     cards = question.sequence("cards")
     players = question.rules.players
@@ -139,10 +151,10 @@ def act_of_passing(question: Question, way: int, seat: int) -> Act:
 
 
 def dealt_around(question: Question, deal: int, seat: int) -> State:
-    """A deal with the hand asked about; the other hands come from the rest of the pack.
+    """A deal in which the seat holds the hand asked about.
 
-    Raises Malformed if the hand is too small to pass from or cannot occur in such a
-    deal.
+    The other hands come from the rest of the pack. Raises Malformed if the hand is too
+    small to pass from or cannot occur in such a deal.
     """
     rules = question.rules
     hand = question.cards("hand")

@@ -1,6 +1,6 @@
-"""A deal of which only the outcome is known: who took what, and whose revokes count.
+"""Scoring a deal from its outcome: the cards taken, and the revokes claimed.
 
-The machine is given the position in which play has ended, and scores it as usual.
+The machine is given a position in which play has ended, and scores it as usual.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class PlayedDeal:
 
 
 def pack_of(ruleset: Ruleset) -> CardSet:
-    """The pack with which every deal is played under this ruleset."""
+    """The pack under this ruleset, for a deal that names no pack of its own."""
     return CardSet.of_mask(match_pack(ruleset.rules, EMPTY))
 
 
@@ -131,10 +131,11 @@ def _ended(rules: Rules, played: PlayedDeal) -> Position:
 def scored_elsewhere(
     ruleset: Ruleset, played: PlayedDeal, chapters: tuple[str, ...]
 ) -> list[tuple[str, Value, State]]:
-    """The changes to one option of these chapters that alter how the deal ends.
+    """The changes to one option of these chapters that make the deal end differently.
 
     Each is given as the option, its other value and the state after the deal. Changes
-    of mere amounts are left out, and so are changes that this outcome does not fit.
+    for which `worth_varying` is false are left out, and so are those that do not fit
+    this outcome.
     """
     now = ending_of(scored_deal(ruleset, played))
     named = all_taken(played.taken)

@@ -1,4 +1,4 @@
-"""How many may play, what is dealt to each, and what is taken out of the pack."""
+"""Questions about the number of players, the hand size and the cards taken out."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ from refengine.rulings.words import cards_words, list_words
 
 
 def opening_answer(question: Question) -> Answer:
-    """Which profiles suit a number of players, and what each deals and takes out.
+    """Which profiles can be played by this many players, and what each of them deals.
 
-    Raises Malformed if `hands` does not give one number for each player.
+    The answer includes which cards each profile takes out of the pack. Raises Malformed
+    if `hands` does not give one number for each player.
     """
     rules = question.rules
     players = question.number("players", rules.players)
@@ -61,7 +62,11 @@ def opening_answer(question: Question) -> Answer:
 
 
 def _dealt(question: Question) -> tuple[str, tuple[Said, ...]]:
-    """The headline on the deal, or on the hands if counted, and what follows."""
+    """The headline on the deal, and the consequence if the hands are wrong.
+
+    If the question gives the sizes of the hands, the headline says whether they are
+    right; otherwise it describes the deal.
+    """
     rules = question.rules
     size = cards_each(rules)
     out = WHOLE_PACK - pack_of(rules)
@@ -82,7 +87,7 @@ def _dealt(question: Question) -> tuple[str, tuple[Said, ...]]:
 
 
 def _row(rules: Ruleset) -> tuple[str | int, ...]:
-    """A row of the table: profile, cards each, cards taken out, and cards left over."""
+    """A table row for these rules: profile, hand size, cards removed and left over."""
     pack = match_pack(rules.rules, EMPTY)
     size = cards_each(rules)
     out = WHOLE_PACK - pack_of(rules)

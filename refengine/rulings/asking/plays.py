@@ -31,7 +31,7 @@ def draw_answer(question: Question) -> Answer:
 
 
 def hand_answer(question: Question) -> Answer:
-    """What may be done with this hand, card by card."""
+    """All that may be done with this hand, with a ruling on each of its cards."""
     typed = position_asked(question)
     state = open_typed_position(typed)
     seat = state.turn[0]
@@ -83,7 +83,7 @@ def position_asked(question: Question) -> ByHand:
 
 
 def _leader(question: Question) -> int:
-    """The seat that leads or led: as given, or the one that makes it `seat`'s turn.
+    """The leader that the question gives, or that `seat` implies; seat 0 by default.
 
     Raises Malformed if both leader and seat are given and it is another seat's turn.
     """
@@ -102,7 +102,7 @@ def _leader(question: Question) -> int:
 
 
 def _to_play(question: Question, leader: int, played: int) -> int:
-    """The seat that plays after `played` cards, including the leader's."""
+    """The seat to play after `played` cards, of which the leader played the first."""
     seat = leader
     for _ in range(played):
         seat = int(next_to_play(question.rules.rules, seat, 0))

@@ -58,12 +58,18 @@ def table_answer(question: Question) -> Answer:
 
 
 def _matters(name: str, outcomes: list[TableOutcome]) -> bool:
-    """Whether what these outcomes say may depend on this condition."""
+    """Whether the given condition may decide which of these outcomes applies.
+
+    Outcomes with the same text count as one.
+    """
     return any(_tells_apart(name, one, other) for one in outcomes for other in outcomes)
 
 
 def _tells_apart(name: str, one: TableOutcome, other: TableOutcome) -> bool:
-    """Whether two outcomes say different things yet agree on all but this condition."""
+    """Whether one condition alone may decide between outcomes with different texts.
+
+    `name` names the condition; all others must be able to have the same answers.
+    """
     return one.says != other.says and all(
         asked == name or any(said in other.answers.get(asked, some) for said in some)
         for asked, some in one.answers.items()
@@ -71,7 +77,7 @@ def _tells_apart(name: str, one: TableOutcome, other: TableOutcome) -> bool:
 
 
 def _check(ruling: TableRuling, given: dict[str, str]) -> None:
-    """Raise Malformed for a condition that the clause lacks, or an unknown answer."""
+    """Raise Malformed if an answer is to an unknown condition or is not allowed."""
     known: dict[str, Condition] = {one.name: one for one in ruling.ask}
     for name, answer in given.items():
         if name not in known:
@@ -88,7 +94,10 @@ def _first_sentence(text: str) -> str:
 
 
 def _different(outcomes: list[TableOutcome]) -> tuple[Said, ...]:
-    """What these outcomes say, each text once, with the clauses of all that say it."""
+    """The texts of these outcomes without repetition.
+
+    Each has the clauses of all outcomes that share the text.
+    """
     found: dict[str, list[str]] = {}
     for one in outcomes:
         if one.says not in found:

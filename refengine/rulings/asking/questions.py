@@ -208,10 +208,10 @@ def read_rules(value: object) -> Ruleset:
 
 
 def _rules_for(value: Mapping[str, object], asked: Mapping[str, object]) -> Ruleset:
-    """The rules for a question about how many may play.
+    """The rules for a question about the number of players.
 
-    They are for the number of players asked about or, if they do not allow that number,
-    for their usual number.
+    They are for the number asked about if the rules allow it, and otherwise for the
+    usual number of players of the profile.
     """
     said = {key: one for key, one in value.items() if key != "players"}
     if "players" not in asked:

@@ -1,4 +1,4 @@
-"""What becomes of a play that did not follow suit, depending on when it is noticed."""
+"""What is done about a failure to follow suit, depending on when it is noticed."""
 
 from __future__ import annotations
 
@@ -64,7 +64,10 @@ def revoke_answer(question: Question) -> Answer:
 
 
 def _granted(rules: Ruleset, when: str) -> Iterator[str]:
-    """What is taken for granted: that it was a revoke, and not in the last trick."""
+    """What the answer assumes: the seat could follow, and it was not the last trick.
+
+    The last trick is mentioned only if it makes a difference.
+    """
     yield WORDS["could follow"]
     if when == "deal_over" and can_revoke_in_last_trick(rules):
         yield WORDS["not the last trick"]
@@ -95,7 +98,7 @@ def can_claim(ruleset: Ruleset, when: str) -> bool:
 
 
 def _moment(ruleset: Ruleset, when: str) -> tuple[int, bool, bool]:
-    """How many tricks are done, and whether the table is empty and the trick closed.
+    """The number of tricks done, and whether the table is empty and the trick closed.
 
     The trick is closed once it is turned face down, if the rules make that an act.
     """
@@ -176,7 +179,10 @@ def _follows(rules: Ruleset, when: str) -> list[Said]:
 
 
 def _rejected(rules: Ruleset, when: str, granted: tuple[str, ...]) -> Answer:
-    """The answer if the rules refuse such a card: it is taken back, or it stands."""
+    """The answer under rules that refuse a card which fails to follow suit.
+
+    Early on, such a card is taken back; later, it stands.
+    """
     early = when in ("trick", "trick_complete", "quitted")
     said = [irregularity_sentence("rejected"), answer_sentence("wrong card early")]
     said.append(answer_sentence("wrong card late"))

@@ -1,4 +1,4 @@
-"""Who pays what for a deal, and what that means for the match."""
+"""Questions about what each seat scores for a deal, and how the match then stands."""
 
 from __future__ import annotations
 
@@ -76,9 +76,9 @@ def score_answer(question: Question) -> Answer:
 
     Raises Malformed if a card is taken twice or is not in the pack, if the revokes
     cannot be claimed, if the match was already over or the limit cannot have been
-    reached, if there is no such choice, if there are too many or too few tricks for a
-    deal or too few for the cards that a seat has, or if a card that counts is missing
-    and cannot have counted for nobody.
+    reached, if there is nothing to choose or the choice is not allowed, if there are
+    too many or too few tricks for a deal or too few for the cards that a seat has, or
+    if a card is missing that must have counted for some seat.
     """
     rules = question.rules
     played = _played(question)
@@ -157,10 +157,11 @@ def _played(question: Question) -> PlayedDeal:
 
 
 def _reached_earlier(question: Question) -> bool:
-    """Whether the limit was reached before this deal: as said, or as the totals show.
+    """Whether the limit had been reached before this deal.
 
-    Raises Malformed if it is said to have been reached but ties are not played on, or
-    if the match was over before this deal.
+    It had been if the question says so or the totals show it. Raises Malformed if it is
+    said to have been reached but ties are not played on, or if the match was over
+    before this deal.
     """
     reached_before(question)
     rules, totals = question.rules.rules, question.numbers("totals", ())
@@ -175,18 +176,18 @@ def _reached_earlier(question: Question) -> bool:
 
 
 def _reached_under(rules: Ruleset, question: Question) -> bool:
-    """Whether the limit of these rules was reached before this deal.
+    """Whether the limit that these rules set had been reached before this deal.
 
-    It was if the question says so, or if the totals show it.
+    It had been if the question says so, or if the totals show it.
     """
     totals, said = question.numbers("totals", ()), question.flag("reached")
     return bool(limit_is_reached(rules.rules, totals, said)) if totals else said
 
 
 def _may_count_for_nobody(rules: Ruleset, played: PlayedDeal, missing: CardSet) -> bool:
-    """Whether these cards, which no seat has, can have counted for nobody (8.2a).
+    """Whether cards that no seat has taken may have counted for nobody (8.2a).
 
-    They can if a claim ended the deal. So can cards in a stock, unless a seat always
+    They may if a claim ended the deal. So may cards in a stock, unless a seat always
     takes what is left of it (6.8a, 6.8b), and cards in a kitty that nobody won because
     no trick held a card that costs points (5.13): all such cards then lie in the kitty.
     """
@@ -272,7 +273,7 @@ def _ends_deal(played: PlayedDeal, rules: Ruleset) -> bool:
 
 
 def _granted(question: Question, played: PlayedDeal, state: State) -> Iterator[str]:
-    """What is taken for granted about tricks, missing cards, totals and deal number.
+    """What the answer assumes about tricks, missing cards, totals and deal number.
 
     What the question says and what makes no difference are left out.
     """
@@ -346,7 +347,10 @@ def _choice_due(
     granted: tuple[str, ...],
     mattered: tuple[Mattered, ...],
 ) -> Answer:
-    """The answer while the shooter has yet to choose: what each choice would bring."""
+    """The answer while the shooter has not yet chosen how to settle the moon.
+
+    It says what each of the possible choices would bring.
+    """
     shooter = state.turn[0]
     ends = [
         state.apply(MoonChoice(shooter, choice)) for choice in state.legal.due.choices
@@ -376,7 +380,7 @@ def _choice_due(
 
 
 def _why_due(state: State) -> Iterator[Said]:
-    """Who shot the moon, and what counts however the moon is settled."""
+    """The sentences on who shot the moon, and on what counts however it is settled."""
     yield moon_due(state)
     if is_sun(state):
         yield consequence_sentence("sun", who=seat_words(state.turn[0]))
@@ -457,7 +461,7 @@ def _pays(seat: int, points: int) -> str:
 def _figures(
     state: State, matched: bool
 ) -> tuple[tuple[str, ...], tuple[tuple[str | int, ...], ...]]:
-    """The columns and rows of the table of what each seat scores, part by part.
+    """The column headings and rows of a table that splits each seat's score into parts.
 
     Parts in which nobody scores are left out. If `matched`, the totals before and after
     the deal are included.
@@ -478,7 +482,10 @@ def _figures(
 
 
 def _parts(state: State) -> list[tuple[str, list[int]]]:
-    """The parts of the score in the order of the book, each with its points by seat."""
+    """The parts that make up the score, each with its name and its points by seat.
+
+    They are in the order of the book.
+    """
     rules, counted = state.core.rules, hauls_of(state)
     parts: list[tuple[str, list[int]]] = []
     if result_of(state).shooter < 0:

@@ -1,4 +1,4 @@
-"""Whose turn it is, and what becomes of a card played out of turn."""
+"""Whose turn it is, and what follows if a seat acts out of turn."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def turn_answer(question: Question) -> Answer:
 
     If a `seat` is given, the answer also says whether it is that seat's turn and, if
     not, what follows if the seat has acted anyway.
-    Raises Malformed if there are more cards than seats to play them, if the seat that
-    led is out, or if fewer than two seats have cards.
+    Raises Malformed if the trick has more cards than there are seats to play to it, if
+    the seat that led is out, or if fewer than two seats have cards.
     """
     cards = question.sequence("trick")
     if not cards and not question.has("leader"):
@@ -55,7 +55,7 @@ def turn_answer(question: Question) -> Answer:
 
 
 def _out(question: Question) -> tuple[int, ...]:
-    """The seats that had no card when the trick began, each once."""
+    """The seats that had no card when the trick began, without repetition."""
     said = question.numbers("out", ())
     return tuple([seat for seat in range(question.rules.players) if seat in said])
 
@@ -155,10 +155,11 @@ def _answer(
     turn: int,
     played: Sequence[int] = (),
 ) -> Answer:
-    """The answer and, if a seat is asked about, whether it is that seat's turn.
+    """The answer with this headline and these reasons.
 
-    `turn` is the seat to act, or -1 if that is not known; `played` holds the seats that
-    have played to a trick still in progress.
+    If a seat is asked about, it also says whether it is that seat's turn. `turn` is the
+    seat to act, or -1 if that is not known; `played` holds the seats that have played
+    to a trick still in progress.
     """
     rules = question.rules
     granted = _granted(question, turn)
@@ -191,11 +192,11 @@ def _answer(
 
 
 def _granted(question: Question, turn: int) -> tuple[str, ...]:
-    """What is taken for granted about the cards on the table.
+    """What the answer takes for granted about the cards on the table, in words.
 
-    Seat 0 is taken to have led if nobody says who did. If there is a stock, `turn`, the
-    winner of a complete trick, is taken to have cards left: otherwise another seat
-    would lead (6.7).
+    Seat 0 is assumed to have led unless the question says who did. If the trick is
+    complete and there is a stock, the winner, `turn`, is assumed to have cards left,
+    since otherwise another seat would lead (6.7).
     """
     cards = question.sequence("trick")
     if not cards:

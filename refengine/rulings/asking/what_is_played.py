@@ -1,4 +1,4 @@
-"""What a table plays: the profiles, and every option of a ruleset."""
+"""A description of the rules at a table, with every option, and of all profiles."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from refengine.rulings.words import option_meaning
 def described(ruleset: Ruleset) -> dict[str, Any]:
     """What this table plays, as plain values: profile, title, players and options.
 
-    Each option comes with its value as typed, what people call both, what the value
-    means, and the clause that says the most about the option.
+    Each option comes with its value as typed, the everyday names of option and value,
+    the meaning of the value, and the clause that says the most about the option.
     """
     return {
         "profile": ruleset.profile,

@@ -1,1 +1,1 @@
-"""The clauses that wrong answers about a game go against, inferred from the answers."""
+"""Inferring which clauses an engine gets wrong from its wrong answers about a game."""

@@ -1,9 +1,9 @@
-"""Clauses applied too strictly, recognised by the cards that they would leave.
+"""Clauses that an engine applies too strictly, inferred from the cards it allows.
 
 An engine that forbids a card which the book permits plays as if some clause held when
 it does not: for example, the bar on points after the first trick, or the duty to follow
 the suit of the trick just finished when leading to the next. Each such misreading
-leaves certain cards of a hand, by which it is recognised.
+leaves only certain cards of a hand to play, and these cards identify it.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ _EMPTY: Final = {
 
 
 def is_silent(clause: str, state: State) -> bool:
-    """Whether a clause forbids nothing under the ruleset."""
+    """Whether an option of this ruleset leaves the clause nothing to forbid."""
     name, value = _EMPTY.get(clause, ("", ""))
     return bool(name) and state.ruleset.options[name] == value
 
 
 def costly_cards(state: State) -> CardSet:
-    """The hearts, the queen of spades, and whatever else costs points here (1.4)."""
+    """The hearts, the queen of spades, and every penalty card of this ruleset (1.4)."""
     return HEARTS | QUEEN | CardSet.of_mask(penalty_cards(state.core.rules))
 
 
 def permitting(state: State) -> tuple[str, ...]:
-    """The clauses that let the seat whose turn it is play any card not forbidden."""
+    """The clauses that let the seat to play choose any card that is not forbidden."""
     if state.table is None or not state.table.cards:
         return ("0.12",)
     if state.hands[state.turn[0]] & SUITS[state.table.cards[0].value[1]]:
@@ -59,11 +59,12 @@ def in_first_trick(state: State) -> bool:
 
 
 def applied_too_far(state: State, given: CardSet) -> tuple[str, ...]:
-    """The clauses under which exactly the cards `given` would be left, likeliest first.
+    """The clauses that would allow exactly the cards in `given` if misread as in force.
 
-    A clause that forbids nothing under the ruleset is replaced by the clauses that
-    permit the cards. In a first trick that bars points, only 5.5a is named for a hand
-    of nothing but cards that cost points, whatever cards are given.
+    The likeliest misreading comes first. A clause that forbids nothing under the
+    ruleset is replaced by the clauses that permit the cards. In a first trick that bars
+    points, if the hand holds nothing but cards that cost points, only 5.5a is named,
+    whichever cards are given.
     """
     if state.table is None or not state.turn or not given:
         return ()
@@ -75,7 +76,11 @@ def applied_too_far(state: State, given: CardSet) -> tuple[str, ...]:
 
 
 def excluding(state: State, card: Card) -> tuple[str, ...]:
-    """The clauses that, if they held now, would forbid a card but leave others."""
+    """The clauses that, if misread as in force, would forbid this card.
+
+    Misreadings that would forbid every card are left out. A clause that forbids nothing
+    under the ruleset is replaced by the clauses that permit the card.
+    """
     if state.table is None or not state.turn:
         return ()
     return _named(state, lambda cards: bool(cards) and card not in cards)
@@ -90,7 +95,7 @@ def _named(state: State, fits: Callable[[CardSet], bool]) -> tuple[str, ...]:
 
 
 def _readings(state: State) -> Iterator[tuple[str, CardSet]]:
-    """Each clause with the cards that it would leave if it held now."""
+    """Pairs of a clause and the cards that it would allow if it were in force here."""
     assert state.table is not None
     hand = state.hands[state.turn[0]]
     penalty = costly_cards(state)

@@ -1,4 +1,4 @@
-"""Which clauses an answer goes against, insofar as the book alone can tell.
+"""Which clauses a wrong answer violates, as far as the book alone can tell.
 
 An engine that wrongly allows a card goes against the clauses by which the book forbids
 it. For a card wrongly forbidden, the book has no such list: the clause named here is
@@ -7,7 +7,7 @@ the one that permits the card, or one that would forbid it if read too strictly.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from math import comb, perm
 from typing import Final
 
@@ -33,6 +33,7 @@ from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Refused
 from refengine.lawbook.book import clauses
 from refengine.lawbook.reading import place_in_book
+from refengine.machine.judging import ended_by_claim
 from refengine.rulings.broken_clauses.applied import (
     HEARTS,
     QUEEN,
@@ -48,9 +49,8 @@ from refengine.rulings.broken_clauses.scored_clauses import (
     clause_of_end,
     clause_of_kitty,
     clause_of_one_card,
-    clause_of_survivor,
-    clause_of_undrawn,
     clause_of_who_takes_kitty,
+    clauses_of_cards_left,
     clauses_of_match,
     clauses_of_moon,
     clauses_of_points,
@@ -84,23 +84,26 @@ OF_FIELD: Final[dict[str, tuple[str, ...]]] = {
     "match": ("9.3",),
     "over": ("5.14",),
 }
-"""The clause that determines each field of an observation in the plain case."""
+"""The clause that determines each field of an observation in the ordinary case."""
 
 
 def clauses_of_field(
     trace: Trace, step: int, field: str, got: object = None
 ) -> tuple[str, ...]:
-    """The clauses that the value observed for a field goes against.
+    """The clauses violated by the value that an engine reported for this field.
 
     `step` is the number of the step after which the field was observed, or 0 for the
     end; `got` is the value observed.
     """
     taken = step or len(trace.steps)
+    after = state_at(trace, taken)
+    plays_on = (field, got) == ("phase", "play") or (field == "table" and bool(got))
+    if plays_on and ended_by_claim(after.core):
+        return ("7.9",)
     if field in ("turn", "table"):
         return clauses_of_turn(trace, taken + 1)
     if field == "phase":
         return clauses_of_phase(trace, taken + 1)
-    after = state_at(trace, taken)
     act = trace.steps[taken - 1].act if taken else None
     if isinstance(act, Retract) and field in _OF_RETRACTION:
         return (_OF_RETRACTION[field],)
@@ -108,7 +111,7 @@ def clauses_of_field(
     if isinstance(act, Claim) and field == "totals":
         earlier = (before.totals, before.core.sheet.totals)
         if got in [[*totals] for totals in earlier]:
-            return ("7.8",)
+            return ("7.8",) if before.score is not None else ("7.9",)
     if isinstance(act, Deal) and field in _BEGUN_ANEW:
         return ("3.11",)
     if field == "revokes" and (same := _of_fates(after, got)):
@@ -117,6 +120,8 @@ def clauses_of_field(
         return (found,)
     if field == "points" and (found := _of_points(after, got)):
         return (found,)
+    if field in _CARDS and (left := _of_cards_left(after, field, got)):
+        return left
     if field == "taken" and is_by_the_kitty(after, got):
         return (clause_of_who_takes_kitty(after),)
     if field == "match" and (found := clause_of_end(trace, step, after, got)):
@@ -125,15 +130,13 @@ def clauses_of_field(
         if other := _OF_WAY.get(int(before.core.dealt.way)):
             return (other,)
         return ("4.1", "4.2") if _passed_otherwise(trace, taken, got) else ("4.2",)
-    if field == "hands" and _stock_is_taken(after, before):
-        return (clause_of_survivor(after, before, got) or clause_of_undrawn(before),)
     if field in _OF_STATE:
         return _OF_STATE[field](after, before)
     return OF_FIELD.get(field, ())
 
 
 _OF_WAY: Final = {SCATTER: "4.8", MIX: "4.10"}
-"""The clause on what becomes of the cards passed, where it is not 4.2."""
+"""The clause on where passed cards go, in a scatter and in a mix; otherwise 4.2."""
 
 _OF_RETRACTION: Final = {
     "hearts_broken": "7.5",
@@ -148,14 +151,35 @@ _OF_RETRACTION: Final = {
 }
 
 
+_CARDS: Final[dict[str, Callable[[State], Sequence[CardSet]]]] = {
+    "hands": lambda state: state.hands,
+    "taken": lambda state: state.taken,
+    "stock": lambda state: [CardSet(state.stock)],
+    "kitty": lambda state: [state.kitty],
+}
+"""What the fields show that say where cards lie."""
+
+
+def _of_cards_left(after: State, field: str, got: object) -> tuple[str, ...]:
+    """The clauses on cards left at the end of play, if a field is wrong by them alone.
+
+    Empty otherwise.
+    """
+    given = got if isinstance(got, list) else [got]
+    return clauses_of_cards_left(after, _CARDS[field](after), given)
+
+
 _BEGUN_ANEW: Final = frozenset(
     ("drew", "hearts_broken", "out", "points", "revokes", "score", "taken", "tricks")
 )
-"""The fields that a deal does not take over from the deal before it."""
+"""The fields that do not carry over from one deal to the next."""
 
 
 def _of_fates(after: State, got: object) -> str:
-    """The clause on what became of the revokes; empty if other revokes are observed."""
+    """The clause violated by wrong states of the revokes.
+
+    Empty if `got` does not list the same revokes as the rules do.
+    """
     ours = [(note.seat, note.trick, note.state) for note in after.revokes]
     try:
         theirs = [
@@ -168,43 +192,50 @@ def _of_fates(after: State, got: object) -> str:
         return ""
     states = {one[2] for one in set(ours) ^ set(theirs)}
     if states <= {"open", "standing"}:
-        return "7.4" if after.phase == "play" else "7.4a"
+        return _on_time(after)
     return "7.8" if "established" in states else "7.5b"
 
 
 def are_right(kind: str, wanted: set[str], named: set[str]) -> bool:
-    """Whether the clauses named are right for a refusal.
+    """Whether an engine has named the right clauses for a refused or irregular act.
 
-    At least one must be named, and only those wanted may be. Unless `kind` is `clause`,
-    none of those wanted may be missing.
+    At least one clause must be named, and each must be one of those wanted. Unless
+    `kind` is `clause`, every clause wanted must be named.
     """
     return bool(named) and named <= wanted and (kind == "clause" or named == wanted)
 
 
 def right_answer(kind: str, expected: Iterable[str], wanted: set[str]) -> str:
-    """The right answer in words: the expected clauses, or `one of` several."""
+    """The right answer in words: the clauses, or `one of` them if any one will do."""
     shown = ", ".join(expected)
     return f"one of {shown}" if kind == "clause" and len(wanted) > 1 else shown
 
 
 def cited_for(wanted: set[str], named: set[str]) -> tuple[str, ...]:
-    """The clauses of the book wrongly named, else those missing, or else all wanted."""
+    """The clauses that an engine got wrong: those that it wrongly named, if any.
+
+    If there are none, they are the wanted clauses that were not named or, if all were,
+    all of those wanted. A clause wrongly named is left out if its number is not in the
+    book.
+    """
     wrong = {one for one in named - wanted if one in clauses()}
     return tuple(sorted(wrong or wanted - named or wanted, key=place_in_book))
 
 
 def those_of_the_book(cited: Iterable[str]) -> tuple[str, ...]:
-    """The clauses cited that are in the book."""
+    """Those of the cited clauses that exist in the book."""
     return tuple(one for one in cited if one in clauses())
 
 
 def clauses_wrongly_cited(
     trace: Trace, step: int, wanted: set[str], named: set[str]
 ) -> tuple[str, ...]:
-    """The clauses wrongly named for an act, or else those missing.
+    """The clauses that an engine got wrong for an act that it rightly did not allow.
 
-    If these show that the engine has the wrong turn or phase, the result is the clauses
-    on turn or phase instead, since the engine went astray earlier.
+    The act is to be refused or to be called irregular. These are the clauses wrongly
+    named or, if there are none, those it should have named. If they show that the
+    engine has the wrong turn or phase, the result is the clauses on turn or phase
+    instead, since the engine went astray earlier.
     """
     cited = cited_for(wanted, named)
     if cited == ("2.3",) and "2.3" not in wanted:
@@ -221,16 +252,25 @@ def _of_points(after: State, got: object) -> str:
 
 
 def _of_revokes(after: State, before: State) -> tuple[str, ...]:
-    """The clauses that say what a revoke is or what becomes of it."""
+    """The clauses that decide whether there is a revoke and what state it is in."""
     if len(after.revokes) != len(before.revokes):
         return ("7.1",)
     if any(note.state == "established" for note in after.revokes):
         return ("7.8",)
-    return ("7.4",) if after.phase == "play" else ("7.4a",)
+    return (_on_time(after),)
+
+
+def _on_time(state: State) -> str:
+    """The clause on the time for a correction: before or after play has ended."""
+    in_play = state.phase == "play" or ended_by_claim(state.core)
+    return "7.4" if in_play else "7.4a"
 
 
 def _passed_otherwise(trace: Trace, step: int, got: object) -> bool:
-    """Whether the hands are those after a pass to other seats, or after no pass."""
+    """Whether `got` is what the hands would be if the cards had gone to other seats.
+
+    This includes the hands that result if no cards are passed at all.
+    """
     acts = [one.act for one in trace.steps[:step]]
     first = step
     while first and isinstance(acts[first - 1], Pass):
@@ -248,27 +288,12 @@ def _passed_otherwise(trace: Trace, step: int, got: object) -> bool:
 
 
 def _of_hands(after: State, before: State) -> tuple[str, ...]:
-    """The clauses by which hands change."""
+    """The clauses that say how the hands change in the phase of the state `before`."""
     if before.phase == "pass":
         return ("4.8",)
     if before.phase == "mix":
         return ("4.10e",)
     return ("5.7",)
-
-
-def _of_stock(after: State, before: State) -> tuple[str, ...]:
-    if not _stock_is_taken(after, before):
-        return ("6.4",)
-    return (clause_of_undrawn(before),)
-
-
-def _stock_is_taken(after: State, before: State) -> bool:
-    """Whether play has just ended with cards left in the stock for somebody to take."""
-    return before.phase == "play" and after.phase != "play" and bool(before.stock)
-
-
-def _of_taken(after: State, before: State) -> tuple[str, ...]:
-    return ("6.8b",) if _stock_is_taken(after, before) else ("5.11",)
 
 
 def _of_dealer(after: State, before: State) -> tuple[str, ...]:
@@ -289,8 +314,6 @@ _OF_STATE: Final[dict[str, Callable[[State, State], tuple[str, ...]]]] = {
     "match": clauses_of_match,
     "revokes": _of_revokes,
     "hands": _of_hands,
-    "stock": _of_stock,
-    "taken": _of_taken,
     "dealer": _of_dealer,
     "hearts_broken": _of_hearts,
     "kitty": lambda after, _: (clause_of_who_takes_kitty(after),),
@@ -320,12 +343,12 @@ def clauses_of_turn(trace: Trace, step: int) -> tuple[str, ...]:
 
 
 def _of_next_lead(last: Trick, state: State) -> tuple[str, ...]:
-    """The clause that says who leads after this trick."""
+    """The clause that decides which seat leads to the trick after `last`."""
     return ("6.7",) if last.winner in state.out else ("5.11",)
 
 
 def _of_cycle(state: State) -> str:
-    """The clause that says whether and how cards are passed in this deal."""
+    """The clause that decides whether and how cards are passed in this deal."""
     cycle = state.ruleset.options["pass_cycle"]
     assert isinstance(cycle, tuple)
     if state.ruleset.players % 2 and "across" in cycle:
@@ -365,7 +388,10 @@ def clauses_of_phase(trace: Trace, step: int) -> tuple[str, ...]:
 
 
 def _of_a_scored_deal(trace: Trace, step: int) -> str:
-    """The clause on a claim or correction after scoring; empty for any other step."""
+    """The clause on a claim or a correction made after the deal has been scored.
+
+    Empty if this step is not such an act.
+    """
     act = trace.steps[step - 1].act if step else None
     if not isinstance(act, Claim | Retract):
         return ""
@@ -377,9 +403,11 @@ def _of_a_scored_deal(trace: Trace, step: int) -> str:
 def clauses_of_due_answer(
     trace: Trace, step: int, given: Json | str
 ) -> tuple[str, ...]:
-    """The clauses that an answer about what is due before this step goes against."""
+    """The clauses violated by a wrong answer to what is due before this step."""
     state = state_at(trace, step - 1)
     due = state.legal.due
+    if _kind_of(given) in ("play", "draw") and ended_by_claim(state.core):
+        return ("7.9",)
     if _kind_of(given) != due.kind and {_kind_of(given), due.kind} != {"play", "draw"}:
         return clauses_of_phase(trace, step)
     if due.kind != "play" or not isinstance(given, str):
@@ -404,7 +432,7 @@ def clauses_of_due_answer(
 
 
 def _kind_of(given: Json | str) -> str:
-    """The kind of act that an answer says is due; empty if it names none."""
+    """The kind of act that, according to an answer, is due; empty if it names none."""
     if isinstance(given, str):
         return "play"
     known = ("cut", "deal", "pass", "mix", "draw", "play", "moon", "over")
@@ -417,7 +445,7 @@ def _broken(state: State, card: Card) -> tuple[str, ...]:
 
 
 def _of_due(state: State, given: Json | str) -> tuple[str, ...]:
-    """The clauses to name if the kind of act due, or the number of ways, is wrong."""
+    """The clauses violated by a wrong answer about the act due or the ways to do it."""
     kind = state.legal.due.kind
     if kind == "draw":
         leads = state.table is not None and not state.table.cards
@@ -439,7 +467,10 @@ def _of_due(state: State, given: Json | str) -> tuple[str, ...]:
 
 
 def _moved_at_once(state: State, given: Json | str) -> bool:
-    """Whether ways to pass are counted as if cards passed had already changed hands."""
+    """Whether an engine seems to move passed cards before every seat has passed.
+
+    This is inferred from the number of ways to pass that it reports.
+    """
     ways = given.get("pass") if isinstance(given, dict) else None
     waiting = {*range(state.ruleset.players)} - {*state.turn}
     if not waiting or not isinstance(ways, int):
@@ -454,10 +485,10 @@ def _moved_at_once(state: State, given: Json | str) -> bool:
 def clauses_wrongly_forbidding(
     state: State, card: Card, given: CardSet | None = None
 ) -> tuple[str, ...]:
-    """The clause to name if an engine wrongly forbids this legal card.
+    """The clauses to name if an engine wrongly forbids this legal card.
 
-    It is the one that permits the card, or one that would forbid it if read too
-    strictly. `given` holds the cards that the engine does allow.
+    They permit the card, or would forbid it if read too strictly. `given` holds the
+    cards that the engine does allow.
     """
     if state.table is None or not state.turn:
         return ("0.12",)
@@ -506,7 +537,7 @@ def _lead_too_strict(
 
 
 def _of_exchange(trace: Trace, step: int) -> tuple[str, ...]:
-    """The clause by which cards have changed hands before this step; empty if none."""
+    """The clause by which cards were passed before this step; empty if none were."""
     acts = [one.act for one in trace.steps[: step - 1]]
     if any(isinstance(act, Mix) for act in acts):
         return ("4.10",)
@@ -519,12 +550,13 @@ def _of_exchange(trace: Trace, step: int) -> tuple[str, ...]:
 def clauses_of_wrong_refusal(
     trace: Trace, step: int, cited: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """The clauses that the refusal of a legal act goes against.
+    """The clauses violated by an engine that refuses a legal act.
 
     These are the clauses that the engine cites, since it applies them when it should
-    not, unless they show that it has the wrong turn, phase or hand: then it went astray
-    earlier. Numbers that are not in the book are ignored. If the engine cites no
-    clause, the act decides which to name.
+    not. If they show that it has the wrong turn, phase or hand, the clauses on that are
+    named instead, since the engine went astray earlier; once play is over, 7.4a is
+    named instead of 7.4. Numbers that are not in the book are ignored. If the engine
+    cites no clause, the act decides which to name.
     """
     cited = those_of_the_book(cited)
     if cited == ("2.3",):

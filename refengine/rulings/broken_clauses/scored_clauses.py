@@ -1,7 +1,8 @@
-"""Which clauses a score goes against: those on cards, moons, totals or winners.
+"""Which clauses a wrong score violates: those on cards, moons, totals or winners.
 
-A wrong score is put down to the clause that accounts for the difference exactly, if any
-does, or else to those that shape such a score besides the plain count of points.
+A wrong score is put down to the clause that exactly accounts for the difference. If no
+clause does, it is put down to those that affect such a score besides the plain count of
+points.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from functools import cache
 from typing import Final
 
 from refengine.chapters.cards import Mask, points_of
+from refengine.chapters.draw import rest_of_stock
 from refengine.chapters.match import limit_is_reached
 from refengine.chapters.score import (
     UNSETTLED,
@@ -23,12 +25,13 @@ from refengine.chapters.score import (
 from refengine.errors import Malformed
 from refengine.formats.trace import Trace, state_at
 from refengine.game.nearby_rulesets import changed
-from refengine.game.values.cardset import Card, CardSet
+from refengine.game.values.cardset import CARDS, Card, CardSet
 from refengine.game.values.state import State
 from refengine.lawbook.book import clauses
 from refengine.lawbook.options import option_named
 from refengine.lawbook.reading import place_in_book
 from refengine.machine.ending import ending, hauls
+from refengine.machine.judging import ended_by_claim
 from refengine.rulings.broken_clauses.applied import HEARTS, QUEEN
 from refengine.rulings.score_explained import SETTLED_BY
 
@@ -37,9 +40,9 @@ _OTHER_QUEENS: Final = CardSet("QC QD QH")
 
 
 def excesses(ours: Sequence[int], got: object) -> dict[int, int]:
-    """By seat, how far the numbers observed exceed ours; negative if they fall short.
+    """The amount by which `got` exceeds `ours` at each seat where they differ.
 
-    Seats whose numbers agree are left out. The result is empty unless `got` is a list
+    It is negative where `got` is too low. The result is empty unless `got` is a list
     with a number for each seat.
     """
     if not isinstance(got, list) or len(got) != len(ours):
@@ -49,7 +52,11 @@ def excesses(ours: Sequence[int], got: object) -> dict[int, int]:
 
 
 def clause_of_one_card(wrong: Mapping[int, int], held: Sequence[CardSet]) -> str:
-    """The clause on a card whose worth accounts for the excess, or an empty string."""
+    """The clause on queens that explains 13 points too many for a single seat.
+
+    `wrong` maps seats to their excess, and `held` lists the cards that each seat has.
+    The result is empty if no queen explains the error.
+    """
     if [*wrong.values()] != [_WORTH]:
         return ""
     [seat] = wrong
@@ -59,7 +66,10 @@ def clause_of_one_card(wrong: Mapping[int, int], held: Sequence[CardSet]) -> str
 
 
 def clause_of_end(trace: Trace, step: int, after: State, got: object) -> str:
-    """The clause on a match's end or its winners, if `got` is wrong about them."""
+    """The clause violated by a wrong report of the end or the winners of a match.
+
+    Empty if `got`, the report, is wrong in some other way or cannot be judged.
+    """
     fields = trace.steps[step - 1].then if step else trace.end
     ours = fields.get("match")
     if not (isinstance(got, dict) and isinstance(ours, dict)):
@@ -82,6 +92,8 @@ def clause_of_difference(after: State, got: object, before: State) -> str:
     """The clause that exactly accounts for the error in a score; empty if none does."""
     if not isinstance(got, list) or len(got) != len(after.score or ()):
         return ""
+    if ended_by_claim(after.core):
+        return "7.9"
     options = after.ruleset.options
     result = after.core.result
     moon, shot = _is_a_moon(after, got), result is not None and result.shooter >= 0
@@ -103,9 +115,8 @@ def clause_of_difference(after: State, got: object, before: State) -> str:
         after.tricks[seat] == 0 for seat in wrong
     ):
         return "8.8"
-    rest = Mask(CardSet(before.stock).mask)
-    if rest and amount == int(points_of(after.core.rules, rest)):
-        return clause_of_undrawn(before)
+    if _is_by_the_stock(after, wrong):
+        return clause_of_stock_left(after)
     owned = [one | hand for one, hand in zip(after.taken, after.hands, strict=True)]
     if found := clause_of_kitty(after, wrong):
         return found
@@ -119,7 +130,10 @@ def clause_of_difference(after: State, got: object, before: State) -> str:
 
 
 def _option_left_out(after: State, got: list[object]) -> str:
-    """The clause on the option whose neglect explains a score; empty if none does."""
+    """The clause on an option that an engine ignores, if this explains its score.
+
+    Empty if no such option explains it.
+    """
     core = after.core
     if core.position is None or core.result is None:
         return ""
@@ -139,7 +153,7 @@ def _option_left_out(after: State, got: list[object]) -> str:
 
 @cache
 def _effects_on_a_score() -> Mapping[str, str]:
-    """By option, the only clause that gives it a meaning, if that one is on scoring."""
+    """The clause of chapter 8 that alone gives an option its effect, by option."""
     readers: dict[str, list[str]] = {}
     for number, clause in clauses().items():
         for name in clause.options if clause.kind in ("effect", "define") else ():
@@ -152,7 +166,7 @@ def _effects_on_a_score() -> Mapping[str, str]:
 
 
 def _is_a_moon(state: State, got: list[object]) -> bool:
-    """Whether a score is settled as if some seat had shot the moon."""
+    """Whether the score in `got` looks as if some seat had shot the moon."""
     plain, in_play = counted(state), Mask(state.core.pack)
     cards = [int(card_score(state.core.rules, one.cards)) for one in _hauls(state)]
     beside = [one - points for one, points in zip(plain, cards, strict=True)]
@@ -174,7 +188,7 @@ def _is_a_moon(state: State, got: list[object]) -> bool:
 
 
 def _shoots(state: State) -> bool:
-    """Whether one seat took all the points, under rules that allow a moon."""
+    """Whether a single seat took all the points, under rules that allow a moon."""
     return state.ruleset.options["moon"] != "none" and (
         sum(points > 0 for points in state.points) == 1
     )
@@ -202,10 +216,7 @@ def counted(state: State) -> list[int]:
 
 
 def reaches_limit_by_cards(state: State) -> bool:
-    """Whether the cards taken would bring a total to the limit, or beyond it (9.3).
-
-    A moon and the cost of revokes are left out.
-    """
+    """Whether the limit would be reached if no moon and no revoke counted (9.3)."""
     scored = state.score or (0,) * state.ruleset.players
     totals = zip(state.totals, scored, counted(state), strict=False)
     plain = tuple(total - score + points for total, score, points in totals)
@@ -213,7 +224,7 @@ def reaches_limit_by_cards(state: State) -> bool:
 
 
 def clause_of_kitty(after: State, wrong: Mapping[int, int]) -> str:
-    """The kitty clause that exactly accounts for wrong points; empty if none does.
+    """The clause on the kitty that exactly explains wrong points; empty if none does.
 
     `wrong` maps each seat whose points are wrong to its excess, negative if it has too
     few. The kitty may have been counted for another seat, for nobody, or as it was
@@ -240,7 +251,7 @@ def clause_of_who_takes_kitty(state: State) -> str:
 
 
 def is_by_the_kitty(after: State, got: object) -> bool:
-    """Whether the cards said to have been taken are wrong by exactly the kitty."""
+    """Whether `got`, the cards taken by each seat, is wrong by exactly the kitty."""
     kitty = _kitty(after)
     if not kitty or not isinstance(got, list) or len(got) != len(after.taken):
         return False
@@ -249,6 +260,64 @@ def is_by_the_kitty(after: State, got: object) -> bool:
         wrong = [int((CardSet(one) ^ ours).mask) for one, ours in pairs]
         return {one for one in wrong if one} == {int(kitty)}
     return False
+
+
+def clauses_of_cards_left(
+    after: State, ours: Sequence[CardSet], got: Sequence[object]
+) -> tuple[str, ...]:
+    """The clauses on cards that no trick has won, if `got` is wrong by these alone.
+
+    `ours` and `got` hold the sets of cards that a field shows. The cards are those in
+    the hands and in the stock when play ended; if a claim ended it, also the others.
+    Empty while play goes on, and if another card is wrong.
+    """
+    result = after.core.result
+    if result is None or len(got) != len(ours):
+        return ()
+    wrong = CardSet()
+    try:
+        for one, right in zip(got, ours, strict=True):
+            wrong |= CardSet(one) ^ right
+    except Malformed:
+        return ()
+    if not wrong or any(wrong & pile for pile in after.taken):
+        return ()
+    if ended_by_claim(after.core):
+        return ("7.9",)
+    stock = _stock_left(after)
+    held = CardSet([card for hand in after.hands for card in hand]) - stock
+    if wrong - held - stock:
+        return ()
+    of_hand = "5.14a" if may_end_early(after) else "6.8"
+    of_stock = clause_of_stock_left(after)
+    return (of_hand,) * bool(wrong & held) + (of_stock,) * bool(wrong & stock)
+
+
+def clause_of_stock_left(after: State) -> str:
+    """The clause on what is left of the stock: 6.8a if a seat survives, else 6.8b."""
+    stock = _stock_left(after)
+    return "6.8a" if any(hand - stock for hand in after.hands) else "6.8b"
+
+
+def _is_by_the_stock(after: State, wrong: Mapping[int, int]) -> bool:
+    """Whether what is left of the stock counts for another seat, or wrongly for none.
+
+    `wrong` holds the excess of each seat whose score is wrong.
+    """
+    worth = int(points_of(after.core.rules, Mask(_stock_left(after).mask)))
+    result = after.core.result
+    if not worth or result is None:
+        return False
+    if result.stock_to < 0:
+        return [*wrong.values()] == [worth]
+    return wrong.get(int(result.stock_to)) == -worth
+
+
+def _stock_left(state: State) -> CardSet:
+    """The cards that nobody has drawn, whoever takes them at the end of the deal."""
+    position = state.core.position
+    numbers = rest_of_stock(position.talon) if position is not None else ()
+    return CardSet([CARDS[number] for number in numbers])
 
 
 def _kitty(state: State) -> Mask:
@@ -260,14 +329,14 @@ def _kitty(state: State) -> Mask:
 def was_played_on(trace: Trace, step: int) -> bool:
     """Whether the limit had been reached before the deal that ends with this step.
 
-    Step 0 stands for the last one.
+    Step 0 stands for the last step.
     """
     before = state_at(trace, (step or len(trace.steps)) - 1)
     return bool(before.core.sheet.reached)
 
 
 def clauses_of_score(after: State, before: State) -> tuple[str, ...]:
-    """The clauses that shape this score besides the plain count of points."""
+    """The clauses that affect this score besides the plain count of points."""
     options = after.ruleset.options
     if any(note.state == "established" for note in after.revokes):
         return ("7.9",) if options["revoke_ends_deal"] else ("7.10",)
@@ -288,17 +357,17 @@ def clauses_of_score(after: State, before: State) -> tuple[str, ...]:
 
 
 def may_end_early(state: State) -> bool:
-    """Whether play may end while seats hold cards, which then count for nobody."""
+    """Whether play may end while seats hold cards, which then count for no seat."""
     return bool(state.ruleset.rules.ends_without_points)
 
 
 def _survives(state: State) -> bool:
-    """Whether a seat was left with cards that count."""
+    """Whether any seat has cards left in its hand that count in its score."""
     return any(state.hands) and not may_end_early(state)
 
 
 def _of_cards(state: State) -> tuple[str, ...]:
-    """The clauses other than 1.5 on what the cards taken cost; empty if none apply."""
+    """The clauses on the cost of cards taken, other than 1.5; empty if none apply."""
     options = state.ruleset.options
     taken = CardSet([card for one in state.taken for card in one])
     found: list[str] = []
@@ -337,7 +406,7 @@ def clauses_of_moon(state: State) -> tuple[str, ...]:
 
 
 def clauses_of_totals(after: State, before: State) -> tuple[str, ...]:
-    """The clauses that turn scores into totals."""
+    """The clauses that say how scores become totals."""
     totals = zip(before.totals, after.score or (), after.totals, strict=False)
     if any(old + score != new for old, score, new in totals):
         return ("9.2",)
@@ -353,21 +422,3 @@ def clauses_of_match(after: State, before: State) -> tuple[str, ...]:
     if lowest > 1:
         return ("9.6",) if options["ties"] == "play_on" else ("9.5",)
     return ("9.4",) if options["limit"] == "none" else ("9.3",)
-
-
-def clause_of_survivor(after: State, before: State, got: object) -> str:
-    """The clause on a survivor's hand, if it lacks cards that it should have kept."""
-    if not isinstance(got, list) or len(got) != len(after.hands):
-        return ""
-    for one, had, now in zip(got, before.hands, after.hands, strict=True):
-        with suppress(Malformed):
-            if (had & now) - CardSet(one):
-                return "6.8"
-    return ""
-
-
-def clause_of_undrawn(before: State) -> str:
-    """The clause on the rest of the stock, depending on whether any seat survives."""
-    others = [hand for seat, hand in enumerate(before.hands) if seat not in before.turn]
-    survives = any(others) or any(len(before.hands[seat]) > 1 for seat in before.turn)
-    return "6.8a" if survives else "6.8b"

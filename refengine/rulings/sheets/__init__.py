@@ -1,1 +1,1 @@
-"""Score sheets: what people wrote down, checked against what a deal can score."""
+"""Score sheets as people keep them, checked against the scores that are possible."""

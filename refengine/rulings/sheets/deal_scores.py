@@ -1,8 +1,8 @@
-"""What a deal can score: every score that some deal gives, worked out from the rules.
+"""All scores that a deal can have, worked out from the rules.
 
 The cards that count are shared out among the seats in every way that may score
-differently, and each way is scored by the functions of the rules. Seats are alike, so a
-score stands for all its rearrangements.
+differently, and each way is scored by the functions of the rules. All seats are treated
+alike, so one score stands for all its rearrangements.
 """
 
 from __future__ import annotations
@@ -53,12 +53,12 @@ _Kinds = tuple[_Kind, ...]
 
 @attrs.frozen(kw_only=True)
 class DealScore:
-    """A score that some deal gives, sorted from lowest to highest, and how it arises.
+    """A score that some deal can have, sorted in ascending order, and how it arises.
 
     `taken` holds the cards that count for each seat and `tricks` its number of tricks,
-    both in the order of `score`. `shooter` is the place in that order of the seat that
+    both in the order of `score`. `shooter` is the index in that order of the seat that
     shot the moon or the sun, or -1 if none did; `sun` says whether it was the sun.
-    `barred` is the place of the seat that a revoke kept from shooting, or -1 (8.3b).
+    `barred` is the index of the seat that a revoke barred from the moon (8.3b), or -1.
     """
 
     score: tuple[int, ...]
@@ -73,11 +73,11 @@ class DealScore:
 def deal_scores(
     ruleset: Ruleset, pack: CardSet = NO_CARDS
 ) -> Mapping[tuple[int, ...], DealScore]:
-    """The scores that deals without a revoke can give, each sorted, and how they arise.
+    """The scores that a deal without revokes can have, each with a way to reach it.
 
-    Each stands for its rearrangements. `pack` is the pack of a match that names one. A
-    score arises from some way to share out the cards and tricks; whether play can lead
-    to it is not examined. The rules are those of chapter 8.
+    Each is sorted, and stands for all its rearrangements. `pack` is the pack if the
+    match names one. A score arises from some way to share out the cards and tricks;
+    whether play can lead to it is not examined. The rules are those of chapter 8.
     """
     ways = deal_ways(ruleset, pack).items()
     return {score: first for score, (first, *_) in ways if first.barred < 0}
@@ -87,10 +87,10 @@ def deal_scores(
 def deal_ways(
     ruleset: Ruleset, pack: CardSet = NO_CARDS
 ) -> Mapping[tuple[int, ...], tuple[DealScore, ...]]:
-    """The ways to each score, as in `deal_scores`, including those with a barred seat.
+    """The different ways in which each score can arise, with or without a revoke.
 
-    One way stands for all in which the shooter and the barred seat have the same
-    places. The points that a revoke costs are not in the score.
+    The keys are sorted scores, as in `deal_scores`. One way stands for all that agree
+    in `shooter` and `barred`. The points that a revoke costs are not in the score.
     """
     rules = ruleset.rules
     cards = match_pack(rules, pack.mask)
@@ -117,7 +117,7 @@ def deal_ways(
 def can_be_scored(
     ruleset: Ruleset, score: Sequence[int], revokers: Sequence[int] = ()
 ) -> bool:
-    """Whether some deal gives the seats these scores.
+    """Whether the seats can have these scores after one deal.
 
     `revokers` holds the seats whose revokes were claimed, once for each revoke.
     """
@@ -131,10 +131,11 @@ def can_be_scored(
 def way_to_score(
     ruleset: Ruleset, score: Sequence[int], revokers: Sequence[int] = ()
 ) -> DealScore | None:
-    """How a deal that goes on after these revokes gives this score; None if none does.
+    """A way for a deal with these revokes to have this score; None if there is none.
 
-    The way leads to the score without the points for the revokes. Whoever revoked
-    shot no moon, and nobody else is barred from one (8.3b).
+    The deal is taken to go on after the revokes. The result is a way to the score
+    without the points for the revokes. In it, no seat that revoked shot the moon, and
+    no other seat is barred from it (8.3b).
     """
     rules = ruleset.rules
     cost = int(penalty(rules, match_pack(rules, EMPTY)))
@@ -152,7 +153,7 @@ def way_to_score(
 
 
 def _idle_stock(rules: Rules, cards: Mask, size: int) -> int:
-    """The largest number of stock cards that may go to nobody when play has ended."""
+    """The largest number of stock cards that may count for nobody after play."""
     survivors = (SEAT[0], 0)  # one seat, or none
     if all(stock_goes_to(rules, seats, 0) >= 0 for seats in survivors):
         return 0
@@ -160,7 +161,7 @@ def _idle_stock(rules: Rules, cards: Mask, size: int) -> int:
 
 
 def _all_shares(rules: Rules, cards: Mask, kitty: int, size: int) -> Iterator[_Share]:
-    """The ways to share out the cards that count, whether or not the kitty is won.
+    """The ways to share out the cards that count, with the kitty won or left alone.
 
     `size` is the number of cards in each hand.
     """
@@ -168,15 +169,15 @@ def _all_shares(rules: Rules, cards: Mask, kitty: int, size: int) -> Iterator[_S
     costly = Mask(cards & penalty_cards(rules))
     number = int(count(costly))
     if rules.kitty_to == FIRST_POINTS and kitty and number <= kitty:
-        # No trick has any of them if all lie in the kitty, so none wins it (8.2a).
+        # If all of them lie in the kitty, no trick has any, so none wins it (8.2a).
         yield from _shares(rules, Mask(cards & ~costly), kitty - number, size)
 
 
 def _shares(rules: Rules, cards: Mask, idle: int, size: int) -> Iterable[_Share]:
-    """The ways to share out the cards that count, one for all that score alike.
+    """The ways to share out the cards that count, one for all those that score alike.
 
-    At most `idle` of these cards, in a stock or a kitty, go to nobody. `size` is the
-    number of tricks in the deal.
+    At most `idle` of these cards, left in a stock or a kitty, go to nobody. `size` is
+    the number of tricks in the deal.
     """
     counting = Mask(cards & cards_that_count(rules))
     players = int(rules.players)
@@ -198,7 +199,7 @@ def _shares(rules: Rules, cards: Mask, idle: int, size: int) -> Iterable[_Share]
             for made in ways:
                 kinds = tuple(sorted(map(kind, made)))
                 other = more.setdefault(kinds, made)
-                # Of shares alike, the one with the most cards leaves the most room.
+                # Of shares alike in kind, the one with most cards leaves most room.
                 if idle and _cards_held(made) > _cards_held(other):
                     more[kinds] = made
         found = more
@@ -207,16 +208,18 @@ def _shares(rules: Rules, cards: Mask, idle: int, size: int) -> Iterable[_Share]
 
 
 def _cards_held(share: _Share) -> int:
-    """How many of the cards that count have gone to some seat."""
+    """The number of cards that count and have been given to some seat."""
     return sum(int(count(cards)) for cards in share)
 
 
 def _with_card(
     kind: Callable[[Mask], _Kind], share: _Share, card: Mask
 ) -> Iterator[_Share]:
-    """The shares with one more card, given to only one of several seats of a kind.
+    """The shares that result from giving this card to one of the seats.
 
-    Seats of one kind must remain alike whatever cards they are given later.
+    Of several seats whose cards are of the same kind, only one is given the card, since
+    the others would lead to the same scores. `kind` must be such that they do so
+    whatever cards are given later.
     """
     tried = set()
     for seat, cards in enumerate(share):
@@ -226,7 +229,7 @@ def _with_card(
 
 
 def _haul_kind(rules: Rules, scarce: bool, cards: Mask) -> _Kind:
-    """What matters about the cards of a seat: points, bonus and number.
+    """What in a seat's cards can affect the score: the points, the bonus, the number.
 
     Unless tricks are `scarce`, it matters only whether the seat has any of these cards,
     so the number is 0 or 1.
@@ -240,7 +243,7 @@ def _haul_kind(rules: Rules, scarce: bool, cards: Mask) -> _Kind:
 
 
 def _tricks_needed(rules: Rules, share: _Share, kitty: int) -> list[int]:
-    """For each seat, the smallest number of tricks that can hold its cards.
+    """The smallest number of tricks that can hold the cards of each seat.
 
     The kitty, which may hold `kitty` of the cards, goes to the seat for which it saves
     the most tricks.
@@ -260,10 +263,11 @@ def _tricks_to_hold(rules: Rules, cards: Mask, kitty: int) -> int:
 
 
 def _tricks_with_stock(share: _Share) -> Iterator[tuple[int, ...]]:
-    """Numbers of tricks by seat if their sum is not fixed and a leftover hand counts.
+    """The ways in which seats can have taken tricks or none in a deal with a stock.
 
-    Seats that have none of these cards may have taken no trick, and so may one seat
-    that has some, if it was left with them (6.8).
+    Each way has 1 for a seat that has taken at least one trick and 0 for any other. A
+    seat with none of the cards in `share` may have taken no trick. So may one seat with
+    some of them, if they are the cards left in its hand at the end (6.8).
     """
     seats = range(len(share))
     empty = [seat for seat in seats if not share[seat]]
@@ -275,7 +279,11 @@ def _tricks_with_stock(share: _Share) -> Iterator[tuple[int, ...]]:
 
 
 def _trick_counts(least: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:
-    """Numbers of tricks by seat, one way for each number of seats that take none."""
+    """Numbers of tricks by seat, one way for each possible number of seats without any.
+
+    `least` holds the smallest number for each seat, and `size` is the number of tricks
+    in the deal.
+    """
     empty = [seat for seat, number in enumerate(least) if not number]
     for none in range(len(empty) + 1):
         tricks = list(least)
@@ -313,7 +321,7 @@ _NO_TOTALS: Final[tuple[int, ...]] = ()
 
 
 def _ways_to_settle(rules: Rules, shooter: int) -> tuple[int, ...]:
-    """How a moon may be settled, whatever the totals."""
+    """The ways in which a moon may be settled, whatever the totals."""
     if shooter < 0:
         return (UNSETTLED,)
     if rules.moon == OTHERS_PLUS_UNLESS_LOSING:

@@ -1,4 +1,4 @@
-"""The rules under which a score sheet is possible, if nobody has named any."""
+"""Finding the rules under which a score sheet is possible when none are named."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def judge_under_all_rules(
 
 
 def _with_house_rules(players: int) -> Iterator[Ruleset]:
-    """The game that most people play, with other values of its house rules."""
+    """The most widely played game with other values of its house rules."""
     if players not in profile(MOST_PLAYED).players:
         return
     moon, bonus = (BY_NAME[name].words for name in _CHANGED)

@@ -1,4 +1,4 @@
-"""A score sheet judged by the rules: each row, the totals, the pass and the end."""
+"""Judging a score sheet by the rules: its rows, the totals, the passes and the end."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class JudgedRow:
 
 @attrs.frozen(kw_only=True)
 class SheetJudgement:
-    """A sheet under a ruleset, row by row.
+    """The findings about a sheet under a ruleset, row by row.
 
     `running` says whether the numbers are totals. `over` says whether the match has
     ended by the rules, and `ended` is the number, from 1, of the row that ended it, or
@@ -77,7 +77,7 @@ class SheetJudgement:
     the match goes on past the limit because two or more are tied (9.6). `totals_known`
     says whether the totals are known when the match ends or, if it does not, at the
     last row. They are not if deals are missing from a sheet of points alone; then there
-    are no `winners`, and what is said of the end holds for the deals on the sheet.
+    are no `winners`, and `over` and `ended` rest on the deals on the sheet alone.
     """
 
     ruleset: Ruleset
@@ -192,12 +192,12 @@ def _judged(sheet: Sheet, ruleset: Ruleset, running: bool) -> SheetJudgement:
 
 
 def _without(score: Score, other: Score) -> Score:
-    """The first numbers less the others, seat by seat."""
+    """The first score minus the other, seat by seat."""
     return tuple(one - less for one, less in zip(score, other, strict=True))
 
 
 def _gaps(rows: Sequence[SheetRow]) -> list[bool]:
-    """For each row, whether deals are missing before it."""
+    """For each row, whether its deal number shows that deals are missing before it."""
     found, deal = [], 0
     for row in rows:
         found.append(row.deal > deal + 1)
@@ -208,7 +208,7 @@ def _gaps(rows: Sequence[SheetRow]) -> list[bool]:
 def _not_set_back(
     sheet: Sheet, ruleset: Ruleset, row: SheetRow
 ) -> Iterator[SheetRemark]:
-    """A remark on each running total that 9.2 would have set back."""
+    """A remark on each running total that should have been set back by 9.2."""
     rules = ruleset.rules
     for name, total in zip(sheet.names, row.numbers, strict=True):
         if rules.has_reset and total == rules.limit:
@@ -225,9 +225,10 @@ def _other_settlement(
     reached: bool,
     deal: int,
 ) -> Iterator[SheetRemark]:
-    """The remark that 9.7 settles a moon the other way; nothing if it does not.
+    """A remark if this moon was settled in a way that 9.7 does not allow here.
 
-    `totals`, `reached` and `deal` are those with which the deal is scored.
+    `totals` holds the totals before the deal, `reached` says whether the limit had been
+    reached by then, and `deal` is the number of the deal.
     """
     rules = ruleset.rules
     found = _way_to(ruleset, score)
@@ -262,7 +263,10 @@ def _other_settlement(
 
 
 def _scores(sheet: Sheet, ruleset: Ruleset) -> Iterator[Score]:
-    """The scores that running totals imply, even if one total was set back."""
+    """The score of each deal, as implied by the running totals.
+
+    Where a total may have been set back (9.2), that is taken into account.
+    """
     rules = ruleset.rules
     before: Score = (0,) * len(sheet.names)
     for row in sheet.rows:
@@ -282,7 +286,7 @@ def _scores(sheet: Sheet, ruleset: Ruleset) -> Iterator[Score]:
 def _way_to(
     ruleset: Ruleset, score: Score
 ) -> tuple[DealScore | None, tuple[tuple[int, ...], ...]] | None:
-    """How a deal can give this score, and whose revokes that takes.
+    """A way in which a deal can have this score, and who may have revoked in it.
 
     The first part is None if a revoke ended the deal (7.9). The second holds the
     revokers of each possible way, and is empty if no revoke is needed. The result is
@@ -316,9 +320,10 @@ def _of_score(
     running: bool,
     following: Score | None,
 ) -> tuple[list[SheetRemark], Score]:
-    """The remarks on a score, and by how much each total is off in this row alone.
+    """The remarks on a score, and the error that each running total has in this row.
 
-    The second part is empty unless such a slip explains the next row as well.
+    The second part is empty unless an error in this row alone explains the next row as
+    well.
     """
     way = _way_to(ruleset, score)
     if way is not None:
@@ -330,7 +335,10 @@ def _of_score(
 
 
 def _off_by(ruleset: Ruleset, score: Score) -> int:
-    """The excess of points, negative for too few; 0 if a deal without a revoke fits."""
+    """How far the sum of a score is from the nearest sum possible without a revoke.
+
+    The result is positive if the score has too many points, and negative if too few.
+    """
     total = sum(score)
     sums = {sum(one) for one in deal_scores(ruleset)}
     return total - min(sums, key=lambda one: (abs(one - total), -one))
@@ -359,7 +367,7 @@ def _impossible(sheet: Sheet, ruleset: Ruleset, score: Score, off: int) -> Sheet
 
 
 def _has_sum_with_revokes(ruleset: Ruleset, total: int) -> bool:
-    """Whether a deal with claimed revokes has scores of this sum (7.9, 7.10)."""
+    """Whether a deal with claimed revokes can give scores of this sum (7.9, 7.10)."""
     rules = ruleset.rules
     if not rules.revokes_penalised:
         return False
@@ -371,7 +379,11 @@ def _has_sum_with_revokes(ruleset: Ruleset, total: int) -> bool:
 
 
 def _why_not(sheet: Sheet, ruleset: Ruleset, score: Score) -> str:
-    """What every deal has but this score lacks, or the nearest score of a deal."""
+    """Words on why the score is impossible although its sum is not.
+
+    They say what every possible score has and this one lacks, or give the nearest
+    possible score.
+    """
     right = deal_scores(ruleset)
     least = min(max(one) for one in right)
     if max(score) < least:
@@ -390,9 +402,11 @@ def _why_not(sheet: Sheet, ruleset: Ruleset, score: Score) -> str:
 def _slip_in_totals(
     sheet: Sheet, ruleset: Ruleset, score: Score, off: int, following: Score | None
 ) -> tuple[list[SheetRemark], Score]:
-    """The likeliest slip in running totals: in one number, only here or from here on.
+    """A remark on the likeliest slip in a running total.
 
-    The second part of the result is as in `_of_score`.
+    The remark says whether the total is wrong only here or from here on, or that the
+    score is impossible if no slip explains it. The second part of the result is as in
+    `_of_score`.
     """
     seats = [
         seat
@@ -426,9 +440,10 @@ def _worth_telling(
     way: DealScore | None,
     revokers: tuple[tuple[int, ...], ...],
 ) -> Iterator[SheetRemark]:
-    """A remark on a moon, a sun or revokes; none on a bonus card, which is common.
+    """A remark on a moon, a sun or revokes that a possible score shows.
 
-    A moon is mentioned only if the score cannot come about without one.
+    A moon is mentioned only if the score cannot come about without one. A bonus card is
+    not mentioned, since it is common.
     """
     if revokers:
         who = "somebody"
@@ -450,14 +465,14 @@ def _worth_telling(
 
 
 def _ways_without_revoke(ruleset: Ruleset, way: DealScore) -> list[DealScore]:
-    """The ways to reach the score of `way` without a revoke that bars a moon (8.3b)."""
+    """The ways to reach the score of `way` without a moon barred by a revoke (8.3b)."""
     return [one for one in deal_ways(ruleset)[way.score] if one.barred < 0]
 
 
 def _with_slips(
     sheet: Sheet, rows: Sequence[JudgedRow], gaps: Sequence[bool]
 ) -> Iterator[JudgedRow]:
-    """The rows, with remarks on errors in the running totals written beside points.
+    """The rows with remarks added on wrong running totals that stand beside points.
 
     A total that is too high or too low by the same amount as before is not a new slip.
     Where deals are missing, the totals are taken as they are written.
@@ -488,7 +503,11 @@ def _with_slips(
 
 
 def _slip(name: str, more: int, alone: bool) -> SheetRemark:
-    """The remark that a running total is too high or low, `alone` or from here on."""
+    """The remark that a running total is too high or too low by `more`.
+
+    `more` is negative for a total that is too low; `alone` says whether it is wrong in
+    this row alone, or from here on.
+    """
     high = f"{abs(more)} too {'high' if more > 0 else 'low'}"
     since = "in this row" if alone else "from here on"
     text = f"the running total of {name} is {high} {since}"

@@ -1,4 +1,4 @@
-"""Lines in which each number has its player's name: `Ann 5, Ben 13, me 8, Carl 0`.
+"""Scores written as names with numbers, such as `Ann 5, Ben 13, me 8, Carl 0`.
 
 This is how people note scores on a phone. The order of the names may change from line
 to line.
@@ -23,11 +23,11 @@ Pairs = dict[str, tuple[str, str]]
 
 
 def cells_by_name(lines: Sequence[str]) -> list[list[str]]:
-    """The cells of such lines: a label, a number for each name, and any other text.
+    """The lines as rows of a table, with a column for each name.
 
-    The first row holds the names. Lines of any other form have one cell or none.
-    The result is empty if fewer than two lines have the same names, or if another line
-    has different ones.
+    A row has a label, the numbers, and any other text of its line. The first row holds
+    the names. Lines of any other form have one cell or none. The result is empty if
+    fewer than two lines have the same names, or if another line has different ones.
     """
     told = [_pairs(line) for line in lines]
     sets = Counter(frozenset(one) for _, one, _ in told if len(one) > 1)
@@ -49,7 +49,7 @@ def cells_by_name(lines: Sequence[str]) -> list[list[str]]:
 
 
 def _pairs(line: str) -> tuple[str, Pairs, str]:
-    """The label of a line, its names and numbers, and whatever it says after them.
+    """The parts of a line: its label, its names with numbers, and any text after them.
 
     Text before the first pair is a label, such as `total:` or the number of a deal.
     There are no pairs if a name occurs twice or if there is text between two pairs. A

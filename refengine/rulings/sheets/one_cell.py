@@ -1,4 +1,4 @@
-"""The words and numbers in one cell of a score sheet."""
+"""Reading a single cell of a score sheet: what its words and numbers mean."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def is_number(cell: str) -> bool:
 
 
 def numbers_in(cells: Sequence[str]) -> int:
-    """How many of these cells begin with a number."""
+    """The number of cells that begin with a number."""
     return sum(NUMBER.fullmatch(cell) is not None for cell in cells)
 
 
@@ -71,7 +71,7 @@ def points_in(cell: str, line: int) -> int:
 
 
 def rest_of_cell(cell: str) -> str:
-    """What is written after a number in its cell."""
+    """The text after the number that begins a cell; empty if there is none."""
     found = NUMBER.fullmatch(cell)
     return found[3].strip("*()[] ") if found is not None else ""
 
@@ -98,9 +98,9 @@ def is_one_of(cell: str, kind: frozenset[str]) -> bool:
 
 
 def is_label(cell: str, kind: frozenset[str]) -> bool:
-    """Whether a cell names what its row holds, as `Total after 4 deals` does.
+    """Whether a cell is a label for its row, as `Total after 4 deals` is.
 
-    A remark, such as `Ann took them all`, merely contains such a word.
+    A remark, such as `Ann took them all`, merely contains a word of this kind.
     """
     words = words_of_cell(cell)
     own = bool(words) and words[0] in kind - _IN_REMARKS

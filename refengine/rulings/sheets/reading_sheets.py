@@ -1,4 +1,4 @@
-"""Reading a score sheet as people keep it: rows are deals, columns are players.
+"""Reading a score sheet of the usual form, in which rows are deals and columns players.
 
 CSV, TSV, text in columns and Markdown are recognised without being named, and so are
 the columns for the number of the deal, the pass, the sum of a row, and remarks. The
@@ -58,7 +58,7 @@ _Line = tuple[int, list[str]]
 
 @attrs.frozen(kw_only=True)
 class SheetRow:
-    """One deal as it was written down: the numbers by column, and the rest of the row.
+    """A row of a sheet: the numbers that were written down for one deal, and remarks.
 
     `line` is the number of its line in the file, from 1. `passed` is an entry of the
     cycle of passes, or empty if none is written down. If both points and running totals
@@ -96,7 +96,11 @@ class Sheet:
 
 @attrs.frozen(kw_only=True)
 class _SecondTable(Exception):
-    """A second table, at `line`; the first table's rows of numbers end at `until`."""
+    """Raised if a second table follows the first in one text.
+
+    The names of the second table are at `line`, and the rows of the first end at
+    `until`.
+    """
 
     until: int
     line: int
@@ -104,7 +108,7 @@ class _SecondTable(Exception):
 
 
 def read_sheets(text: str) -> tuple[Sheet, ...]:
-    """The score sheets in the text, one below the other, each with its names above it.
+    """The score sheets in a text, where each stands below its own line of names.
 
     Lines are numbered throughout the text. Raises Malformed as `read_sheet` does.
     """
@@ -183,11 +187,11 @@ def _one_sheet(text: str) -> Sheet:
 
 
 def _is_deal(own: Sequence[str]) -> bool:
-    """Whether the cells of the players are those of a deal, or of a row of sums.
+    """Whether the cells of the players hold numbers of a deal, or sums.
 
-    They are if one is a plain number, or if all are noughts or numbers with remarks.
-    But numbers with remarks that count up from 1 number the players, and the remarks
-    are their names.
+    They do if one is a plain number, or if all are noughts or numbers with remarks. But
+    if numbers with remarks count up from 1, they number the players, whose names are
+    the remarks.
     """
     told = [cell for cell in own if cell]
     points = all(
@@ -200,7 +204,7 @@ def _is_deal(own: Sequence[str]) -> bool:
 
 
 def _numbered_lines(lines: Sequence[str]) -> list[_Line]:
-    """The lines that have cells, each with its number."""
+    """The lines in which some cell is not empty, each with its number and its cells."""
     named = cells_by_name([line.removeprefix("\ufeff") for line in lines])
     if named:
         return [(at, cells) for at, cells in enumerate(named) if any(cells)]
@@ -213,23 +217,28 @@ def _no_numbers() -> Malformed:
 
 
 def _line_of_head(lines: Sequence[_Line], body: int) -> int:
-    """The number of the last line above `body` that may hold the names; -1 if none may.
+    """The number of the line that may hold the names: the last such line above `body`.
 
-    A number above that line, such as a year in a title, is not a number of points.
+    It is -1 if there is no such line. A number above that line, such as a year in a
+    title, is not a number of points.
     """
     above = (number for number, cells in lines if number < body and _is_head(cells))
     return max(above, default=-1)
 
 
 def _is_head(cells: Sequence[str]) -> bool:
-    """Whether a line may hold names: several cells, at most half of them numbers."""
+    """Whether a line may hold names.
+
+    It must have several cells, none of them a plain number and at most half of them
+    beginning with a number.
+    """
     filled = sum(map(bool, cells))
     few = numbers_in(cells) * 2 <= filled
     return filled > 1 and few and not any(map(is_number, cells))
 
 
 def _below_numbers_for_names(body: list[_Line]) -> list[_Line]:
-    """The rows of numbers, without a first row that only numbers players or deals."""
+    """The rows of `body`, without a first row that only numbers players or deals."""
     if len(body) < 2:
         return body
     first, *others = body[0][1]
@@ -242,7 +251,7 @@ def _below_numbers_for_names(body: list[_Line]) -> list[_Line]:
 
 
 def _check_rows_are_deals(lines: Sequence[_Line], body: Sequence[_Line]) -> None:
-    """Raise Malformed if the rows are players and the columns deals."""
+    """Raise Malformed if each row is for a player and each column for a deal."""
     names = [
         cells[0].casefold() for _, cells in body if not is_one_of(cells[0], OF_SUMS)
     ]
@@ -262,9 +271,9 @@ def _check_rows_are_deals(lines: Sequence[_Line], body: Sequence[_Line]) -> None
 def _check_left_out(
     head: Sequence[str], own: Sequence[int], body: Sequence[_Line]
 ) -> None:
-    """Raise Malformed if a column is left out because of a number that cannot be read.
+    """Raise Malformed if a number in a column with a player's name cannot be read.
 
-    A column with a player's name must not be left out because of what it holds.
+    Otherwise such a column would be left out because of what it holds.
     """
     for at, name in enumerate(head):
         if at in own or not name or is_one_of(name, NO_NAMES):
@@ -278,7 +287,7 @@ def _check_left_out(
 
 
 def _check_one_table(lines: Sequence[_Line], body: Sequence[_Line]) -> None:
-    """Raise _SecondTable if another line of names has a table of its own below it."""
+    """Raise _SecondTable if another line of names begins a table of its own."""
     for line, cells in lines:
         if not _is_head(cells):
             continue
@@ -294,10 +303,11 @@ def _check_one_table(lines: Sequence[_Line], body: Sequence[_Line]) -> None:
 
 
 def _goes_on(cells: Sequence[str], above: Sequence[_Line], row: Sequence[str]) -> bool:
-    """Whether these names stand over the same table, continued on a new page.
+    """Whether a second line of names only repeats the head of the table on a new page.
 
-    They do if the next deal follows the last by its number, and either the deals have
-    been counted from 1 or their numbers stand below something that is not a name.
+    It does if the number of the next deal follows that of the last, and either the
+    deals have been counted from 1 or their numbers are below something that is not a
+    name.
     """
     told = [deal for _, cells_above in above if (deal := deal_in(cells_above[0]))]
     next_deal = int(told[-1]) + 1 if told else 0
@@ -308,7 +318,7 @@ def _goes_on(cells: Sequence[str], above: Sequence[_Line], row: Sequence[str]) -
 def _check_names(
     head: Sequence[str], players: Sequence[int], body: Sequence[_Line]
 ) -> None:
-    """Raise Malformed if there are names, but none above some column of numbers."""
+    """Raise Malformed if only some columns of numbers have a name above them."""
     names = names_of_players(head, players)
     for at, name in zip(players, names, strict=True):
         if not name and any(names):
@@ -376,9 +386,10 @@ def _sheet(
 def _totals_in(
     cells: Sequence[str], numbers: Sequence[int], rows: Sequence[SheetRow], line: int
 ) -> tuple[int, ...]:
-    """The totals beside the points of a row, which follows `rows`.
+    """The running totals in a row that has both points and totals.
 
-    A total that nobody wrote down is taken to follow from the one above.
+    `numbers` holds the points of the row, and `rows` the rows above it. A total that
+    nobody wrote down is worked out from the one above.
     """
     above = rows[-1].totals if rows else (0,) * len(cells)
     return tuple(
@@ -388,7 +399,10 @@ def _totals_in(
 
 
 def _has_points_as_minus(rows: Sequence[SheetRow]) -> bool:
-    """Whether no number is above nought, and most rows have two or more below it."""
+    """Whether the sheet gives points a minus sign.
+
+    It does if no number is above 0, and most rows have two or more numbers below 0.
+    """
     if any(number > 0 for row in rows for number in (*row.numbers, *row.totals)):
         return False
     several = sum(sum(one < 0 for one in row.numbers) > 1 for row in rows)
@@ -396,7 +410,7 @@ def _has_points_as_minus(rows: Sequence[SheetRow]) -> bool:
 
 
 def _with_points(sheet: Sheet) -> Sheet:
-    """The sheet with the minus signs of its points, totals and sums dropped."""
+    """The same sheet with the minus signs removed from points, totals and sums."""
     rows = [
         attrs.evolve(
             row,
@@ -414,7 +428,7 @@ def _are_sums(
     cells: Sequence[str],
     players: Sequence[int],
 ) -> bool:
-    """Whether a row holds the sums of the columns above it, although no label says so.
+    """Whether a row without a label holds the sums of the columns above it.
 
     At most one of them may be wrong, and columns that add up to 0 do not count. A row
     with one wrong sum is a deal if it adds up to the same number as another row.

@@ -1,4 +1,4 @@
-"""The cells of a score sheet: CSV, TSV, Markdown and text in columns."""
+"""Splitting a score sheet into cells, be it CSV, TSV, Markdown or text in columns."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _RULER: Final = re.compile(r"[\s|:=+_-]+")
 
 
 def cells_of_lines(lines: Sequence[str]) -> list[list[str]]:
-    """The cells of each line; none for a line that is blank or a ruler."""
+    """The cells of each line; a line that is blank or a horizontal rule has none."""
     plain = [line.replace("\u2212", "-").replace("\ufeff", "") for line in lines]
     sign = _separator(plain)
     if sign in (",", ";", "\t", "/"):
@@ -51,9 +51,10 @@ def _apart(line: str, sign: str) -> list[str]:
 
 
 def _separator(lines: Sequence[str]) -> str:
-    """The separator in most lines with two or more numbers; empty if there is none.
+    """The character that separates cells, found in most lines with two or more numbers.
 
-    A slash separates cells only if no blank does.
+    The result is empty if there is none, and is a slash only if no blank separates
+    cells.
     """
     numbered = [line for line in lines if len(re.findall(r"\d+", line)) > 1]
     blanks = sum(re.search(r"\d\s+\d", line) is not None for line in numbered)
@@ -66,11 +67,11 @@ def _separator(lines: Sequence[str]) -> str:
 
 
 def totals_apart(table: list[list[str]]) -> list[list[str]]:
-    """The same table, with each total beside points moved to a cell of its own.
+    """The same table with points and totals that share a cell moved into two cells.
 
     Such a total is in brackets, as in `13 (39)`, or after a slash. Only columns in
     which most numbers have such a total are split, and only if there are at least two
-    such columns, since a single one holds dates.
+    such columns, since a single one is likely to hold dates.
     """
     width = max(map(len, table), default=0)
     apart = set()
@@ -88,7 +89,10 @@ def totals_apart(table: list[list[str]]) -> list[list[str]]:
 
 
 def _both(cell: str, apart: bool) -> tuple[str, ...]:
-    """The cells into which a cell is split: two if it is to come `apart`."""
+    """The one or two cells that replace a cell: two if it is to be split (`apart`).
+
+    If a cell to be split has no total, the second is empty.
+    """
     if not apart:
         return (cell,)
     found = _BOTH.fullmatch(cell)
@@ -101,11 +105,11 @@ _Span = tuple[int, int, str]
 
 
 def _in_columns(lines: Sequence[str]) -> list[list[str]]:
-    """The cells of text in columns.
+    """The cells of each line of a text that is laid out in columns.
 
     If all rows of numbers have the same number of cells, these are taken in order;
-    otherwise their positions tell what is missing. Raises Malformed if the cells do not
-    line up.
+    otherwise their positions show which are missing. Raises Malformed if the cells do
+    not line up.
     """
     spans = [[*_spans(line)] for line in lines]
     numbered = [
@@ -127,7 +131,7 @@ def _has_its_column(cell: str) -> bool:
 
 
 def _spans(line: str) -> Iterator[_Span]:
-    """The cells of a line, with their places.
+    """The cells of a line, each as its start, its end and its text.
 
     Cells are divided by at least two blanks, or by a single blank next to a number.
     """
@@ -148,7 +152,7 @@ def _spans(line: str) -> Iterator[_Span]:
 
 
 def _columns_of(spans: Iterable[_Span]) -> list[tuple[int, int]]:
-    """The columns in which these cells lie, from the left, each as start and end."""
+    """The columns that these cells form, from the left, each as its start and end."""
     found: list[tuple[int, int]] = []
     for start, end, _ in sorted(spans):
         if found and start < found[-1][1]:
@@ -159,7 +163,7 @@ def _columns_of(spans: Iterable[_Span]) -> list[tuple[int, int]]:
 
 
 def _under(columns: Sequence[tuple[int, int]], line: Sequence[_Span]) -> list[str]:
-    """The cells of a line by column, followed by whatever lies in no column."""
+    """The cells of a line by column, followed by any text that fits no free column."""
     cells = [""] * (len(columns) + 1)
     for start, end, cell in line:
         over = [min(end, stop) - max(start, begun) for begun, stop in columns]
@@ -203,7 +207,7 @@ def totals_below(table: list[list[str]]) -> list[list[str]]:
 
 
 def _same_numbers(first: Sequence[str], *others: Sequence[str]) -> bool:
-    """Whether these rows of cells have the same numbers; false for one row alone."""
+    """Whether two or more rows have the same numbers in the same order."""
     numbers = [cell for cell in first if is_number(cell)]
     return bool(others) and all(
         [cell for cell in cells if is_number(cell)] == numbers for cells in others
@@ -213,7 +217,7 @@ def _same_numbers(first: Sequence[str], *others: Sequence[str]) -> bool:
 def _sums_follow(
     points: Sequence[list[str]], totals: Sequence[list[str]], at: int
 ) -> Iterator[bool]:
-    """For each pair of rows, whether the total is the previous one plus the points."""
+    """For each total in a column, whether it is the previous one plus the points."""
     before = 0
     for cells, sums in zip(points, totals, strict=True):
         total = number_or_nought(sums[at])

@@ -1,4 +1,4 @@
-"""What the columns of a score sheet are: deals, players with their names, or sums."""
+"""Finding out what the columns of a score sheet hold, and for which players."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from refengine.rulings.sheets.one_cell import (
 
 
 def columns_of_players(head: Sequence[str], rows: Sequence[list[str]]) -> list[int]:
-    """The columns for players, leaving out those for deals, passes, sums or remarks."""
+    """The columns that belong to players, not to deals, passes, sums or remarks."""
     found = []
     for at in range(len(head)):
         column = [cells[at] for cells in rows]
@@ -47,10 +47,11 @@ def columns_of_players(head: Sequence[str], rows: Sequence[list[str]]) -> list[i
 def columns_in_pairs(
     head: Sequence[str], rows: Sequence[list[str]]
 ) -> tuple[list[int], list[int]]:
-    """The columns of points and those of totals, if each player has one of each.
+    """The columns of points and the columns of totals, if every player has both.
 
     Either the two alternate, or all totals follow all points; otherwise both lists are
-    empty. A first column may count the deals, and a last one hold the sum of each row.
+    empty. The first column may count the deals, and the last may hold the sum of each
+    row.
     """
     numbered = [
         at
@@ -101,7 +102,7 @@ def _holds_numbers(column: Sequence[str]) -> bool:
 def _follows(rows: Sequence[list[str]], points: int, totals: int) -> Iterator[bool]:
     """For each row, whether the column `totals` holds the running total of `points`.
 
-    Rows of noughts, which tell nothing, are left out.
+    Rows of noughts are left out while the total is 0, since they show nothing.
     """
     before = 0
     for cells in rows:
@@ -112,7 +113,7 @@ def _follows(rows: Sequence[list[str]], points: int, totals: int) -> Iterator[bo
 
 
 def counts_deals(column: Sequence[str]) -> bool:
-    """Whether a column counts 1, 2, 3 and so on."""
+    """Whether the numbers in a column are 1, 2, 3 and so on."""
     counted = [cell.rstrip(".):") for cell in column]
     plain = [cell for cell in counted if is_number(cell)]
     return len(plain) > 1 and plain == [str(one) for one in range(1, len(plain) + 1)]
@@ -131,7 +132,7 @@ def _numbers_deals(
 
 
 def _rises(column: Sequence[str]) -> bool:
-    """Whether a column can hold the numbers of deals, some of them missing."""
+    """Whether a column may hold the numbers of deals, although some are missing."""
     numbers = [int(deal_in(cell) or 0) for cell in column if not _names_a_sum(cell)]
     rising = bool(numbers) and numbers == sorted(numbers) and numbers[0] > 0
     return rising and numbers[-1] <= 3 * len(column)
@@ -163,9 +164,10 @@ def columns_of_passes(
 ) -> list[int]:
     """The columns that may say which way the cards were passed.
 
-    If none is headed as passes, these are the columns without a name (a date is not a
-    name) and those with an unknown name that hold only passes, of at least two kinds.
-    If the names do not stand over their columns, any column that is not a player's may.
+    If none has a heading for passes, these are the columns without a name (a date is
+    not a name) and those with an unknown name that hold only passes, of at least two
+    kinds. If some player's column has no name above it, any column that is not a
+    player's may.
     """
     own = {*players, *totals}
     others = [at for at in range(len(head)) if at not in own]
@@ -181,7 +183,7 @@ def columns_of_passes(
 
 
 def _holds_passes(rows: Sequence[list[str]], at: int) -> bool:
-    """Whether a column holds passes of two kinds or more, and nothing else."""
+    """Whether a column holds at least two different passes, and nothing else."""
     told = {cells[at].casefold() for cells in rows if cells[at]}
     return len(told) > 1 and all(map(is_pass, told))
 
@@ -209,7 +211,10 @@ def _sums_up(rows: Sequence[list[str]], columns: Sequence[int]) -> bool:
 
 
 def head_of_table(before: Sequence[list[str]], width: int) -> list[str]:
-    """The line with the names: the last of the fullest lines above the numbers."""
+    """The line that holds the names of the columns.
+
+    Of the lines above the numbers with the most cells filled, it is the last.
+    """
     before = [cells for cells in before if not any(map(is_number, cells))]
     filled = [sum(map(bool, cells)) for cells in before]
     best = max((n for n in filled if n > 1), default=0)
@@ -221,18 +226,20 @@ def head_of_table(before: Sequence[list[str]], width: int) -> list[str]:
 
 
 def names_of_players(head: Sequence[str], players: Sequence[int]) -> list[str]:
-    """The names of the players: in order if there is one for each, else by column.
+    """The names of the players, one for each of their columns.
 
-    Where blanks divide the columns, a line of names is short if some column has none.
+    If the line has exactly that many names, they are taken in order; otherwise each is
+    the one above its column. Where blanks divide the columns, a line of names is short
+    if some column has none.
     """
     named = [cell for cell in head if cell and not is_one_of(cell, NO_NAMES)]
     return named if len(named) == len(players) else [head[at] for at in players]
 
 
 def over_its_columns(head: list[str], rows: Sequence[list[str]]) -> list[str]:
-    """The names, moved over their numbers if the first column has no name.
+    """The line of names, moved to the right by one column if the first has no name.
 
-    Where blanks divide the columns, such a line is one cell short.
+    Where blanks divide the columns, the line of names is then one cell short.
     """
     short = bool(head[0]) and not head[-1] and not is_one_of(head[0], NO_NAMES)
     first = [cells[0] for cells in rows]
@@ -242,9 +249,10 @@ def over_its_columns(head: list[str], rows: Sequence[list[str]]) -> list[str]:
 
 
 def label_behind(cells: list[str], head: Sequence[str]) -> list[str]:
-    """The row, with a label for totals moved to its end if the label has no column.
+    """The row, with a label such as `total` moved from its first cell to its end.
 
-    A first cell that begins with a number holds points, whatever is written after it.
+    It is moved only if the first column belongs to a player. A first cell that begins
+    with a number holds points, whatever is written after it.
     """
     own = bool(head[0]) and not is_one_of(head[0], NO_NAMES)
     labelled = is_one_of(cells[0], OF_SUMS) and not numbers_in(cells[:1])

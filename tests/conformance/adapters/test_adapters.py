@@ -1,4 +1,7 @@
-"""The example adapters beside our engine, in random games and request by request."""
+"""Tests that the example adapters answer as our engine does.
+
+They are compared in random games and in single requests.
+"""
 
 import json
 import shutil
@@ -79,7 +82,10 @@ def example(request: pytest.FixtureRequest) -> Iterator[Talk]:
 
 
 def some_game(rng: Random, state: State) -> Trace:
-    """A game in which any three acts are tried at each step, and some then made."""
+    """A random game; before each act, three random acts are probed.
+
+    The act carried out is sometimes one of the three.
+    """
 
     def direct(state: State) -> Move | None:
         tries = tuple(some_act(rng, state) for _ in range(3))
@@ -96,13 +102,13 @@ def some_game(rng: Random, state: State) -> Trace:
 def some_games(
     opening: Callable[[Random], State], seeds: Iterable[int]
 ) -> Iterator[Trace]:
-    """Games from openings of this kind, one a seed."""
+    """Random games, one for each seed; `opening` makes the first state of each."""
     for rng in map(Random, seeds):
         yield some_game(rng, opening(rng))
 
 
 def some_supported_ruleset(rng: Random) -> Ruleset:
-    """A ruleset without kitty, scatter, mix and passing unseen."""
+    """A random ruleset without a kitty, scatter, mix or passing unseen."""
     cycle = [
         rng.choice(["left", "right", "across", "hold"])
         for _ in range(rng.randint(0, 4))
@@ -122,7 +128,10 @@ def some_supported_ruleset(rng: Random) -> Ruleset:
 
 
 def some_supported_opening(rng: Random) -> State:
-    """A deal as found, a match or a position under such a ruleset."""
+    """A random match, deal or position under a ruleset that the adapter supports.
+
+    The ruleset belongs to edition 1.0.0.
+    """
     ruleset = some_supported_ruleset(rng)
     while why_later(ruleset, FIRST):
         ruleset = some_supported_ruleset(rng)
@@ -138,7 +147,7 @@ def some_supported_opening(rng: Random) -> State:
 
 
 def some_plain_opening(rng: Random) -> State:
-    """A deal as found of plain Hearts for four."""
+    """The beginning of a random deal of plain Hearts for four players."""
     options = {
         name: rng.choice(values)
         for name, values in PLAIN_OPTIONS.items()
@@ -156,10 +165,10 @@ def some_plain_opening(rng: Random) -> State:
 def passed_and_untold(
     name: str, opening: Callable[[Random], State], block: int
 ) -> tuple[set[str], set[str]]:
-    """The kinds of cases that it passes in some games, and the fields it never tells.
+    """The kinds of cases that an adapter passes, and the fields that it never reports.
 
-    In the games of a block of seeds this adapter has to answer as our engine does. The
-    cut is no such field, since not every block has a match that begins with one.
+    It has to answer as our engine does in the random games of a block of seeds. The cut
+    is not counted as a field, since not every block has a match that begins with one.
     """
     games = some_games(opening, range(block * 100, block * 100 + GAMES))
     found = asked(games, command(name))
@@ -170,7 +179,7 @@ def passed_and_untold(
 
 
 def blocks(number: int) -> list[Any]:
-    """As many blocks of seeds; from the sixth they are slow."""
+    """The numbers of the blocks of seeds; those from 5 on are marked as slow."""
     slow = [pytest.param(one, marks=pytest.mark.slow) for one in range(5, number)]
     return [*range(5), *slow]
 
@@ -229,7 +238,7 @@ def test_the_plain_engine_adds_no_faces() -> None:
 
 
 def with_base(folder: Path, base: Json) -> Path:
-    """The adapters, beside a corpus whose options have these base values as well."""
+    """A copy of the adapters' folder, next to profiles with these extra base values."""
     profiles = json.loads((CORPUS / "profiles.json").read_text("utf-8"))
     profiles["base"] |= base
     (folder / "corpus").mkdir()

@@ -1,4 +1,4 @@
-"""OpenSpiel behind the protocol: nothing of it is against the book, and it could be."""
+"""Tests that the OpenSpiel adapter follows the book, and that a fault would show."""
 
 import sys
 from pathlib import Path
@@ -26,7 +26,7 @@ NEVER = {"clause", "clauses", "views"}
 
 
 def played(adapter: Path = ADAPTER) -> Run:
-    """What a run says of some deals that OpenSpiel plays behind this adapter."""
+    """The result of whole deals that OpenSpiel plays through this adapter."""
     pytest.importorskip("pyspiel", reason="OpenSpiel has no wheel for this platform")
     return asked(full_deals(DEALS), (sys.executable, str(adapter)))
 
@@ -43,7 +43,7 @@ def test_whole_deals_are_deals_of_the_book_and_always_the_same() -> None:
 def test_a_thousand_deals_cover_each_combination_with_each_way_to_pass(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Half of the combinations pass nothing, which is also one of the four ways."""
+    """Half of the combinations pass nothing, which is one of the four ways to pass."""
 
     def unplayed(rng: Random, state: State) -> Script:
         return Script(state.ruleset, state.start, ())

@@ -1,4 +1,4 @@
-"""The skeletons of adapters: as they are printed, and with an engine put into them."""
+"""Tests of the skeletons of adapters, as printed and with an engine filled in."""
 
 import re
 import shutil
@@ -55,7 +55,7 @@ HELD = {**SETUP, "deal": 4}
 
 
 def printed(language: str, ruleset: Ruleset = PLAIN) -> str:
-    """The skeleton as a user gets it, with these rules in its table."""
+    """The skeleton that the command prints for a language and a ruleset."""
     words = ["--profile", ruleset.profile, "--players", str(ruleset.players)]
     for name, value in ruleset.changed.items():
         text = ",".join(value) if isinstance(value, tuple) else value
@@ -66,14 +66,14 @@ def printed(language: str, ruleset: Ruleset = PLAIN) -> str:
 
 
 def filled(language: str, ruleset: Ruleset = COMMON) -> str:
-    """The skeleton with an example engine, or a tiny one, in the place left to it."""
+    """The skeleton for a language, with a working engine in the place left for one."""
     game = (ENGINES / LANGUAGES[language].file).with_stem("game").read_text("utf-8")
     head, yours, _, ours, tail = MARKS.split(printed(language, ruleset))
     return f"{head}{yours}\n{game}\n{ours}{tail}"
 
 
 def command(language: str, text: str, folder: Path) -> list[str]:
-    """The command that runs an adapter with this text, once it is compiled."""
+    """The command that runs an adapter with this source, compiled for C and Go."""
     source = folder / LANGUAGES[language].file
     source.write_text(text, "utf-8")
     if language in ("c", "go"):
@@ -90,13 +90,13 @@ def language(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="module")
 def bare(language: str, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """The command of a skeleton as it is printed."""
+    """The command that runs a skeleton as it is printed."""
     return command(language, printed(language), tmp_path_factory.mktemp("bare"))
 
 
 @pytest.fixture(scope="module")
 def played(language: str, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """The command of a skeleton with an engine in it."""
+    """The command that runs a skeleton with an engine filled in."""
     return command(language, filled(language), tmp_path_factory.mktemp("filled"))
 
 
@@ -254,7 +254,7 @@ def test_with_an_engine_all_is_green_whatever_it_prints(played: list[str]) -> No
 
 @pytest.fixture(scope="module")
 def matches() -> list[Trace]:
-    """Whole matches; between deals, another dealer and a card are tried."""
+    """Two whole matches, with a deal by another seat and a play probed at each deal."""
     rng = Random(7)
 
     def direct(state: State) -> Move | None:

@@ -1,7 +1,8 @@
-"""Engines that play one ruleset with whole hands: a bug each, found at its clause.
+"""Tests of engines that play one ruleset with whole hands, each with one bug.
 
-The faults are those that were seen in engines that others wrote, planted into the plain
-example engine. Each is asked under the table that it plays, from the command line.
+The bugs are those seen in engines that others wrote, planted into the plain example
+engine. Each engine is run from the command line at the table that it plays, and its bug
+must be reported under the clause that it breaks.
 """
 
 import json
@@ -87,7 +88,7 @@ def ask(folder: Path, capsys: pytest.CaptureFixture[str]) -> Asked:
 
 
 def faulty(folder: Path, clause: str) -> tuple[str, ...]:
-    """The plain engine with the fault that is against this clause."""
+    """The command of a copy of the plain engine with the bug for this clause."""
     (folder / "corpus").symlink_to(CORPUS)
     copy = folder / "adapters"
     copy.mkdir()
@@ -105,7 +106,7 @@ def findings(lines: list[Json]) -> list[str]:
 
 
 def share_asked(lines: list[Json]) -> list[float]:
-    """Of the clauses of each table that can be asked, how many were."""
+    """For each table, the fraction of the clauses askable there that was asked."""
     counts = [line["clauses"] for line in lines if "end" in line]
     assert all(one["askable"] > 20 for one in counts)
     return [one["asked"] / one["askable"] for one in counts]

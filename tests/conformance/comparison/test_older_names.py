@@ -1,4 +1,4 @@
-"""The comparison of rulesets under the names that it had."""
+"""Tests that the comparison of rulesets can be imported under its older names."""
 
 import importlib
 import sys

@@ -1,4 +1,4 @@
-"""Games of the corpus that an older edition answers otherwise, and by which clause."""
+"""Tests of the list of games that an older edition judges differently, by clause."""
 
 import copy
 import json
@@ -94,7 +94,10 @@ def test_a_part_that_an_older_edition_lacks_counts_as_the_whole(
 
 @pytest.fixture
 def corpus(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """A corpus of two games, where one clause changed in effect, 5.4 in words."""
+    """The path of the list for a corpus of two games and an edition of two changes.
+
+    One clause has changed in effect, and clause 5.4 in its wording only.
+    """
     other = {**GAME, "id": "t-other"}
     lines = [json.dumps(GAME), json.dumps(other)]
     monkeypatch.setattr(changed_games, "lines_of_corpus", lambda folder: lines)
@@ -183,7 +186,7 @@ def test_what_cannot_be_asked_or_read_is_a_message(
 def test_only_the_edition_before_is_compared_with(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The file says what changed from one edition to the next."""
+    """The list gives the changes from one edition to the next one only."""
     versions = ("1.0.0", "1.1.0", "1.2.0")
     monkeypatch.setattr(changed_games, "known_versions", lambda: versions)
     monkeypatch.setattr(book, "version", lambda: "1.2.0")

@@ -54,7 +54,7 @@ ALLOWED |= {f"off:{clause}" for clause in EXCUSED}
 
 
 def survivors(names: list[str], ids: list[str], worker: Executor) -> set[str]:
-    """Those of the mutants that no line with one of these ids kills."""
+    """Those of these mutants that no line with one of these ids kills."""
     lines = tuple(LINES[one].decode() for one in ids)
     killed = worker.submit(killed_by_lines, lines, tuple(names)).result()
     return {*names} - {*killed}
@@ -68,7 +68,7 @@ def test_the_manifest_is_that_of_the_files() -> None:
 def test_a_line_with_a_separator_of_lines_in_a_name_is_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """JSON allows U+2028 in a text as it is."""
+    """JSON allows an unescaped U+2028, a line separator, within a string."""
     lines = ['{"name":"two\u2028lines"}', '{"name":"b"}']
     (tmp_path / "a.jsonl").write_text("".join(f"{one}\n" for one in lines), "utf-8")
     index = [json.dumps({"file": "a.jsonl", "line": one}) for one in (1, 2)]
@@ -259,7 +259,7 @@ def entries_in(folder: Path, name: str) -> list[dict[str, Any]]:
 
 
 def evaluated(line: str) -> Kept:
-    """The line as needed for 5.3 alone, with what it kills above."""
+    """The line as if only clause 5.3 needed it, with the mutants listed in `KILLS`."""
     name = json.loads(line)["id"]
     profile = json.loads(line)["ruleset"]["profile"]
     return Kept(profile, line, name, (), (), ("5.3",), KILLS[name], {})
@@ -267,7 +267,10 @@ def evaluated(line: str) -> Kept:
 
 @pytest.fixture
 def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A corpus of two lines, with an earlier one hunted; no mutant is tried on them."""
+    """The folder of a corpus of two lines, with a third line yet to be added.
+
+    Stand-ins replace the trials of mutants on them.
+    """
     folder = tmp_path / "corpus"
     folder.mkdir()
     monkeypatch.setattr(build, "HUNTED", tmp_path / "hunted.jsonl")
@@ -319,14 +322,14 @@ def test_a_refresh_records_all_anew_and_leaves_no_other_file(
 
 
 class Stopped(Exception):
-    """The run is interrupted."""
+    """An exception that stands for an interruption of the program."""
 
 
 @pytest.mark.parametrize("written", [None, 0, 1, 2])
 def test_lines_that_were_being_added_are_added_again(
     small: Path, monkeypatch: pytest.MonkeyPatch, written: int | None
 ) -> None:
-    """The run ends while signs are worked out, or after so many files are written."""
+    """The run ends while signs are worked out, or after `written` files."""
     left = written or 0
 
     def signs(task: object) -> dict[str, Any]:
@@ -365,7 +368,7 @@ def test_a_line_that_its_file_lacks_is_told_and_not_dropped(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """As when a refresh that moved the line to another file was interrupted."""
+    """A refresh that is interrupted while it moves a line can leave this behind."""
     workers = "refengine_conformance.mutants.loading.mutant_workers"
     monkeypatch.setattr(workers, ThreadPoolExecutor)
     (name,) = {one["file"] for one in entries_in(small, "index.jsonl")}
@@ -388,7 +391,7 @@ def test_a_line_that_is_hunted_twice_is_added_once(small: Path) -> None:
 def test_a_bundled_corpus_that_is_not_that_of_its_manifest_is_named(
     small: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A changed byte of a name is no fault of the game."""
+    """A changed byte in the name of a game shows only in the checksum of its file."""
     monkeypatch.setattr(bundled, "_HERE", small.parent)
     report = bundled.bundled_report(lambda done: None)
     assert (report.kinds, report.disagreements) == ({"trace": 2}, ())
@@ -407,7 +410,7 @@ def test_events_and_openings_are_bundled_as_well() -> None:
 
 
 def test_lines_are_added_to_a_dictionary_of_other_mutants() -> None:
-    """As after a new option: its mutants are later than the dictionary."""
+    """The dictionary lacks a new mutant, and has one that no longer exists."""
     today = read_dictionary((CORPUS / "dictionary.jsonl").read_bytes())
     ids = [one.id for one in today.suspects]
     signs = dict(zip(ids, today.signs, strict=True))

@@ -111,7 +111,7 @@ def test_a_match_needs_what_it_does() -> None:
 
 
 def places_of(line: bytes, *names: str) -> list[str]:
-    """Where the line first differs under each of these mutants."""
+    """For each of these mutants, the first place where it answers the line wrongly."""
     found = []
     for name in names:
         case = evidence.case_of(line)
@@ -121,7 +121,7 @@ def places_of(line: bytes, *names: str) -> list[str]:
 
 
 def place_with_numbers_for_flags(line: bytes) -> str:
-    """Where the line first differs if 1 is shown for true, and 0 for false."""
+    """Where the line is first answered wrongly if `hearts_broken` is 1 or 0."""
     shown = FIELDS["hearts_broken"]
     FIELDS["hearts_broken"] = lambda state: int(shown(state))
     try:
@@ -131,7 +131,7 @@ def place_with_numbers_for_flags(line: bytes) -> str:
 
 
 def refusals_made(line: bytes) -> list[str]:
-    """The refused acts that are made in a replay."""
+    """The acts that a replay of the line tries because it expects their refusal."""
     case = evidence.case_of(line)
     assert not isinstance(case, Mini)
     made: list[str] = []
@@ -150,7 +150,7 @@ def refusals_made(line: bytes) -> list[str]:
 
 
 def refused_in_the_middle(line: bytes) -> str:
-    """Where the line first differs if its first act is judged legal and is refused."""
+    """Where the line first goes wrong if an act that is judged legal is refused."""
 
     def refusing(*_: Any) -> Any:
         raise Refused(("5.3",), "a play")

@@ -1,4 +1,4 @@
-"""Compare: which rulesets fit a record, and what an engine plays."""
+"""Tests of the search for rulesets that agree with the record of an engine."""
 
 from collections.abc import Mapping
 from random import Random
@@ -46,7 +46,7 @@ PLAIN: dict[str, object] = {"pass_cycle": []}
 
 
 def masked(true: Ruleset) -> Adapter:
-    """The reference behind a mask: whatever options are named, it plays its own."""
+    """Our engine as an adapter that always plays these options, whatever it is sent."""
     options = ruleset_fields(true, every=True)["options"]
 
     def mishear(request: Json) -> None:
@@ -80,7 +80,7 @@ def heard_from(true: Ruleset, told: Ruleset, number: int) -> list[Heard]:
 
 
 def free_lead() -> Heard:
-    """A heart led at once, as somebody's engine allows."""
+    """A record of an engine that allows a heart to be led before hearts are broken."""
     ruleset = EST.having(**PLAIN, heart_leads="free")
     hands = ["2C 2H", "3C 3H", "4C 4H", "5C 5H"]
     taken, tricks = ["2S 3S 4S 5S", "", "", ""], [1, 0, 0, 0]
@@ -97,7 +97,7 @@ def test_what_does_not_fit_is_named_by_step_and_question() -> None:
 
 @pytest.mark.parametrize("whose", [7, 2])
 def test_a_view_of_another_seat_does_not_fit(whose: int) -> None:
-    """No seat 7 is at this table; seat 2 is, but its view was not asked for."""
+    """This table has no seat 7; it has a seat 2, whose view was not requested."""
     trace = read_trace(data("examples", "09-view.jsonl").read_bytes())
 
     @spoiling
@@ -160,7 +160,7 @@ def test_a_bug_is_explained_by_no_ruleset() -> None:
 
 
 def some_house_rules(rng: Random) -> tuple[Ruleset, Ruleset]:
-    """A profile, and a ruleset of it with up to three options otherwise."""
+    """A profile, and the same profile with at most three options changed."""
     told = Ruleset(rng.choice(profile_names()))
     while True:
         options: dict[str, object] = {
@@ -246,7 +246,7 @@ def test_an_act_that_is_refused_as_a_probe_and_then_made_does_not_fit() -> None:
 
 
 def test_a_beginning_that_is_refused_fits_where_the_book_refuses_it() -> None:
-    """Hands of two are too small to pass three cards (4.11)."""
+    """Hands of two cards are too small for a pass of three (4.11)."""
     trace = Trace(ruleset=EST, start=SMALL, steps=(Step(act=Play(0, "2C")),))
     passing = EST.having(pass_cycle=["left"])
     refused = Heard(trace, Transcript("step", opened=Reply(False)))

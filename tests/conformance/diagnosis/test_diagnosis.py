@@ -1,4 +1,4 @@
-"""The fault dictionary: an engine is told by its wrong answers."""
+"""Tests of the fault dictionary, which names a fault from the wrong answers."""
 
 import json
 import shutil
@@ -97,7 +97,7 @@ def test_several_faults_at_once_have_each_their_cause() -> None:
 
 
 def test_a_question_that_changed_the_game_comes_first_however_often_it_did() -> None:
-    """Only the first change is compared: whatever follows may come of it."""
+    """Only the first change is compared, since later ones may be consequences of it."""
     impure = [Fault(step, "purity", (), "unchanged?", "yes", "no") for step in (2, 5)]
     spoilt = failing("t-1", "step", *impure)
     lines = {
@@ -226,10 +226,10 @@ MOST_OF_PROFILE = {  # for each profile, the trace in which most clauses decide
 
 
 def signs_made_again(name: str) -> tuple[dict[str, Signs], dict[str, Signs]]:
-    """The signs on a line as recorded, and as its mutants show them now.
+    """The signs of mutants on a line: those recorded, and those that a new trial finds.
 
-    Mutants without a sign on any line are tried too: one may have had none because it
-    could not be tried. Those with signs on other lines alone are not.
+    Mutants that have no sign on any line are tried too, since the trial may not have
+    been possible before. Mutants with signs on other lines only are not.
     """
     found = published_dictionary()
     recorded, unseen = {}, []

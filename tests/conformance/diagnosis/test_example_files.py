@@ -1,4 +1,4 @@
-"""The folder of the smallest games: what a run writes, replaces, removes and leaves."""
+"""Tests of the folder of smallest games: what a run writes, removes and leaves."""
 
 import hashlib
 import json
@@ -28,7 +28,7 @@ BLANK = run_of(spec=spec_version())
 
 
 def ended_with(*keys: str, line: str = "{}") -> Run:
-    """A run that has an example for each of these clauses and losses."""
+    """A run with one example for each of these keys, all with the same game."""
     examples = {key: Example(line, FAULT) for key in keys}
     return attrs.evolve(BLANK, examples=examples)
 

@@ -1,4 +1,7 @@
-"""After a run: the smallest game of each clause, and which rules explain it."""
+"""Tests of the work after a run: the smallest game for each clause with faults.
+
+They also cover the rules under which an engine's answers would be right.
+"""
 
 import json
 import re
@@ -93,7 +96,10 @@ for line in sys.stdin.buffer:
 
 
 def spoilt(lost: object) -> tuple[str, ...]:
-    """The reference, which says a wrong phase, or ends where this is true."""
+    """The command of our engine, spoilt so that it reports a wrong phase.
+
+    It exits instead where the Python expression `lost` is true.
+    """
     return sys.executable, "-c", SPOILT.replace("LOST", str(lost))
 
 
@@ -117,7 +123,7 @@ def led(tmp_path_factory: pytest.TempPathFactory, smoke: Selection) -> Run:
 
 
 def of_bad(name: str, **more: Any) -> Run:
-    """A run of the self-test with a bad adapter."""
+    """A run of the traces of the self-test with this bad adapter."""
     settings = Settings(command=bad_adapter_command(name), **more)
     return run(selftest_traces(), settings)
 
@@ -128,7 +134,7 @@ def cards_in(line: str, fault: Fault) -> int:
 
 
 def test_a_profile_that_needs_the_changed_options_at_a_table_is_tried() -> None:
-    """Five play Estmesh Hearts with a kitty alone (2.6)."""
+    """Five players can play Estmesh Hearts only if there is a kitty (2.6)."""
     like = Ruleset("pokerwiner-domino", 5, {"undealt": "kitty"})
     assert examples._under_profile("estmesh-hearts", like) == Ruleset(
         "estmesh-hearts", 5, {"undealt": "kitty"}
@@ -181,7 +187,7 @@ def test_a_lost_conversation_is_shrunk_too(name: str, outcome: Outcome) -> None:
 
 
 def test_a_loss_at_the_view_of_one_seat_is_shrunk_by_asking_for_it() -> None:
-    """The trace asks for the view of seat 2 after its second step, of eight."""
+    """The trace has eight steps, and asks for the view of seat 2 after the second."""
     command = spoilt('json.loads(line).get("seat") == 2')
     chosen = selected(traces=("t-29b7acdd55fddf5c",))
     found = run(chosen, Settings(command=command, ways="step"))
@@ -193,7 +199,7 @@ def test_a_loss_at_the_view_of_one_seat_is_shrunk_by_asking_for_it() -> None:
 
 @pytest.mark.parametrize("lost", [False, True])
 def test_a_game_in_which_nothing_is_done_is_its_own_example(lost: bool) -> None:
-    """The trace asserts only what is so at the beginning."""
+    """The trace has no acts, and states only what holds at the beginning."""
     chosen = selected(traces=("t-2beb62b885c2143f",))
     found = run(chosen, Settings(command=spoilt(lost), ways="step"))
     made = with_examples(found, bounds=QUICK)
@@ -244,7 +250,7 @@ def test_games_that_cannot_be_written_are_an_error(tmp_path: Path, led: Run) -> 
 
 
 def plain(report: str) -> str:
-    """A report without what its format adds to the words."""
+    """The words of a report, without the markup of its format."""
     words = unescape(re.sub("<[^>]+>", "", report)).replace("\\n", " ")
     return " ".join(re.sub(r"[\\`]|\| ", "", words).split())
 
@@ -325,7 +331,7 @@ def test_an_engine_that_only_counts_keeps_its_mini_deal() -> None:
 
 
 def test_of_a_count_that_was_not_asked_again_nothing_is_said(tmp_path: Path) -> None:
-    """An engine that only counts is asked for no game of the mini-deal."""
+    """The engine can only count games, so it cannot be asked about any one of them."""
     line = next(minis()).decode()
     name = json.loads(line)["id"]
     case = failing(name, "enumerate", Fault(0, "games", (), "games", "16", "17"))
@@ -337,7 +343,7 @@ def test_of_a_count_that_was_not_asked_again_nothing_is_said(tmp_path: Path) -> 
 
 
 def test_a_loss_while_games_are_counted_is_not_shown_by_a_wrong_answer() -> None:
-    """The adapter also answers wrongly in a game of the same mini-deal."""
+    """The adapter also gives a wrong answer in one of the games of this mini-deal."""
     line = next(one for one in minis() if b'"games":12' in one).decode()
     name = json.loads(line)["id"]
     lost = Case(name, "enumerate", Outcome.CRASH, note="it ended")
@@ -354,7 +360,7 @@ ONE_PLAY = Trace(
     start=Setup(dealer=3, deal=4, hands=["2C", "3C", "4C", "5C"]),
     steps=(Step(act=Play(0, "2C")),),
 )
-"""A game of one lead."""
+"""A game whose only act is a lead."""
 
 
 @pytest.mark.parametrize(
@@ -404,14 +410,14 @@ def test_of_several_acts_that_are_probed_the_last_one_sent_is_named() -> None:
 def test_a_loss_over_what_is_to_be_seen_says_when(
     answer: Reply | None, asked: str
 ) -> None:
-    """Before an act, to see later whether a refused act has changed anything."""
+    """An observation is also requested before an act: did a refusal change it?"""
     lost = Case("t-1", "observe", Outcome.CRASH, note="it ended", step=1).loss
     said = Transcript("step", (Answers(answer=answer),))
     assert examples._with_last_question(ONE_PLAY, lost, said).asked == asked
 
 
 class DiesOfRefusals(Builtin):
-    """The reference, which ends when an act that it must refuse is made."""
+    """Our engine as an adapter that crashes when `step` has to refuse an act."""
 
     def __init__(self) -> None:
         super().__init__(Session().handle)
@@ -426,7 +432,7 @@ class DiesOfRefusals(Builtin):
 def test_a_loss_over_a_refused_act_is_shrunk_by_probing_and_names_that_act(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It is lost at the fourth step of five, where two cards are refused."""
+    """The engine crashes at the fourth of five steps, where two cards are refused."""
     opening = "refengine_conformance.diagnosis.asker.transport_of"
     monkeypatch.setattr(opening, lambda command: DiesOfRefusals())
     hands = ["2C 2D 2S", "3C 3D 3S", "4C 4D 4S", "5C 5D 5S"]
@@ -460,7 +466,7 @@ def dominoes() -> Selection:
 def queen_of_thirteen(
     dominoes: Selection, tmp_path_factory: pytest.TempPathFactory
 ) -> Run:
-    """An engine in whose dominoes the queen costs thirteen, whatever it is told."""
+    """A run of an engine that always charges 13 for the queen, whatever the ruleset."""
     return of_fault("queen_always_thirteen", tmp_path_factory.mktemp("q"), dominoes)
 
 
@@ -481,7 +487,7 @@ def test_options_that_explain_everything_may_be_a_house_rule(
 def test_a_game_that_was_not_begun_is_none_of_those_looked_at(
     dominoes: Selection, queen_of_thirteen: Run
 ) -> None:
-    """So the rules found explain a part of the games that went wrong, and say so."""
+    """The rules found are then marked as explaining only some of the wrong games."""
     found = queen_of_thirteen
     failed = {case.trace for case in found.cases if case.outcome is Outcome.FAIL}
     first, second = [name for name in found.heard if name in failed][:2]
@@ -496,9 +502,9 @@ def test_a_game_that_was_not_begun_is_none_of_those_looked_at(
 
 
 def _right_and_wrong() -> list[Heard]:
-    """A game that went right, then one under another profile that went wrong.
+    """A game played right, then a game of another profile played wrong.
 
-    In the second the queen counted 13 points, against what was told.
+    In the second the queen counted 13 points, contrary to the ruleset sent.
     """
     everything = bare_games.Wanted("all")
     told = Ruleset("gamerules-domino", 2)
@@ -519,7 +525,7 @@ def _right_and_wrong() -> list[Heard]:
 def test_the_first_change_found_explains_every_game(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A change that a game not yet looked at rules out does not stay the first."""
+    """A change is dropped if it does not explain a game that is examined later."""
     records = _right_and_wrong()
     too_far: dict[str, Value] = {"queen_points": 13, "heart_points": 2}
     explains: dict[str, Value] = {"queen_points": 13}
@@ -543,7 +549,7 @@ def test_the_first_change_found_explains_every_game(
 def test_other_values_are_other_than_in_the_game_that_went_wrong(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """In the game that went right, under another profile, one is the book's own."""
+    """One of the values belongs to the profile of the game that was played right."""
     records = _right_and_wrong()
     found = Inference(
         (*records,),

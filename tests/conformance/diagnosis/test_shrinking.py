@@ -1,4 +1,4 @@
-"""Shrinking: the same fault in a game as small as can be, and a normal trace."""
+"""Tests of shrinking, which finds the smallest trace that shows the same fault."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -71,7 +71,7 @@ def some_traces(
 def first_fault(
     asker: Asker, clause: str, names: tuple[str, ...] = profile_names()
 ) -> tuple[Trace, Case, Fault]:
-    """The first of random traces in which an answer goes against this clause."""
+    """The first random trace with a fault against this clause, its case and fault."""
     for trace in some_traces(400, names):
         for case in asker.cases(trace):
             for fault in case.faults if case.outcome is Outcome.FAIL else ():
@@ -112,7 +112,7 @@ def test_a_planted_fault_shrinks_to_three_cards_a_seat(
 
 
 def game() -> BareGame:
-    """Three cards each, of which the fault below needs one."""
+    """A game with three cards a seat, of which the tests' made-up fault needs one."""
     ruleset = Ruleset("estmesh-hearts", 4, {"bonus_card": "JD", "pass_cycle": []})
     setup = Setup(
         dealer=2,
@@ -125,7 +125,7 @@ def game() -> BareGame:
 
 
 def asking(bare: BareGame, wanted: Wanted, everywhere: bool = False) -> Trace:
-    """The trace that asks this of a game that the book allows."""
+    """The trace of this game that asks the questions `wanted`; there must be one."""
     trace = trace_that_asks(bare, wanted, everywhere=everywhere)
     assert trace is not None
     return trace
@@ -144,7 +144,7 @@ def test_each_earlier_deal_is_tried_once() -> None:
 
 
 def shows_a_jack_led(trace: Trace) -> bool:
-    """A fault of an engine that exists only here: it dislikes any diamond led."""
+    """Whether the trace leads a diamond, which is the made-up fault in these tests."""
     state = State.open(trace.ruleset, trace.start)
     for step in trace.steps:
         led = isinstance(step.act, Play) and state.table is not None
@@ -185,7 +185,7 @@ def test_a_fault_that_does_not_show_again_leaves_the_trace_alone() -> None:
 
 
 def with_four_cards() -> BareGame:
-    """The game in hands so large that small deals are tried."""
+    """The game of `game`, with one more card for every seat."""
     hands = ["9C KD 5S 6S", "TC 3D 2H 3H", "AC JD 4H 5H", "4C QD 9S TS"]
     start = game().start
     assert isinstance(start, Setup)
@@ -247,7 +247,7 @@ PASSING = Ruleset("estmesh-hearts", 4, {"pass_count": 1, "pass_cycle": ["left"]}
 
 
 def passing() -> BareGame:
-    """One card is passed, and nobody has played yet."""
+    """A game in which one card has been passed, and nobody has played yet."""
     hands = ["5C QS", "6C KH", "7C 2H", "8C 3H"]
     setup = Setup(dealer=3, deal=1, hands=hands)
     return BareGame(PASSING, setup, (Pass(0, "5C"),))
@@ -264,7 +264,7 @@ def dealt() -> BareGame:
 def test_no_way_to_make_a_game_smaller_yields_the_game_itself(
     made: Callable[[], BareGame],
 ) -> None:
-    """It would show the fault again, and be tried until no tries are left."""
+    """An unchanged game would show the fault again, and so use up all tries."""
     before = made()
     for way in WAYS:
         assert before not in [*way(before)]
@@ -290,7 +290,7 @@ def test_a_fault_in_a_pass_does_not_use_up_all_tries() -> None:
 def test_no_trace_is_asked_twice(
     made: Callable[[], BareGame], question: str, chance: float, first: int
 ) -> None:
-    """`first` is 2 if the fault shows only when every step is asked about."""
+    """`first` is 2 if the fault shows only in a trace that asks about every step."""
     trace = asking(made(), Wanted(question))
     asked: list[Trace] = []
     rng = Random(5)
@@ -305,7 +305,7 @@ def test_no_trace_is_asked_twice(
 
 
 def test_a_deal_of_a_match_played_on_states_that_the_limit_was_reached() -> None:
-    """Seat 2 takes the only heart, and the three others tie (9.6)."""
+    """Seat 2 takes the only heart, and the three other seats tie (9.6)."""
     options: dict[str, object] = {"pass_cycle": [], "limit": 1, "ties": "play_on"}
     ruleset = Ruleset("estmesh-hearts", 4, options)
     hands = ["2C", "3C", "4C", "2H"]

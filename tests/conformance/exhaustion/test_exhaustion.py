@@ -1,4 +1,4 @@
-"""Exhaustion: its scope, the faults it finds, and that a killed run goes on."""
+"""Tests of exhaustion: its scope, the faults it finds, and resuming a killed run."""
 
 import json
 import signal

@@ -1,4 +1,4 @@
-"""Fuzzing: what is clear and what is not, faults found again, what was once found."""
+"""Tests of fuzzing: which errors count as clear, and whether faults are found."""
 
 import importlib.util
 import json
@@ -58,7 +58,7 @@ def test_a_position_typed_with_a_stock_is_opened_under_the_rules_that_have_one(
 
 
 def test_every_kind_of_request_is_answered_in_a_conversation() -> None:
-    """An op of which every request was malformed would seed its reader with errors."""
+    """If all requests of an op were malformed, fuzzing would only start from errors."""
     ops = set()
     for conversation in seed_inputs.conversations()[:8]:
         session = Session()
@@ -121,7 +121,7 @@ def raising(error: Exception) -> Callable[[bytes], None]:
 
 
 class Careless(Malformed):
-    """A message that is printed as it came, which `Malformed` itself never does."""
+    """An error that prints what was found as it is; `Malformed` itself never does."""
 
     def __str__(self) -> str:
         return self.found
@@ -153,7 +153,7 @@ PLANTED = ("--only", "notation", "--seconds", "0", "--number", "400")
 
 @pytest.fixture
 def planted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A reader of cards that fails at a queen behind other cards."""
+    """Replace the reader of cards by one that fails at a Q in more than four bytes."""
 
     def read(data: bytes) -> None:
         if b"Q" in data and len(data) > 4:
@@ -229,7 +229,7 @@ PLAYERS = "usual_players"
 
 
 def _profile_with(key: str, line: str = "") -> bytes:
-    """The profile with another line for a key, or without it."""
+    """The profile file with the line of a key replaced, or emptied by default."""
     lines = PROFILE.decode().splitlines()
     return "\n".join(
         line if old.startswith(f"{key} =") else old for old in lines

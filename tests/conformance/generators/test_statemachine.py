@@ -30,7 +30,7 @@ FEW = settings(
 
 
 class TooFree(Reference):
-    """Lists every card of the hand as legal."""
+    """An engine that lists every card of the hand as legal."""
 
     def legal(self) -> Json:
         found = super().legal()
@@ -40,21 +40,21 @@ class TooFree(Reference):
 
 
 class Playing(Reference):
-    """Names the cards to play, which are none, while something else is due."""
+    """An engine that always lists cards to play: none when another act is due."""
 
     def legal(self) -> Json:
         return {"play": "", **super().legal()}
 
 
 class Hasty(Reference):
-    """Says that hearts are always broken, even before there are any cards."""
+    """An engine that always says that hearts are broken, even before the deal."""
 
     def observe(self) -> Json:
         return {"hearts_broken": True}
 
 
 class Touchy(Reference):
-    """Plays a card that it is only asked about, where it is legal."""
+    """An engine that carries out every legal act that is only probed."""
 
     def judge(self, seat: int, act: Json) -> str:
         found = super().judge(seat, act)
@@ -64,7 +64,7 @@ class Touchy(Reference):
 
 
 class Backwards(Reference):
-    """Says everything in another order, which means the same."""
+    """An engine that gives some lists in reverse order, which means the same."""
 
     def legal(self) -> Json:
         found = super().legal()
@@ -82,7 +82,7 @@ class Backwards(Reference):
 
 
 class Wavering(Backwards):
-    """Says everything in the other order every second time it is asked."""
+    """An engine that reverses the order of its lists every second time."""
 
     backwards = False
 
@@ -95,14 +95,14 @@ class Wavering(Backwards):
 
 
 class Narrow(Reference):
-    """Supports one profile and nothing else."""
+    """An engine that supports games of four players and no others."""
 
     def open(self, ruleset: Json, start: Json) -> bool:
         return super().open(ruleset, start) if ruleset["players"] == 4 else False
 
 
 class MatchesAlone(Reference):
-    """Supports whole matches and nothing else."""
+    """An engine that supports whole matches and nothing else."""
 
     def open(self, ruleset: Json, start: Json) -> bool:
         return "match" in start and super().open(ruleset, start)
@@ -144,7 +144,7 @@ def test_an_engine_that_acts_when_it_is_asked_is_found() -> None:
 
 
 class NeverOver(Reference):
-    """Goes on when the game is over."""
+    """An engine that says that a card may be led even when the game is over."""
 
     def legal(self) -> Json:
         over = self.state.over

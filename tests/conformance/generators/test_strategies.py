@@ -1,4 +1,4 @@
-"""Rulesets that exclude themselves are mended no more than the book asks for."""
+"""Tests that the generator changes conflicting options no more than it has to."""
 
 from random import Random
 
@@ -20,7 +20,7 @@ from refengine_conformance.generators.strategies import (
 def test_hearts_may_cost_nothing_where_there_is_no_moon_and_no_sun(
     given: dict[str, object],
 ) -> None:
-    """As 8.10 and 8.10a have it."""
+    """Clauses 8.10 and 8.10a allow it."""
     wanted = {**given, "heart_points": 0}
     found = mended("common-hearts", 0, wanted)
     assert {name: found.options[name] for name in wanted} == wanted
@@ -28,7 +28,7 @@ def test_hearts_may_cost_nothing_where_there_is_no_moon_and_no_sun(
 
 
 def test_a_sun_without_a_moon_goes_and_leaves_the_hearts_alone() -> None:
-    """As 8.10a has it."""
+    """Clause 8.10a forbids a sun without a moon, but not hearts that cost nothing."""
     wanted = {"heart_points": 0, "moon": "none"}
     found = mended("common-hearts", 0, {**wanted, "sun_points": 52})
     assert {name: found.options[name] for name in wanted} == wanted
@@ -43,7 +43,7 @@ def test_hearts_cost_something_beside_a_moon_or_a_sun(given: dict[str, object]) 
 
 
 def test_a_hand_size_that_deals_all_the_cards_stays() -> None:
-    """As 3.9 and 3.9c have it; for ten players, two cards are taken out (3.3)."""
+    """Clauses 3.9 and 3.9c allow it; for ten players, two cards are removed (3.3)."""
     assert mended("estmesh-hearts", 0, {"hand_size": 13}).options["hand_size"] == 13
     ten = mended("pokerwiner-hearts", 8, {"hand_size": 5})
     assert (ten.players, ten.options["hand_size"]) == (10, 5)
@@ -73,7 +73,7 @@ def test_a_game_that_goes_on_from_a_moment_begins_where_it_began() -> None:
 
 
 def test_every_spoiled_deal_is_refused() -> None:
-    """Two cards that change places, however, make another right deal (3.8)."""
+    """Exchanging two cards, by contrast, makes another valid deal (3.8)."""
     state = new_match(Ruleset("estmesh-hearts", 4), dealer=0)
     whole = directed_games._whole_deal(Random(1), state, 0)
     spoiled = list(directed_games._spoiled(list(whole.hands)))
@@ -85,7 +85,7 @@ def test_every_spoiled_deal_is_refused() -> None:
 
 
 def test_the_last_trick_of_a_deal_is_claimed_on() -> None:
-    """A claim on it is never too early, only false (7.7, 7.7a)."""
+    """A claim about the last trick is never too early, but can be false (7.7, 7.7a)."""
     state = new_match(Ruleset("dominorules-tiles", 4, {"pass_cycle": ()}), dealer=0)
     rng = Random(1)
     while state.phase != "deal" or not state.history:

@@ -1,4 +1,4 @@
-"""`identify` names the rules that an engine plays, whatever it declares."""
+"""Tests of `identify`, which finds the rules that an engine really plays."""
 
 import json
 import shlex
@@ -107,7 +107,7 @@ def failing(how: str, tmp_path: Path) -> tuple[str, ...]:
 
 
 class Scripted:
-    """An adapter without a process: a function answers, `hello` apart."""
+    """An adapter without a process: a function answers every request except `hello`."""
 
     stderr = b""
 
@@ -146,14 +146,14 @@ THREES = ("2C 5C QS", "3C 4C 6C", "7C 8C 9C", "TC JC QC")
 
 
 def led_deal(hands: Iterable[CardSet]) -> LedDeal:
-    """A first deal of these hands, in which an engine is led."""
+    """A first deal with these hands, through which an engine can be led."""
     return LedDeal(Setup(dealer=0, deal=1, hands=tuple(hands)), LIKINGS[0](0), "seed")
 
 
 def led(answers: dict[str, dict[str, Any]], **hello: object) -> Heard:
-    """What is heard in a deal of three cards a hand from an engine with these answers.
+    """The record of an engine that is led through a deal of three cards each.
 
-    It has one answer for each op; whatever else it is asked it does.
+    The engine has one answer for each of these ops, and answers ok to every other op.
     """
     adapter = Scripted(lambda asked: answers.get(asked["op"], {"ok": {}}), **hello)
     deal = led_deal(map(CardSet, THREES))
@@ -460,7 +460,7 @@ def test_the_ruleset_sent_is_that_of_the_first_table_else_of_the_first_profile()
 def test_a_profile_that_is_newer_than_the_edition_declared_is_named(
     players: int | None,
 ) -> None:
-    """No number of players would help."""
+    """The message does not depend on the number of players given."""
     older = attrs.evolve(card(("common-hearts",), ("any",)), spec="1.0.0")
     with pytest.raises(Malformed, match=r"common-hearts is not in edition 1\.0\.0"):
         ruleset_to_send(older, [], players)
@@ -475,7 +475,7 @@ def test_a_ruleset_is_sent_whatever_is_declared() -> None:
 
 
 def test_rules_are_told_as_changes_to_any_profile() -> None:
-    """A moon that looks at the winner is refused until there is a limit too (9.8d)."""
+    """A moon that depends on who wins the match needs a limit (9.8d)."""
     moon = {"moon": "others_plus_unless_losing", "limit": 70, "limit_rule": "reach"}
     wanted = [Ruleset("openspiel-hearts", 4, moon)]
     wanted += [
@@ -493,7 +493,7 @@ def test_rules_are_told_as_changes_to_any_profile() -> None:
 
 
 def test_rules_are_told_without_changes_that_make_no_difference_at_the_table() -> None:
-    """Three have nobody across (4.1a), and two pass to each other both ways round."""
+    """Three have nobody across (4.1a), and two pass to each other either way round."""
     three = Ruleset("common-hearts", 3, {"pass_cycle": ("left", "right", "hold")})
     assert as_changes_to("common-hearts", three) == Ruleset("common-hearts", 3)
     other_way = {"direction": "counterclockwise"}
@@ -516,7 +516,7 @@ def test_cycles_alike_at_the_table_are_not_undecided() -> None:
 def test_rules_of_the_same_effect_are_one_other(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Two players pass to each other, whatever it is called."""
+    """Two players pass to each other, whatever the pass is called."""
     right, left, scattered = (
         Ruleset("pokerwiner-hearts", 2, {"pass_cycle": (way,)})
         for way in ("right", "left", "scatter")
@@ -650,7 +650,7 @@ def test_every_ruleset_that_is_named_may_be_played() -> None:
 
 
 def first_packet(ruleset: Ruleset, hands: Iterable[CardSet], ways: int) -> CardSet:
-    """What is passed first to an engine that has so many ways to pass."""
+    """The first packet tried on an engine that reports `ways` possible passes."""
     due: dict[str, Any] = {"ok": {"turn": [0], "pass": ways}}
     adapter = Scripted(lambda asked: due if asked["op"] == "legal" else {"ok": {}})
     heard = lead(Adapter(adapter, Limits()), ruleset, led_deal(hands))
@@ -666,16 +666,16 @@ def first_packet(ruleset: Ruleset, hands: Iterable[CardSet], ways: int) -> CardS
 def test_of_two_sizes_of_a_packet_the_usual_one_is_tried_first(
     ruleset: Ruleset, size: int, ways: int
 ) -> None:
-    """Two of five cards can be passed in 10 ways, as can three; three of eight in 56.
+    """Five cards have 10 packets of two, and as many of three; eight have 56 of three.
 
-    There are as many ways to scatter two of eight, which this engine does not declare.
+    There are also 56 ways to scatter two of eight, but this engine declares no scatter.
     """
     hands = (CardSet(suit[:size]) for suit in SUITS[: ruleset.players])
     assert len(first_packet(ruleset, hands, ways)) == 3
 
 
 def test_a_packet_of_most_of_a_hand_is_passed_if_it_is_the_usual_one() -> None:
-    """Of 26 cards, 20 can be passed in as many ways as six."""
+    """A hand of 26 cards has as many packets of 20 cards as it has packets of six."""
     ruleset = Ruleset(
         "pokerwiner-hearts", 2, {"pass_cycle": ["left"], "pass_count": 20}
     )
@@ -708,7 +708,7 @@ def test_a_kitty_that_is_not_declared_is_not_offered(
 def test_a_kitty_is_offered_to_any_number_that_can_have_one(
     players: int, size: int
 ) -> None:
-    """Beside a kitty, four hold 12 cards and others as many as can be dealt (3.4a)."""
+    """With a kitty, four players hold 12 cards each, others as many as fit (3.4a)."""
     shapes = shapes_of_deal(Ruleset("common-hearts", players), "any")
     assert (size, "kitty") in {(one.size, one.talon) for one in shapes}
 
@@ -723,7 +723,7 @@ def test_a_kitty_is_offered_to_any_number_that_can_have_one(
 def test_whole_hands_without_a_talon_are_offered_whatever_is_sent(
     sent: Ruleset, size: int, cards: int
 ) -> None:
-    """The ruleset sent has a hand size, or may be played with a kitty alone (2.6)."""
+    """One ruleset sent has a hand size; five play the other only with a kitty (2.6)."""
     shapes = shapes_of_deal(sent, "any")
     assert (size, "none", cards) in {
         (one.size, one.talon, len(one.pack)) for one in shapes
@@ -731,7 +731,7 @@ def test_whole_hands_without_a_talon_are_offered_whatever_is_sent(
 
 
 def test_a_table_of_a_shape_has_the_cards_of_the_shape() -> None:
-    """Three hold 17 cards without the two of diamonds, or of clubs (3.3, 3.3a)."""
+    """Three hold 17 cards each, without the two of clubs or diamonds (3.3, 3.3a)."""
     sent = Ruleset("common-hearts", 3)
     shapes = shapes_of_deal(sent, "any")
     assert not any(

@@ -1,4 +1,4 @@
-"""Which of our files a module needs, read from what they import."""
+"""Tests of the search for our files that a module imports, directly or not."""
 
 from pathlib import Path
 

@@ -1,4 +1,7 @@
-"""Journals: the same result here, in processes, on a cluster, and after an end."""
+"""Tests that a journal gives the same result however the work is done.
+
+The work is done in one process, in several, on a cluster, and after an interruption.
+"""
 
 import errno
 import json
@@ -269,7 +272,7 @@ def test_a_worker_with_another_source_is_refused(
 
 @contextmanager
 def cluster(folder: Path, workers: int) -> Iterator[tuple[str, list[int]]]:
-    """A scheduler and this many workers on loopback: its address, their process ids."""
+    """A scheduler on loopback: its address and the process ids of its workers."""
     file = folder / "scheduler.json"
     program = [sys.executable, "-m", "distributed.cli"]
     quiet: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""What code reaches by the names in it: followed through imports, and no further."""
+"""Tests of which statements a piece of code reaches by the names that it uses."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -51,7 +51,7 @@ TEXTS = {
 
 @pytest.fixture(autouse=True)
 def modules(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    """The modules above, in place of ours."""
+    """Make the made-up modules in `TEXTS` the only modules that can be found."""
     for name, text in TEXTS.items():
         (tmp_path / name).write_text(text)
 
@@ -71,7 +71,7 @@ def modules(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
 
 
 def names(*starts: reached.Place, functions: bool = True) -> set[str]:
-    """What is reached, each statement by the first name in it."""
+    """The statements that are reached, each given as the first name in it."""
     found = reached.code_reached(starts, "p", functions)
     return {
         text.split("'")[1] if "'" in text else text  # `Assign(targets=[Name(id='X'`

@@ -1,4 +1,4 @@
-"""The tools of the maintainers refuse wrong arguments as every command does."""
+"""Tests that the maintainers' tools reject wrong arguments as the commands do."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The book and the engine: the registry is current, and faults between them show."""
+"""Tests that the registry is up to date, and that contradictions are found."""
 
 import json
 from pathlib import Path
@@ -61,7 +61,7 @@ def bare() -> None:
 
 
 def changed(number: str, **fields: Any) -> Evidence:
-    """The evidence, had the book this clause with these fields."""
+    """The evidence with these fields of this clause replaced."""
     assert any(passage.number == number for passage in EVIDENCE.passages)
     passages = tuple(
         attrs.evolve(passage, **fields) if passage.number == number else passage
@@ -71,9 +71,9 @@ def changed(number: str, **fields: Any) -> Evidence:
 
 
 def found_new(evidence: Evidence) -> list[str]:
-    """The problems that this evidence has and the real one has not.
+    """The problems found in this evidence that are not in the real evidence.
 
-    What is said of editions is left out; it has tests of its own.
+    Problems of editions are left out, since they have tests of their own.
     """
     return [
         line

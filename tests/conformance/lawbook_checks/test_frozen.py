@@ -1,4 +1,4 @@
-"""A published edition is frozen: whatever changes in it turns the check red."""
+"""Tests of the check that nothing in a published edition is changed."""
 
 import hashlib
 import shutil
@@ -30,7 +30,7 @@ NEW = "a card of the suit led MAY play a card of the suit led"
 
 
 def changed(kind: str, name: str, /, version: str = "1.1.0", **fields: Any) -> Edition:
-    """The first edition as a later version, with this member changed."""
+    """The first edition with a later number and with one member changed."""
     members = {one: dict(FIRST.members[one]) for one in editions.MEMBERS}
     members[kind][name] = {**members[kind][name], **fields}
     return attrs.evolve(FIRST, version=version, members=members)
@@ -44,7 +44,7 @@ def entry(kind: str, *names: str, **fields: Any) -> BulletinEntry:
 
 
 def problems(today: Edition, *entries: BulletinEntry) -> list[str]:
-    """What is wrong with a book of today that follows the first edition."""
+    """The problems of an edition against the first, given these bulletin entries."""
     headings = ["1.0.0"] if today.version == "1.0.0" else [today.version, "1.0.0"]
     return list(frozen_problems((FIRST,), today, entries, headings))
 
@@ -245,7 +245,7 @@ def test_a_version_older_than_the_newest_edition_is_caught() -> None:
 
 @pytest.fixture
 def published(spec: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The book on the day after the publication of what it says now."""
+    """The folder of a book whose present text has been published."""
     version = EVIDENCE.version
     text = edition_text(EVIDENCE.today)
     (spec / "editions" / f"{version}.json").write_text(text, "utf-8")
@@ -367,7 +367,7 @@ def test_beside_an_edition_that_is_lost_no_change_is_judged(spec: Path) -> None:
 
 @pytest.fixture
 def draft(spec: Path) -> Path:
-    """The book as a draft of 9.0.0, in which nothing that is published changes."""
+    """The folder of a draft of edition 9.0.0 that changes nothing published."""
     path = spec / "CHANGES.md"
     text = path.read_text("utf-8")
     newest = EVIDENCE.headings[0]
@@ -455,7 +455,7 @@ def test_beside_an_edition_that_cannot_be_read_nothing_is_said_to_be_missing(
 
 
 def test_an_option_that_has_gone_from_a_profile_can_have_no_entry(draft: Path) -> None:
-    """Nor can a profile that has gone."""
+    """The same holds for a profile that no longer exists."""
     evidence = registry.gather_evidence(draft, registry.PACKAGE)
     (profile, other, *_) = evidence.profiles
     fewer = {name: value for name, value in profile.options.items() if name != "limit"}

@@ -1,4 +1,4 @@
-"""The table of options in 0.4: missing rows are written as the book has the others."""
+"""Tests that rows missing from the table of options in 0.4 are added in its style."""
 
 import re
 
@@ -29,7 +29,7 @@ ROWS = {
 }
 HEAD = "| option | values | base value | main clauses |\n| --- | --- | --- | --- |\n"
 ALONE = {"queen_waits", "queen_duty", "survivor_takes_stock"}
-"""Options that one clause reads, and no other names."""
+"""Options that are read by one clause and named by no other."""
 
 
 @pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)

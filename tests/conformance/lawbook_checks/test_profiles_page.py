@@ -1,4 +1,4 @@
-"""The profiles side by side, as a page and as a file: both are current."""
+"""Tests that the page and the file that compare all profiles are up to date."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The class of the settings, written again from what `lowered` gives to it."""
+"""Tests that the settings class is what the generator makes from `lowered`."""
 
 from pathlib import Path
 

@@ -5,6 +5,7 @@ import sys
 import time
 from concurrent.futures import Executor
 from pathlib import Path
+from types import FunctionType
 
 import pytest
 
@@ -134,6 +135,23 @@ def test_what_code_within_code_reads_is_known_too() -> None:
     assert "written" in set(loading.globals_read(reads.__code__))
 
 
+def added(one: int, two: int) -> int:
+    return one + two
+
+
+def test_calls_go_to_a_hook_until_the_block_ends() -> None:
+    def called(key: str, *values: int, **named: int) -> object:
+        return key, values, named
+
+    assert isinstance(added, FunctionType)
+    with loading.calls_hooked("_hook", called, {added: "sum"}):
+        assert (added(1, two=2), "_hook" in globals()) == (
+            ("sum", (1,), {"two": 2}),
+            True,
+        )
+    assert (added(1, two=2), "_hook" in globals()) == (3, False)
+
+
 def test_an_id_of_no_mutant_is_unusable_and_ends_no_report() -> None:
     found = loading.find_unusable_mutants(["off:99"])
     assert list(found) == ["off:99"]
@@ -148,7 +166,7 @@ def test_serving_what_there_is_not_ends_with_3() -> None:
 
 @pytest.mark.parametrize("tool", ["changed_evidence", "measuring"])
 def test_a_tool_whose_workers_become_mutants_loads_no_rules(tool: str) -> None:
-    """A worker imports the module that was run, before it becomes a mutant."""
+    """A worker imports the main module before it becomes a mutant."""
     module = f"refengine_conformance.strength.{tool}"
     script = f"import {module}, sys; print(*sys.modules)"
     loaded = run_python(script).stdout.split()

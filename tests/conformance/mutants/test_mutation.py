@@ -1,4 +1,4 @@
-"""The generic operators: what they change and leave, and that each change fits."""
+"""Tests of the generic mutation operators: what they change and what they leave."""
 
 import ast
 from collections import Counter
@@ -24,7 +24,7 @@ def narrow(rules: int, hand: int, led: int) -> bool:
 
 
 def changed(source: str = SOURCE) -> dict[str, list[str]]:
-    """What each operator makes of a function: the statements that it puts there."""
+    """For each operator, the text of every statement that it makes in this function."""
     tree = ast.parse(source).body[0]
     assert isinstance(tree, ast.FunctionDef)
     tree.body = tree.body[1:]

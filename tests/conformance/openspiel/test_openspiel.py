@@ -1,4 +1,4 @@
-"""OpenSpiel's `hearts` and the engine agree, and a planted fault is found."""
+"""Tests that our engine agrees with OpenSpiel's `hearts`, and that faults are found."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ replaceable = pytest.mark.skipif(
 
 
 def combination_with(**given: bool) -> int:
-    """The number of the combination with these parameters, the others false."""
+    """The number of the combination with these parameters and all others false."""
     wanted = dict.fromkeys(PARAMETERS, False) | given
     (number,) = [one for one in range(COMBINATIONS) if game_parameters(one) == wanted]
     return number
@@ -188,9 +188,9 @@ def test_without_the_library_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -
 def replace(
     monkeypatch: pytest.MonkeyPatch, name: str, fault: Callable[..., object]
 ) -> None:
-    """Replace the function of this name in whichever modules of the engine use it.
+    """Replace a function in every module of the engine that uses its name.
 
-    The table of the narrowing clauses holds functions themselves, so it is made anew.
+    The table of narrowing clauses refers to the functions directly, so it is rebuilt.
     """
     using = [
         module

@@ -1,4 +1,4 @@
-"""Which games the tests of pytest ask, and the options that find one of them again."""
+"""Tests of which games the pytest plugin asks, and of the options that choose them."""
 
 import json
 import shutil
@@ -89,7 +89,7 @@ def test_what_a_corpus_promises_and_lacks_is_not_called_unreadable(
 
 
 def test_what_few_engines_answer_is_asked_of_those_that_declare_it() -> None:
-    """As `conform run` does: with the whole corpus, and at a table what is told."""
+    """This holds as in `conform run`: for the whole corpus and for a table."""
     both = ("events", "openings")
     assert chosen("smoke", capabilities=both) == chosen("smoke")
     plain = chosen("core").tests.keys()

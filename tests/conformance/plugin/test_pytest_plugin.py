@@ -1,4 +1,4 @@
-"""The plugin: no trace of it without its option, and one test a trace with it."""
+"""Tests of the pytest plugin, which makes each trace a test if its option is given."""
 
 import json
 import re
@@ -114,7 +114,7 @@ OWN_ERROR = (
 
 @cache
 def games() -> bytes:
-    """Some games, a trace a line."""
+    """Twenty-one random games, one trace a line."""
     lines = []
     for seed in range(21):
         rng, names = Random(seed), profile_names()
@@ -126,9 +126,9 @@ def games() -> bytes:
 def ask(
     pytester: pytest.Pytester, adapter: str | None, flags: str = ""
 ) -> pytest.RunResult:
-    """Pytest with an adapter, its command or its source, and flags as one types them.
+    """Run pytest with these flags and an adapter, given as its command or its source.
 
-    In its folder are a file of games and a test of one's own.
+    The folder holds a file of games and one test of the user's own.
     """
     (pytester.path / "traces.jsonl").write_bytes(games())
     (pytester.path / "test_mine.py").write_text("def test_mine(): pass\n")
@@ -142,14 +142,14 @@ def ask(
 
 
 def ids_of(found: pytest.RunResult, outcome: str) -> list[str]:
-    """The tests of the suite with this outcome, by what stands after `hearts::`."""
+    """The names, without `hearts::`, of the suite's tests that had this outcome."""
     return re.findall(rf"(?m)^{outcome} hearts::(.+?)(?: - .*)?$", found.stdout.str())
 
 
 def error_of_usage(
     pytester: pytest.Pytester, adapter: str | None, flags: str
 ) -> list[str]:
-    """The lines of an error of usage, the only thing said."""
+    """The error output of a wrong use of the plugin, with standard output empty."""
     found = ask(pytester, adapter, flags)
     assert (found.ret, found.outlines) == (4, [])
     return [line for line in found.errlines if line]
@@ -257,7 +257,7 @@ def test_an_adapter_that_cannot_be_run_is_one_error_of_usage(
     limit = "--hearts-limit-hello 2" if source is NEVER_ANSWERS else ""
     first, *others = error_of_usage(pytester, source, f"{limit} {how}")
     assert first.startswith(f"ERROR: {sentence}")
-    assert not stderr or others[0] == "the end of its standard error:"
+    assert not stderr or others[0] == "the end of the adapter's standard error:"
     assert all(line.startswith("    | ") for line in others[1:])
     assert stderr in "\n".join(others)
 
@@ -268,7 +268,7 @@ PASSED = f"PASSED {ID}\n"
 
 
 def claim(name: str, *row: object) -> object:
-    """An adapter, flags, the exit code and what is said then, and why that is so."""
+    """A row of the next test: adapter, flags, exit code and the texts to be printed."""
     adapter, flags, code, *said = row
     return pytest.param(adapter, flags, code, said, id=name)
 
@@ -371,7 +371,7 @@ def test_spread_over_processes_the_tests_are_the_same(
 def test_tests_of_clauses_end_alone_as_in_the_whole_suite(
     pytester: pytest.Pytester,
 ) -> None:
-    """A wrong answer against another clause is reported by that clause's test alone."""
+    """A wrong answer against another clause fails only the test of that clause."""
     passed = ids_of(ask(pytester, WRONG_AT_TABLE, BY), "PASSED")
     assert passed
     typed = [f"hearts::{one}" for one in passed]
@@ -434,7 +434,7 @@ def test_after_four_losses_in_a_row_the_rest_is_not_run(
     assert counted["passed"] == 1  # the test of one's own
     if how == FILE:
         assert counted["failed"] == 4
-        quoted = ["the end of its standard error:", "    | asked to open\n"]
+        quoted = ["the end of the adapter's standard error:", "    | asked to open\n"]
         for line in (*quoted, "    | nobody wrote it\n"):
             assert said.count(line) == 4
 
@@ -458,7 +458,7 @@ def test_the_whole_conversation_is_written_down(
 def test_without_the_option_nothing_of_ours_is_imported(
     pytester: pytest.Pytester,
 ) -> None:
-    """Nothing but the plugin itself, and the names of its flags."""
+    """Only the plugin itself and the names of its flags are imported."""
     pytester.makepyfile("import sys\ndef test_mine():\n    print(*sys.modules)\n")
     found = pytester.runpytest_subprocess("-q", "-rA")
     found.assert_outcomes(passed=1)

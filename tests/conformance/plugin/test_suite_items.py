@@ -1,4 +1,4 @@
-"""What a test of one clause comes to, where answers go against another."""
+"""Tests of how the test of one clause ends when another clause is answered wrongly."""
 
 from pathlib import Path
 from types import SimpleNamespace
@@ -22,7 +22,7 @@ RIGHT = Case("t-1", "legal", Outcome.PASS)
 
 @attrs.frozen
 class Chosen:
-    """The lines of the tests, as far as an item asks for them."""
+    """A stand-in for the chosen games, with only the fields that a test item reads."""
 
     tests: dict[str, tuple[str, ...]]
     source: dict[str, list[str]]
@@ -30,7 +30,10 @@ class Chosen:
 
 @attrs.frozen(slots=False)
 class Asked:
-    """In place of an adapter: what it has answered to each line; None if it is lost."""
+    """A stand-in for a tested adapter, with the cases of each line.
+
+    They are None if the line was not asked because the adapter was lost.
+    """
 
     answers: dict[str, tuple[Case, ...] | None]
     chosen: Chosen
@@ -38,7 +41,7 @@ class Asked:
     stopped: str = "the adapter was lost too often"
 
     def tests_of(self, line: str) -> tuple[str, ...]:
-        """The tests that ask any game."""
+        """The tests that ask a game; here they are the same for every game."""
         return self.asking
 
     def cases(self, line: str) -> tuple[Case, ...] | None:
@@ -46,22 +49,22 @@ class Asked:
         return self.answers[line]
 
     def stderr_of(self, wrong: list[Case]) -> list[str]:
-        """Nothing, as nothing ran."""
+        """An empty list, since no process ran."""
         return []
 
 
 class Config:
-    """The flags of a session in which only the adapter was given."""
+    """A pytest configuration in which only the flag for the adapter was given."""
 
     def getoption(self, name: str) -> str:
-        """The value of a flag, empty unless it was given."""
+        """The value of a flag, or an empty string if the flag was not given."""
         return "mine" if name == "--hearts-adapter" else ""
 
 
 def clause_item(
     clause: str, *answers: tuple[Case, ...] | None, others: tuple[str, ...] = ("5.3",)
 ) -> ClauseItem:
-    """The test of a clause about lines with these answers.
+    """The test of a clause whose lines have these cases.
 
     The tests of the clauses `others`, which come later, ask the same games.
     """
@@ -137,7 +140,7 @@ def test_a_known_failure_that_passes_says_what_to_do() -> None:
 
 
 def test_a_clause_is_not_named_by_a_longer_number() -> None:
-    """4.10c is in the question; 4.10, which is blamed, is not."""
+    """The fault is against 4.10, but its expected answer names only 4.10c."""
     fault = Fault(1, "refuse", ("4.10",), "may it?", "refused by 4.10c", "ok")
     wrong = Case("t-1", "probe", Outcome.FAIL, faults=(fault,))
     with pytest.raises(WrongError) as caught:
@@ -194,7 +197,7 @@ def test_an_answer_that_no_other_test_tells_fails_the_first_that_asks_the_game()
 
 
 def test_a_folder_that_is_called_like_a_profile_is_not_read(folder: Path) -> None:
-    """A report from an earlier run lies there, and is replaced."""
+    """The folder holds a report of an earlier run, which is to be replaced."""
     earlier = folder / "estmesh-hearts" / "report.jsonl"
     earlier.parent.mkdir()
     earlier.touch()

@@ -1,4 +1,4 @@
-"""Proofs: the theorems hold, and an error in function or book breaks the right one."""
+"""Tests that the theorems hold, and that a planted error breaks the right one."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -57,8 +57,8 @@ def outcome(words: str, seats: Sequence[int] = TWO_TABLES) -> Proved:
 
 
 LONG = (  # ten seconds and more each; `make strength` proves all
-    "narrowing clauses are named that rule a card out, none if it is legal",
-    "who shoots the moon has taken all that it takes, and nobody else has",
+    "the narrowing clauses named rule the card out; none if it is legal",
+    "who shoots the moon has taken all that it takes; nobody else has",
     "the judge of a play: turn, conditions, then legality",
 )
 
@@ -155,13 +155,13 @@ def _once_named(rules: Rules, now: Position, card: Mask) -> tuple[str, ...]:
 
 
 def _hearts_first(rules: Rules, now: Position, allowed: Mask) -> Mask:
-    """The points that are barred from the first trick, and nothing else."""
+    """A planted error: if the first trick bars points, any hearts must be played."""
     barred = rules.first_trick_barred and now.piles.first
     return Mask(allowed & HEARTS) or allowed if barred else allowed
 
 
 def _all_without_her(rules: Rules, now: Position, allowed: Mask) -> Mask:
-    """Any card of the hand, where the queen is not among the cards that are left."""
+    """A planted error: 5.5b allows the whole hand if the queen is already excluded."""
     if not allowed & QUEEN and rules.queen_waits and not now.hearts_broken:
         return now.hand
     return HOLD_BACK_QUEEN(rules, now, allowed)
@@ -173,26 +173,26 @@ HOLD_BACK_QUEEN = play.hold_back_queen
 @pytest.mark.parametrize(
     ("name", "planted", "words", "shown"),
     [
-        ("follow_suit", _free, "the card that comes", "hand"),
-        ("hold_back_hearts", _unnarrowed, "the card that comes", "H"),
+        ("follow_suit", _free, "the card that ends a draw", "hand"),
+        ("hold_back_hearts", _unnarrowed, "the card that ends a draw", "H"),
         ("no_points_at_first", _hearts_first, "points at a barred", "barred"),
         ("hold_back_queen", _all_without_her, "the queen waits: she", "queen_waits"),
-        ("follow_suit", _free, "whoever can follow plays", "hand"),
-        ("follow_suit", _to_nothing, "nothing may be played exactly", "trick"),
-        ("follow_suit", _other_suits, "whoever can follow plays", "hand"),
-        ("follow_suit", _reads_too_much, "legal cards lie", "position.best"),
+        ("follow_suit", _free, "whoever can follow must", "hand"),
+        ("follow_suit", _to_nothing, "no card may be played if", "trick"),
+        ("follow_suit", _other_suits, "whoever can follow must", "hand"),
+        ("follow_suit", _reads_too_much, "legal cards are", "position.best"),
         ("hold_back_hearts", _hearts_never, "something legal", "H"),
         ("hold_back_hearts", _unnarrowed, "unbroken hearts are led", "H"),
-        ("play_the_queen", _queen_always, "legal cards lie", "queen_duty=when_safe"),
-        ("opening_card", _two_clubs, "legal cards lie", "first trick"),
+        ("play_the_queen", _queen_always, "legal cards are", "queen_duty=when_safe"),
+        ("opening_card", _two_clubs, "legal cards are", "first trick"),
         ("hold_back_queen", _unnarrowed, "the queen waits", "queen_waits="),
         ("hold_back_queen", _queen_waits_for_ever, "need not wait is free", "QS"),
         ("hold_back_queen", _queen_waits_to_the_last, "something legal", "hand QS"),
         ("no_points_at_first", _unnarrowed, "points at a barred", "barred"),
-        ("draw_is_due", _no_draws, "nothing may be played exactly", "stock"),
+        ("draw_is_due", _no_draws, "no card may be played if", "stock"),
         ("play_the_queen", _queen_always, "whoever cannot follow", "when_safe"),
-        ("hold_back_hearts", _hearts_never, "a leader of hearts alone", "H"),
-        ("hold_back_hearts", _unnarrowed, "a leader of hearts and the queen", "QS"),
+        ("hold_back_hearts", _hearts_never, "a leader with hearts alone", "H"),
+        ("hold_back_hearts", _unnarrowed, "a leader with hearts and the queen", "QS"),
         ("hold_back_hearts", _hearts_held_back_for_ever, "free or broken hearts", "H"),
         ("opening_card", _unnarrowed, "a club opens", "first trick"),
         ("play_the_queen", _unnarrowed, "the queen goes where", "when_safe"),
@@ -251,11 +251,11 @@ def test_a_narrowing_clause_under_the_number_of_another_is_found(
 def test_clauses_that_meet_though_they_are_said_not_to_are_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Where 5.3 rules out what 5.2 does, both rule it out at one lead."""
+    """If 5.3 narrowed a lead as 5.2 does, both would rule out the same card."""
     opening, _, *others = position.NARROWING
     table = (opening, ("5.3", opening[1]), *others)
     monkeypatch.setattr(position, "NARROWING", table)
-    broken = outcome("5.2 meets no 5.3")
+    broken = outcome("5.2 and 5.4 never meet 5.3")
     assert broken.counterexample.startswith("BROKEN by hand ")
 
 
@@ -263,7 +263,7 @@ def test_a_planted_error_of_the_verdict_is_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(position, "narrowing_broken", _once_named)
-    broken = outcome("narrowing clauses are named")
+    broken = outcome("the narrowing clauses named")
     assert "card " in broken.counterexample
 
 
@@ -307,7 +307,7 @@ def test_an_option_that_is_no_symbol_cannot_be_fixed() -> None:
 
 def test_a_counterexample_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(position, "follow_suit", _free)
-    hand, trick, *rest = outcome("whoever can follow plays").counterexample.split("; ")
+    hand, trick, *rest = outcome("whoever can follow must").counterexample.split("; ")
     assert len(hand.removeprefix("BROKEN by hand ").split()) == 2
     assert len(trick.split()) == 2
     assert rest == ["card " + rest[0].split()[-1], "nothing given"]
@@ -396,7 +396,7 @@ def _lost_trick(piles: Any, trick: Mask, winner: int) -> Any:
 
 
 def _both_best(rules: Rules, now: Position, card: Mask) -> Any:
-    """A card that follows suit and does not win is kept beside the best one."""
+    """A planted error: a losing card of the suit led is added to the best card."""
     after: Any = AFTER_PLAY(rules, now, card)
     if not isinstance(after, Position):
         return after
@@ -513,7 +513,7 @@ def _first_cards_for_all(rules: Rules, pack: Mask, hauls: Any, *given: Any) -> A
 
 
 def _kitty_in_mid_trick(*given: Any) -> Any:
-    """Who has the best card so far has the kitty."""
+    """A planted error: the kitty goes to the seat that is winning the trick so far."""
     after: Any = AFTER_PLAY(*given)
     if not isinstance(after, Position):
         return after
@@ -642,7 +642,10 @@ def test_what_two_seats_do_not_show_three_do(
 def _early_if_there_was_one(
     core: Any, seat: int, against: int, trick: int
 ) -> tuple[str, ...]:
-    """As edition 1.0.0 had it: too early only while a revoke can be corrected."""
+    """A claim judged as in edition 1.0.0, where fewer claims were too early.
+
+    If the accused did not revoke in a complete trick, the claim is false (7.7a).
+    """
     broken = CLAIM(core, seat, against, trick)
     revokes = core.record.revokes
     complete = broken == ("7.7",) and trick <= core.position.piles.done
@@ -678,7 +681,7 @@ BY_HAND, BY_CLAIM = "BROKEN by hand", "BROKEN by a claim against"
         (judging, "claim_breaks", _early_if_there_was_one, "refused alike", BY_CLAIM),
         (judging, "too_early_to_claim", _never_early, "refused alike", BY_CLAIM),
         (judging, "revoke_at", _any_revoke, "false exactly where no revoke", BY_CLAIM),
-        (judging, "ended_by_claim", _never_early, "save after 7.7b", BY_CLAIM),
+        (judging, "ended_by_claim", _never_early, "except after 7.7b", BY_CLAIM),
     ],
 )
 def test_a_planted_error_of_a_clause_breaks_what_is_said_of_it_alone(
@@ -768,10 +771,10 @@ def test_what_moves_the_cards_is_what_exhaustion_puts_together() -> None:
 def test_the_table_is_printed_and_says_what_is_broken(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert proofs.main(["--only", "legal cards lie"]) == 0
+    assert proofs.main(["--only", "legal cards are"]) == 0
     assert "1 proved, 0 broken" in capsys.readouterr().out
     monkeypatch.setattr(position, "follow_suit", _to_nothing)
-    assert proofs.main(["--only", "nothing may be played exactly"]) == 1
+    assert proofs.main(["--only", "no card may be played if"]) == 1
     said = capsys.readouterr().out
     assert "BROKEN by hand " in said
     assert said.endswith(": 0 proved, 1 broken\n")

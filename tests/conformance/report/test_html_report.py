@@ -1,4 +1,4 @@
-"""The HTML report: one page, everything in it, and it opens in a browser."""
+"""Tests of the HTML report: it is one self-contained page that a browser can open."""
 
 import shutil
 import subprocess
@@ -24,7 +24,7 @@ LOST = "t-0000000000000001"
 
 
 def trace() -> Trace:
-    """A heart that may not be led."""
+    """A game that ends with a heart led by seat 3 against the rules."""
     ruleset = Ruleset("estmesh-hearts", 4, {"pass_cycle": []})
     hands = ["2C 3C", "4C 2D", "5C 3D", "QC 2H"]
     setup = Setup(dealer=3, hands=hands, leader=0, first_trick=True)

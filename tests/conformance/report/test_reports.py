@@ -1,4 +1,4 @@
-"""Reports: every format holds every case, whatever an adapter says."""
+"""Tests of reports: every format contains every case, whatever an adapter says."""
 
 import json
 from pathlib import Path
@@ -44,7 +44,7 @@ CASES = (
 
 
 def case_of(trace: str, *clauses: str) -> Case:
-    """A game in which an answer goes against these clauses."""
+    """A failed case with one wrong answer, which goes against these clauses."""
     fault = attrs.evolve(FAULT, clauses=clauses)
     return Case(trace, "probe", Outcome.FAIL, "estmesh-hearts", (fault,))
 
@@ -66,7 +66,7 @@ FOUND = run_of(
 
 
 def found_in(*cases: Case, **more: Any) -> Run:
-    """The same run with these cases alone, whose conversation went well."""
+    """A copy of the run `FOUND` with these cases only, and without its other faults."""
     return attrs.evolve(FOUND, **{"cases": cases, "faults": (), "stale": (), **more})
 
 
@@ -261,7 +261,7 @@ def test_the_name_of_an_adapter_makes_no_heading_and_no_list(
 
 
 def test_code_in_a_clause_stands_in_markdown_as_it_is() -> None:
-    """Nothing can be escaped between grave accents; a sign outside them is."""
+    """Text between backticks cannot be escaped; special characters elsewhere are."""
     said = markdown(found_in(case_of("t-1", "8.5")))
     assert "`self_minus`" in said
     assert "self\\_minus" not in said

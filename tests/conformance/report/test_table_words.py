@@ -1,4 +1,4 @@
-"""What was asked of a table: in every report, and in the same words."""
+"""Tests that all reports say in the same words what was asked at a table."""
 
 import json
 import re
@@ -48,6 +48,11 @@ def test_every_report_says_what_was_asked_of_the_table(name: str) -> None:
         "of 825 games of the corpus: 40 dealt anew",
     ):
         assert part in said
+
+
+def test_the_table_is_labelled_once() -> None:
+    assert f"\nthe table: {TABLE.said}\n" in text(FOUND)
+    assert f">The table</h2><p>{TABLE.said}</p>" in FORMATS["html"](FOUND)
 
 
 def test_a_report_without_a_table_says_nothing_of_one() -> None:

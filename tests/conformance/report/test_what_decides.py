@@ -1,4 +1,7 @@
-"""What decides an answer stands beside it in a report, worked out by hand here."""
+"""Tests of the facts that decide an answer, as reports give them.
+
+They are compared with facts found by hand.
+"""
 
 from random import Random
 
@@ -33,7 +36,7 @@ HANDS = tuple(map(CardSet, ("2C QS", "3C KH", "4C 2H", "5C 3H")))
 
 
 def played(rules: Ruleset, *acts: str, totals: tuple[int, ...] | None = None) -> Trace:
-    """A deal of two cards each in which these cards are played, seat 0 leading."""
+    """The trace of a deal of two cards each, with these plays, such as `0 2C`."""
     start = Setup(dealer=3, deal=1, hands=HANDS, totals=totals)
     cards = (act.split() for act in acts)
     steps = (Step(act=Play(int(seat), Card(card))) for seat, card in cards)
@@ -79,7 +82,7 @@ def test_of_a_limit_that_was_reached_before_that_is_said() -> None:
 
 
 def two_deals(rules: Ruleset, pack: str) -> tuple[State, Trace]:
-    """A match at the first lead of its second deal, and played to the end of that."""
+    """The state at the first lead of a second deal, and the trace of both deals."""
     rng, state = Random(2), State.open(rules, Match(0, pack))
     while state.deal < 2 or state.phase != "play":
         state = state.apply(state.random_act(rng))
@@ -91,7 +94,7 @@ def two_deals(rules: Ruleset, pack: str) -> tuple[State, Trace]:
 
 
 def test_of_a_limit_reached_earlier_in_a_match_that_is_said() -> None:
-    """With one heart, three seats take nothing, and tie: the match goes on (9.6)."""
+    """With one heart in play, three seats tie at 0, so the match goes on (9.6)."""
     options = {"pass_cycle": (), "ties": "play_on", "limit": 1, "moon": "none"}
     rules = Ruleset("common-hearts", 4, options)
     second, trace = two_deals(rules, "2C 3C 4C 5C 2D 3D 4D 2H")
@@ -257,7 +260,7 @@ def test_what_shows_in_small_packs_alone_says_so() -> None:
 
 
 def test_of_games_that_cannot_be_read_the_pack_is_not_known() -> None:
-    """A mini-deal stands for games of its own, and an unknown line may be any game."""
+    """A mini-deal stands for many games, and an unknown line may be any game."""
     due = Fault(1, "legal", ("5.3",), "what is due?", "2C QS", "QS")
     games = Fault(0, "games", ("5.3",), "how many games?", "9", "8")
     mini = Mini(ruleset=RULES, setup=Setup(dealer=3, hands=HANDS), id="m-1")
@@ -268,7 +271,7 @@ def test_of_games_that_cannot_be_read_the_pack_is_not_known() -> None:
 
 
 def facts_without(card: str) -> dict[str, str]:
-    """What decides in a deal of three at Black Maria without this card."""
+    """The deciding facts in a deal for three at Black Maria without this card."""
     due = Fault(1, "legal", ("5.7",), "what is due?", "3C QS", "QS")
     cards = [one for one in WHOLE_PACK if one != Card(card)]
     start = Setup(dealer=2, hands=tuple(CardSet(cards[seat::3]) for seat in range(3)))
@@ -277,7 +280,7 @@ def facts_without(card: str) -> dict[str, str]:
 
 
 def test_the_whole_pack_is_what_the_ruleset_leaves_of_it() -> None:
-    """Three players at Black Maria play with 51 cards, and no game has more."""
+    """Three players of Black Maria use 51 cards, so no game has more."""
     assert "pack" not in facts_without("2C")
 
 

@@ -1,4 +1,4 @@
-"""Adapters written for 1.0.0 stay green, and are not asked about what came later."""
+"""Tests that adapters for 1.0.0 still pass and are not asked about what came later."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -32,10 +32,10 @@ NEW_NAMES = ("queen_waits", "kitty_to", "deal_ends", "king_points", "ace_points"
 
 
 def engine(spec: object = None, clauses: dict[str, str] | None = None) -> Planted:
-    """The reference as an engine of an edition: it says so, and names clauses so."""
+    """Our engine as an adapter that declares an edition and uses its clause numbers."""
 
     def named(plain: Any) -> Any:
-        """The answer with its clauses by the names of the edition."""
+        """The answer with its clauses renamed to those of the declared edition."""
         if isinstance(plain, list):
             return [named(one) for one in plain]
         if not isinstance(plain, dict):
@@ -59,7 +59,7 @@ def engine(spec: object = None, clauses: dict[str, str] | None = None) -> Plante
 
 
 def corpus_lines() -> Iterator[bytes]:
-    """Every line of the corpus with a refusal that has another name today, and more."""
+    """The corpus lines whose refusals may be renamed, and every 40th line."""
     lines = of_corpus(CORPUS, Choice()).lines
     for place, line in enumerate(lines):
         split = (b'"3.', b'"4.6"', b'"4.10a"', b'"7.', b'"8.6"')
@@ -184,7 +184,7 @@ def test_a_ruleset_that_came_later_is_not_asked(
 
 
 def test_a_queen_that_costs_nothing_came_later_only_beside_a_moon() -> None:
-    """In 1.0.0, 8.10 refused it only where there was a moon."""
+    """Clause 8.10 of edition 1.0.0 refused a free queen only if there was a moon."""
     ruleset = Ruleset("estmesh-hearts", 4, {"queen_points": 0, "moon": "none"})
     assert why_later(ruleset, "1.0.0") == ""
 
@@ -242,7 +242,7 @@ def test_a_clause_chooses_the_lines_that_name_it_or_its_parts() -> None:
 
 
 def test_an_opening_under_rules_that_the_edition_refuses_is_not_asked() -> None:
-    """A queen that costs nothing beside a moon, which 8.10 of 1.0.0 refuses."""
+    """The queen costs nothing although there is a moon, which 8.10 of 1.0.0 refuses."""
     rules = RulesetObject(
         profile="common-hearts", players=4, options={"queen_points": 0}
     )

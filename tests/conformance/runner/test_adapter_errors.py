@@ -1,4 +1,4 @@
-"""An adapter's own error ends the game: it is no answer, and no clause is blamed."""
+"""Tests that an adapter's own error ends the game without blame on any clause."""
 
 import json
 from collections.abc import Callable
@@ -54,7 +54,7 @@ def error(request: Json) -> Json:
 
 
 def failing_at(op: str, number: int, before: Spoil = lambda *said: None) -> Habit:
-    """The habit of answering the request of this number to this op with an error."""
+    """A habit: answer with an error the request for `op` that has this number."""
     asked: list[str] = []
 
     @spoiling
@@ -94,7 +94,7 @@ def test_what_was_left_unasked_is_an_error_and_what_was_all_asked_is_judged() ->
 
 
 def test_an_irregular_act_that_is_not_reached_leaves_no_probe_open() -> None:
-    """The one refused act is tried at step 1; the revoke is at step 3."""
+    """The only refused act is probed at step 1, and the revoke comes at step 3."""
     line = next(
         line
         for line in data("corpus", "core-estmesh-hearts.jsonl")
@@ -117,7 +117,7 @@ def test_an_error_at_the_very_end_leaves_the_acts_unscored_too() -> None:
 
 
 def allows_a_heart(request: Json, answer: Json) -> None:
-    """A heart is due beside the last club."""
+    """Answer that 3H may be played as well, where only the last club may be."""
     if request["op"] == "legal" and answer["ok"].get("play") == "5C":
         answer["ok"]["play"] = "5C 3H"
 
@@ -239,7 +239,7 @@ def test_the_other_way_is_a_game_of_its_own() -> None:
 
 
 def test_an_error_ends_no_questions_that_were_not_asked_in_its_way() -> None:
-    """The first act is refused, and no view is asked about in the replay that fails."""
+    """The first act is refused, and the replay that fails does not ask for views."""
 
     @spoiling
     def habit(request: Json, answer: Json) -> Json | None:
@@ -409,7 +409,7 @@ def test_an_error_is_no_known_failure(failed: Run, tmp_path: Path) -> None:
 
 
 def test_the_order_of_the_entries_does_not_matter() -> None:
-    """A game fails by step and passes in its probes: an entry for these is stale."""
+    """A game fails by `step` but passes its probes, whose entry is therefore stale."""
     fault = Fault(1, "legal", ("5.3",), "what is due?", "2C", "3C")
     cases = (
         Case("t-1", "step", Outcome.FAIL, "estmesh-hearts", (fault,)),

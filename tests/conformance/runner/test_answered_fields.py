@@ -1,4 +1,4 @@
-"""A card that an engine has twice is its answer, and stands there twice."""
+"""Tests that a card named twice in an engine's answer is kept twice."""
 
 import pytest
 
@@ -41,7 +41,7 @@ def test_what_is_no_card_is_no_answer(said: shapes.Fields, where: str) -> None:
 
 
 def test_a_place_in_a_view_is_one_in_the_answer() -> None:
-    """The answer to `observe` with a seat is the view itself."""
+    """The answer to `observe` with a seat is itself the view."""
     table = shapes.TableNow(leader=0, cards="2C 2C")
     for said, where in (
         (shapes.ViewObject(seat=1, hand="2C 1X"), "hand"),

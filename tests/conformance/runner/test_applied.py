@@ -1,4 +1,4 @@
-"""Which clause an engine applies too far, by the cards that it leaves."""
+"""Tests of which clause an engine applies too widely, judged by the cards it allows."""
 
 import pytest
 
@@ -11,7 +11,7 @@ FIRST = "2C 4C 5C AC"
 
 
 def after(plays: str, hands: list[str], **changed: str) -> State:
-    """The deal after these cards, the second seat to play next."""
+    """The state after these plays from these hands, with seat 1 to play."""
     setup = Setup(dealer=3, deal=4, hands=hands)
     state = State.open(Ruleset("estmesh-hearts", 4, changed), setup)
     state = cards_played(state, plays)
@@ -35,7 +35,7 @@ def test_in_later_tricks_the_bar_holds_hearts_back_too(
 
 
 def test_the_queen_of_a_hand_that_can_follow_is_held_back_by_5_3() -> None:
-    """Whoever holds the queen when spades are led may play it."""
+    """A seat that holds the queen of spades may play it when spades are led."""
     hands = ["2C 3S 5D 6C", "4C QS 2H 2S", "5C 6D 7D 7C", "AC 8S 9D 8C"]
     state = after(f"{FIRST} 8S 3S", hands)
     assert applied_too_far(state, CardSet("2S"))[0] == "5.3"

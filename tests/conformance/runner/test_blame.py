@@ -1,4 +1,4 @@
-"""Which clause is to blame for a wrong answer."""
+"""Tests of which clause is blamed for a wrong answer."""
 
 from collections.abc import Callable
 from random import Random
@@ -36,14 +36,14 @@ PACK = "2C 3C 2D 3D 2S QS 2H 3H"
 
 
 def trace_of(ruleset: Ruleset, start: Match | Setup, *acts: Act) -> Trace:
-    """The trace of these acts."""
+    """The trace of these acts under a ruleset, from this start."""
     return recorded(Script(ruleset, start, tuple(map(Move, acts))))
 
 
 def played_while(
     goes_on: Callable[[State], bool], ruleset: Ruleset, start: Match | Setup, seed: int
 ) -> Trace:
-    """A game played at random as long as this holds."""
+    """The trace of a game played at random until `goes_on` returns false."""
     rng, state = Random(seed), State.open(ruleset, start)
     while goes_on(state):
         state = state.apply(state.random_act(rng))
@@ -51,7 +51,7 @@ def played_while(
 
 
 def deal_of(rules: Ruleset, hands: str, **setup: object) -> Trace:
-    """A deal of these hands, the fourth from seat 3, played at random to its end."""
+    """A deal of these hands, played at random to its end; by default seat 3 deals."""
     given = {"dealer": 3, "deal": 4, "hands": hands.split(", "), **setup}
     return played_while(lambda state: state.phase == "play", rules, Setup(**given), 5)
 
@@ -108,7 +108,7 @@ def test_hearts_that_are_broken_too_early_may_be_left_from_the_deal_before() -> 
 
 
 def test_the_queen_may_have_broken_them_there_where_she_breaks_hearts() -> None:
-    """By 5.9a; no heart is played in the first deal."""
+    """In the first deal the queen breaks hearts (5.9a), and no heart is played."""
     pack = "2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC 2S 3S 4S 5S 6S 7S 8S 9S QS KS AS 2H"
     rules = Ruleset("gamerules-domino", 4, {"queen_breaks_hearts": True})
     trace = played_while(
@@ -138,7 +138,7 @@ def test_who_has_won_a_match_that_is_over_in_both_is_of_9_5() -> None:
 
 
 def survivor_takes_the_stock() -> Trace:
-    """The three of clubs is drawn; seat 1 survives, and has what is left."""
+    """The three of clubs is drawn; seat 1 survives and takes the rest of the stock."""
     rules = Ruleset("gamerules-domino", 4, {"survivor_takes_stock": True})
     return deal_of(rules, "2C, 4H, 4C, 5C", deal=1, stock=["3C", "2S", "5H"])
 
@@ -154,7 +154,7 @@ def test_a_survivor_whose_hand_is_gone_is_of_6_8() -> None:
 
 
 def test_what_a_hand_left_over_costs_is_not_of_who_is_out() -> None:
-    """The survivor pays 6.8, and who takes the stock pays it like a survivor (6.8a)."""
+    """A survivor pays by 6.8, and a seat that takes the rest of the stock by 6.8a."""
     line = write_trace(survivor_takes_the_stock()).decode()
     for named, all_of_them in (("6.8", ("6.8",)), ("6.8a", ("6.8a", "6.8"))):
         paid = Fault(0, "end.score", (named,), "score at the end?", "[0,2]", "[0,0]")
@@ -199,7 +199,7 @@ def test_an_answer_that_is_left_out_is_not_wrong_about_the_phase() -> None:
 
 
 def test_what_was_not_asked_does_not_show_that_hearts_were_barred() -> None:
-    """Seat 0 may not lead its heart, and says so only if it is asked what is due."""
+    """That seat 3 may not lead its heart shows only in the answer to what is due."""
     hands = ["2C 3H 4D", "3C 2D 5D", "4C 3D 6D", "5C 4H 7D"]
     setup = Setup(dealer=3, deal=4, hands=hands)
     plays = [Play(seat, f"{seat + 2}C") for seat in range(4)]
@@ -231,7 +231,7 @@ def test_hands_after_a_mix_or_a_scatter_are_not_of_left_and_right() -> None:
 
 
 def test_who_leads_after_a_draw_is_the_winner() -> None:
-    """Also where the last act was a draw to lead, and completed no trick (6.2)."""
+    """The winner also leads after a draw to lead, which completes no trick (6.2)."""
     rules, hands = Ruleset("gamerules-domino", 2), ["9C 5H", "2C 3C"]
     setup = Setup(dealer=1, deal=1, hands=hands, stock=["6D"], leader=0)
     acts = (Play(0, "9C"), Play(1, "2C"), Draw(0))
@@ -240,7 +240,7 @@ def test_who_leads_after_a_draw_is_the_winner() -> None:
 
 
 def test_who_leads_for_a_winner_who_is_out_is_of_6_7() -> None:
-    """Seat 1 leads for seat 0, and draws first, since it holds nothing but a heart."""
+    """Seat 0 is out, so seat 1 leads for it; holding only a heart, seat 1 must draw."""
     hands = ["9C", "2C 5H", "3C 4H"]
     setup = Setup(dealer=2, deal=1, hands=hands, stock=["6D", "7D"], leader=0)
     acts = (Play(0, "9C"), Play(1, "2C"), Play(2, "3C"), Draw(1))
@@ -249,7 +249,7 @@ def test_who_leads_for_a_winner_who_is_out_is_of_6_7() -> None:
 
 
 SHOT = "AC AS, 4C QS, 5C 2H, 2C 3S"
-"""Hands of which seat 0 takes the only two penalty cards, with every trick."""
+"""Hands with which seat 0 wins both tricks, and so both penalty cards."""
 
 
 def moon_deal(moon: str, totals: tuple[int, ...]) -> Trace:
@@ -280,7 +280,7 @@ KITTY = cards("KC AH")
 
 
 def deal_with_a_kitty() -> Trace:
-    """A deal in which seat 3 takes the last trick, its two of hearts, and the kitty."""
+    """A deal in which seat 3 takes the last trick, with the 2H in it, and the kitty."""
     rules = Ruleset("common-hearts", 4, {"undealt": "kitty", "removal": "none"})
     return deal_of(rules, "2C AS, 3C 5S, 4C 6S, 5C 2H", kitty=KITTY)
 
@@ -302,7 +302,7 @@ def test_what_is_wrong_by_the_kitty_is_of_the_kitty() -> None:
 
 
 def test_a_kitty_counted_as_it_was_dealt_is_of_the_mix() -> None:
-    """With other cards in it after the mix (4.10b)."""
+    """The mix changes which cards are in the kitty (4.10b)."""
     options = {"undealt": "kitty", "mix_kitty": True, "pass_cycle": ("mix",)}
     rules = Ruleset("estmesh-hearts", 4, options)
     hands = ["2C 3C 4C 5C", "2D 3D 4D 5D", "2S 3S 4S 5S", "2H 3H 4H 5H"]
@@ -325,7 +325,7 @@ def test_a_kitty_counted_as_it_was_dealt_is_of_the_mix() -> None:
 
 
 def test_a_match_that_is_played_on_is_ended_by_9_6() -> None:
-    """Also if one seat took all points: the limit was reached before."""
+    """This holds even if one seat took all points, as the limit was reached earlier."""
     rules = Ruleset("common-hearts", 4, {"ties": "play_on", "moon": "others_plus"})
     trace = deal_of(rules, SHOT, totals=(50, 60, 70, 80), limit_reached=True)
     end = len(trace.steps)
@@ -334,7 +334,7 @@ def test_a_match_that_is_played_on_is_ended_by_9_6() -> None:
 
 
 def moon_beside_a_revoke() -> Trace:
-    """A moon is chosen, and then a revoke of another seat is claimed."""
+    """Seat 0 chooses after its moon; then a revoke by another seat is claimed."""
     options = {"moon": "choice_all", "revokes": "penalised"}
     rules = Ruleset("heartsgame-tiles", 4, options)
     rules = rules.having(direction="clockwise", pass_cycle=(), opening_card="any")
@@ -358,7 +358,7 @@ def test_a_choice_that_is_due_again_after_a_claim_is_of_7_8() -> None:
 
 
 def domino_for_two(hand: str, other: str, stock: str) -> Trace:
-    """Seat 0 takes the first trick, and survives with a card in the hand."""
+    """A deal for two: seat 0 takes the first trick and survives with a card left."""
     options = {"moon": "others_plus", "survivor_takes_stock": False}
     rules, left = Ruleset("gamerules-domino", 2, options), stock.split()
     return deal_of(rules, f"{hand}, {other}", dealer=1, deal=1, stock=left, leader=0)

@@ -1,4 +1,4 @@
-"""The cases of a line: what is asked, what satisfies it, and what is left alone."""
+"""Tests of the cases of a line: what is asked and which answers pass."""
 
 from typing import Any
 
@@ -93,7 +93,7 @@ def test_a_wrong_expectation_of_any_kind_is_a_failure(trace: Trace) -> None:
 
 
 def _spoiled(trace: Trace) -> list[tuple[str, Trace]]:
-    """The trace with one thing changed, of every kind that it has."""
+    """Pairs of a kind of case and a copy of the trace that makes the case fail."""
     found = []
     for place, step in enumerate(trace.steps):
         changes: list[tuple[str, Any]] = []
@@ -150,7 +150,7 @@ def test_what_is_not_declared_is_neither_asked_nor_scored(capability: str) -> No
 def test_acts_that_are_not_declared_are_not_probed_either(
     without: tuple[str, ...], act: Act, is_asked: bool
 ) -> None:
-    """The game itself needs none of them."""
+    """The acts carried out in the game are all declared."""
     step = Step(act=Play(0, "2C"), refuse=(Probe(act, ("2.4",)),))
     setup = Setup(dealer=3, deal=4, hands=["2C", "3C", "4C", "5C"])
     trace = Trace(ruleset=Ruleset("estmesh-hearts"), start=setup, steps=(step,))
@@ -235,7 +235,7 @@ def test_an_engine_that_does_not_show_its_state_has_not_changed_it() -> None:
 
 
 def test_seats_in_another_order_are_no_other_state() -> None:
-    """Lists of seats are read in any order, and some languages have no order at all."""
+    """Lists of seats may have any order, since some languages keep unordered sets."""
     turns: list[list[int]] = []
 
     @spoiling
@@ -429,7 +429,7 @@ def test_a_wrong_number_of_cards_is_no_leak_though_it_should_be_0() -> None:
 
 
 def observing(told: Any) -> bad_adapters.Habit:
-    """The habit of telling this of what is observed."""
+    """A habit: pass each full observation through this function before it is sent."""
 
     def spoil(request: Json, answer: Json) -> None:
         if request["op"] == "observe" and "seat" not in request:

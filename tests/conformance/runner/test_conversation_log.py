@@ -1,4 +1,4 @@
-"""`--log FILE` keeps the whole conversation, as it goes."""
+"""Tests of `--log FILE`, which writes the conversation with an adapter to a file."""
 
 import json
 import os
@@ -55,7 +55,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def longest_game() -> str:
-    """The id of the longest game of the smoke tier, which has the most requests."""
+    """The id of the game with the longest line in the smoke tier."""
     longest = max(
         data("corpus", "smoke.jsonl").read_text("utf-8").splitlines(), key=len
     )
@@ -67,7 +67,7 @@ def lines(path: Path) -> list[dict[str, Any]]:
 
 
 def said_by_the_first(path: Path) -> tuple[list[Any], list[Any], list[Any]]:
-    """The lines about the first process of a log; what it was sent, and answered."""
+    """The lines of a log about its first process, its requests and its answers."""
     said = lines(path)[1:]
     first = [one for one in said if one["process"] == said[0]["process"]]
     sent, got = (
@@ -158,7 +158,7 @@ def test_no_bye_is_sent_to_an_adapter_that_is_gone(
 def test_a_loss_is_shown_at_its_step_with_the_request_as_sent(
     last: int, path: Path, tmp_path: Path, run: Runner
 ) -> None:
-    """The step is counted from the log, where the reader of a report would look."""
+    """The step is counted in the log, where a reader of the report would look."""
     program, report = tmp_path / "it.py", tmp_path / "report"
     program.write_text(TALKING.replace("number == 9", f"number == {last}"))
     words = ("--log", str(path), "--report", f"jsonl:{report}", *QUIETLY)

@@ -1,4 +1,4 @@
-"""A table: what an engine plays, and which games can be played at it."""
+"""Tests of tables: what an engine declares that it plays, and which games fit."""
 
 import pytest
 
@@ -133,7 +133,7 @@ def test_a_wrong_table_gets_one_clear_message(declared: TableObject, said: str) 
 
 
 def test_a_card_that_is_not_in_the_pack_is_named_where_it_was_declared() -> None:
-    """Three players have taken the two of clubs out (3.3)."""
+    """For three players, the two of clubs is removed from the pack (3.3)."""
     hello = TableObject(
         profile="pokerwiner-hearts", players=[3], hands="full", cards="2C"
     )

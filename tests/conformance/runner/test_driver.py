@@ -1,4 +1,4 @@
-"""One adapter behind pipes: what is accepted, and the sentence for what is not."""
+"""Tests of the pipes to one adapter: what is accepted, and how the rest is reported."""
 
 import json
 import sys
@@ -338,7 +338,7 @@ def test_a_wrong_hello_is_the_end(
 def test_a_line_begun_before_hello_is_judged_with_its_answer(
     body: str, says: str
 ) -> None:
-    """It may be there before `hello` is sent or come later, which must not matter."""
+    """It must not matter whether the line arrives before or after `hello` is sent."""
     program = f"import time; print('> ', end='', flush=True); {body}"
     transport = Process((sys.executable, "-S", "-c", program))
     time.sleep(0.2)

@@ -1,4 +1,4 @@
-"""What seats are told, and games that cannot begin, asked of an adapter."""
+"""Tests of asking an adapter for the events that seats see and for refused openings."""
 
 import json
 import re
@@ -63,12 +63,12 @@ def asked(
     without: tuple[str, ...] = (),
     **hello: Any,
 ) -> dict[str, Case]:
-    """The cases of a line asked in all ways, where answers are spoilt."""
+    """The cases of a line asked by `step` and by `replay`, with answers spoilt."""
     return Planted(spoiling(spoil), without, **hello).cases(line, "step", "replay")
 
 
 def failed(lines: list[Trace] | list[RefusedOpening], spoil: Spoil) -> int:
-    """In how many lines something is wrong."""
+    """The number of lines in which a case fails."""
     return sum("fail" in outcomes(asked(one, spoil)).values() for one in lines)
 
 
@@ -86,9 +86,9 @@ def test_the_reference_answers_every_line_rightly(
 
 
 WHOLE = {"cut", "play", "retract", "quit", "claim", "moon"}
-"""The acts that clause 2.8 has told to every seat in full."""
+"""The acts that clause 2.8 tells to every seat in full."""
 WITHOUT_CARDS = {"draw", "forward"}
-"""Acts that say no more than that they happened, and of how many cards."""
+"""Acts that name no cards, and are therefore told in full as well."""
 
 
 def test_what_is_told_is_what_clause_2_8_says() -> None:
@@ -108,7 +108,7 @@ def test_what_is_told_is_what_clause_2_8_says() -> None:
 
 
 def test_the_second_engine_refuses_the_openings_by_the_same_clauses() -> None:
-    """It was written from the rules alone, when clauses had no parts yet."""
+    """The second engine was written when clauses did not yet have lettered parts."""
     for line, opening in zip(LINES, OPENINGS, strict=True):
         plain = json.loads(line)
         given = plain["ruleset"]
@@ -128,7 +128,7 @@ def test_the_second_engine_refuses_the_openings_by_the_same_clauses() -> None:
 
 
 def _whole(setup: Json) -> Json:
-    """A setup in which nothing is left to a default."""
+    """The setup with every default written out."""
     none = [""] * len(setup["hands"])
     return {
         "stock": "",
@@ -159,7 +159,7 @@ def test_every_clause_that_can_refuse_an_opening_does_so_twice() -> None:
 
 
 def telling_all() -> Spoil:
-    """The last act in full, whoever asks."""
+    """A fault: every seat is told the last act in full."""
     made: Json = {}
 
     def spoil(request: Json, answer: Json) -> None:
@@ -172,7 +172,7 @@ def telling_all() -> Spoil:
 
 
 def of_kind(spoil: Spoil, *kinds: str) -> Spoil:
-    """A fault in what is told of acts of these kinds alone."""
+    """The same fault, but only in events of acts of these kinds."""
 
     def only(request: Json, answer: Json) -> Json | None:
         told = answer["ok"]["kind"] if request["op"] == "event" else None
@@ -184,7 +184,7 @@ def of_kind(spoil: Spoil, *kinds: str) -> Spoil:
 
 
 def telling(told: Json) -> Spoil:
-    """This beside what is told, or in its place."""
+    """A fault: these fields are added to every event, or replace its own."""
 
     def spoil(request: Json, answer: Json) -> None:
         if request["op"] == "event":
@@ -488,7 +488,7 @@ def test_wrong_answers_are_reported_with_the_game_that_shows_them() -> None:
 
 
 def test_a_refused_game_is_no_game_that_went_wrong_and_was_not_looked_at() -> None:
-    """Its clauses may be wrong, but no rules would explain it."""
+    """An engine may refuse it by the wrong clauses, but no rules would explain that."""
     choice = Choice(tier="smoke", profile="spot-hearts")
     chosen = selection.of_corpus(selection.CORPUS, choice)
     found = _run(chosen)
@@ -539,6 +539,6 @@ def test_an_opening_can_be_asked_by_itself() -> None:
 
 
 def test_a_mini_deal_with_a_note_is_no_opening() -> None:
-    """Keys may stand in any order, and what begins with `x-` may hold anything."""
+    """Keys may come in any order, and those that begin with `x-` may hold anything."""
     noted = Selected("m-0123456789abcdef", b'{"x-about":"opening","mini":1}')
     assert noted.opening is None

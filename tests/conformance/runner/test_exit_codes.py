@@ -1,4 +1,4 @@
-"""The exit code of a run: right for every fault, and for several at once."""
+"""Tests of the exit code of a run, for each kind of fault and for several at once."""
 
 import sys
 from itertools import combinations
@@ -76,7 +76,7 @@ def code_of(selection: Selection, *command: str) -> int:
 
 @pytest.fixture
 def damaged(tmp_path: Path) -> Selection:
-    """The traces of the self-test, and a line that cannot be read."""
+    """The traces of the self-test, and one line that cannot be read."""
     path = tmp_path / "damaged.jsonl"
     path.write_bytes(TRACES.read_bytes() + b'{"trace":1}\n')
     return of_files([path], Choice())

@@ -1,4 +1,4 @@
-"""Habits of adapters that do no harm are never red, and what resembles them is."""
+"""Tests that harmless habits of adapters pass, but similar faults fail."""
 
 from functools import cache
 
@@ -25,13 +25,13 @@ HARMLESS = (
     "tells_once",
     "tells_never",
     "judges_passes_together",
-    "judges_passes_by_step",
+    "judges_passes_together_without_probe",
 )
 
 
 @cache
 def games() -> Selection:
-    """Whole hands at the commonest table; packets are refused in several of them."""
+    """Games of the commonest table with whole hands, some with refused packets."""
     return of_files([data("tables") / "commonest-4.jsonl"], Choice())
 
 
@@ -121,7 +121,7 @@ def test_a_seat_that_passes_on_unseen_has_passed(seat: int) -> None:
 def test_a_packet_that_is_refused_late_in_a_replay_is_refused(
     refused: bool, outcome: str
 ) -> None:
-    """The adapter's replay judges the packets together, as its engine does."""
+    """In a replay, this adapter judges all packets of a pass together."""
     bad = Probe(Pass(2, CardSet("2S 3S")), ("4.4",))
     first, *others = TRACE.steps
     trace = attrs.evolve(

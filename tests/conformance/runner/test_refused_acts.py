@@ -1,4 +1,7 @@
-"""One refused act of every game goes through `step` too, and must change nothing."""
+"""Tests that one refused act of every game is also sent by `step`.
+
+It must change nothing.
+"""
 
 from functools import partial
 
@@ -35,7 +38,7 @@ def last_tried(trace: Trace, card: EngineCard) -> tuple[int, Probe] | None:
 
 
 def loses_a_card(session: Session, request: Json, answer: bytes) -> bytes:
-    """A refused act is made all the same by other code than that which probes."""
+    """A habit: when `step` refuses an act, the engine plays some legal card instead."""
     state = session.state
     refused = _is_step(request) and b'"refused"' in answer
     if refused and state is not None and state.legal.cards:
@@ -48,7 +51,7 @@ def _is_step(request: Json) -> bool:
 
 
 def at_step(habit: Habit) -> Habit:
-    """The same habit where acts are made, and not where they are asked about."""
+    """This habit, but only in answers to `step`."""
 
     def only(session: Session, request: Json, answer: bytes) -> bytes:
         return habit(session, request, answer) if _is_step(request) else answer

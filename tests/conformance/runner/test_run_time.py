@@ -1,4 +1,4 @@
-"""The time for a whole run: what is left when it is up is said, and nothing hangs."""
+"""Tests of the time limit of a run: nothing hangs, and what is undone is reported."""
 
 import json
 import subprocess
@@ -110,7 +110,7 @@ def test_no_adapter_is_greeted_when_the_time_is_up() -> None:
 def run_for(
     seconds: float, folder: Path, *words: str
 ) -> tuple[subprocess.CompletedProcess[str], float]:
-    """A run with a limit, and the seconds that it took."""
+    """A finished run with this time limit, and the seconds that it took."""
     before = time.monotonic()
     command = ("conform", "run", "--limit-run", str(seconds), *words)
     done = run_process(sys.executable, "-m", "refengine", *command, cwd=folder)
@@ -181,7 +181,7 @@ def test_smaller_games_and_rules_get_the_time_that_is_left(tmp_path: Path) -> No
 
 
 def wrong_run() -> tuple[Run, Selection]:
-    """A run in which something goes wrong, with nothing made of it yet."""
+    """A run with wrong answers before its examples are made, and the games it asked."""
     selection = of_corpus(CORPUS, Choice(tier="smoke", profile="estmesh-hearts"))
     settings = runner.Settings(command=adapter(("0", "0")))
     return runner.run(selection, settings), selection
@@ -263,7 +263,7 @@ def test_what_was_not_asked_is_not_run_and_retired_lines_stay_retired() -> None:
 
 
 def test_what_no_time_was_left_for_is_applicable_only_if_the_engine_plays_it() -> None:
-    """The second chunk never heard from an adapter, but the first did."""
+    """The second chunk of lines never reached an adapter, but the first chunk did."""
     chosen = [Choice(tier="smoke", profile=one) for one in ("black-maria", PROFILE)]
     lines = tuple(line for one in chosen for line in of_corpus(CORPUS, one).lines[:2])
     time_up = RunTime(5.0, 0.0)

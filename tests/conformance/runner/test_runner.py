@@ -1,4 +1,4 @@
-"""A run: the same for any number of jobs, its limits, exit codes, known failures."""
+"""Tests of a run: its limits, exit codes and known failures, for any number of jobs."""
 
 import gzip
 import hashlib
@@ -109,7 +109,7 @@ def test_of_many_games_some_are_put_in_both_ways(
 def losing(
     ids: frozenset[int], monkeypatch: pytest.MonkeyPatch, limits: Limits
 ) -> Callable[[Selection], Run]:
-    """Runs in which the adapter is lost on the lines at these places."""
+    """A function that makes runs that lose the adapter at the lines numbered `ids`."""
     ask = runner._Asking._ask
 
     def lose(self: Any, adapter: Any, line: Selected) -> Any:
@@ -201,7 +201,7 @@ def test_what_cannot_be_read_is_said_and_the_others_are_run(tmp_path: Path) -> N
 
 @pytest.fixture
 def corpus(tmp_path: Path) -> Path:
-    """A small published corpus."""
+    """The folder of a small published corpus of six lines."""
     lines = [line for file in FILES for line in file.read_bytes().splitlines()][:6]
     (tmp_path / "smoke.jsonl").write_bytes(b"".join(line + b"\n" for line in lines))
     index = [
@@ -240,7 +240,7 @@ def read_index(folder: Path) -> list[dict[str, Any]]:
 
 
 def write_games(folder: Path, data: bytes) -> None:
-    """Put other games into the corpus, whose manifest then names their file."""
+    """Replace the games of the corpus, and update its manifest."""
     (folder / "smoke.jsonl").write_bytes(data)
     path = folder / "manifest.json"
     manifest = msgspec.json.decode(path.read_bytes())
@@ -321,7 +321,7 @@ def test_a_line_that_the_book_refuses_is_no_fault_of_ours(corpus: Path) -> None:
 
 
 def test_a_line_that_cannot_be_read_is_no_fault_of_ours(corpus: Path) -> None:
-    """Its file is the one that the manifest names, and the others are asked."""
+    """The file agrees with the manifest, and the other lines are asked."""
     data = (corpus / "smoke.jsonl").read_bytes()
     write_games(corpus, data.replace(b'"steps"', b'"stops"', 1))
     found = run(of_corpus(corpus, Choice()), SPOKEN)
@@ -681,7 +681,7 @@ def test_a_fault_that_shows_in_the_check_too_stays_with_its_line(
 
 
 def test_what_a_fault_says_was_asked_is_harmless() -> None:
-    """The first acts of a counted deal come from the adapter."""
+    """An adapter names the first acts of the games it counts, in any text it likes."""
     fault = Fault(0, "games", (), "begin with \x1b[2J\n::error::x", "1", "2")
     assert fault.asked.isprintable()
 

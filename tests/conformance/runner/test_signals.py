@@ -1,4 +1,4 @@
-"""Signals that end a run: everything that it started ends with it, and soon."""
+"""Tests that a signal soon ends a run together with all processes that it started."""
 
 import os
 import shlex
@@ -63,13 +63,13 @@ for line in sys.stdin:
     print(json.dumps({"seq": request["seq"], **answer}), flush=True)
 """
 PIDS = {"deaf": 1, "parent": 4}
-"""How many processes an adapter of this manner is."""
+"""The number of processes that an adapter of this manner consists of."""
 CODES = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129}
 """The exit codes of a run that a signal ends."""
 
 
 def is_alive(pid: int) -> bool:
-    """Whether a process runs; one that has ended and waits for its parent does not."""
+    """Whether a process runs; a zombie, which has ended, does not."""
     try:
         os.kill(pid, 0)
         return (
@@ -80,7 +80,7 @@ def is_alive(pid: int) -> bool:
 
 
 def alive_after(seconds: float, pids: list[int]) -> list[int]:
-    """Which of these still run after this time, or as soon as none does."""
+    """The processes that still run after this time; none, and early, if all ended."""
     end = time.monotonic() + seconds
     while any(map(is_alive, pids)) and time.monotonic() < end:
         time.sleep(0.02)
@@ -88,7 +88,7 @@ def alive_after(seconds: float, pids: list[int]) -> list[int]:
 
 
 def pids_in(path: Path, number: int) -> list[int]:
-    """The pids that adapters have noted, once there are this many."""
+    """The process ids that adapters wrote to this file, once there are `number`."""
     end = time.monotonic() + 30
     while time.monotonic() < end:
         if path.exists() and len(found := path.read_text().split()) >= number:
@@ -107,7 +107,7 @@ def pids(tmp_path: Path) -> Iterator[Path]:
 
 
 def started(pids: Path, manner: str, *words: str) -> subprocess.Popen[str]:
-    """A run in a session of its own, whose adapter hangs at the first game."""
+    """A run in its own session; its adapter hangs when the first game is opened."""
     adapter = (sys.executable, "-S", "-c", ADAPTER, str(pids), manner)
     limits = ("--limit-op", "100", "--limit-batch", "100")
     return subprocess.Popen(
@@ -121,7 +121,7 @@ def started(pids: Path, manner: str, *words: str) -> subprocess.Popen[str]:
 
 
 def ended(run: subprocess.Popen[str]) -> tuple[str, str]:
-    """What a run has printed; one that does not end says where it stands."""
+    """The output of a run when it ends; AssertionError with its stack if it hangs."""
     try:
         return run.communicate(timeout=30)
     except subprocess.TimeoutExpired:

@@ -1,4 +1,4 @@
-"""An adapter that does not get going: one sentence with the cause and what to do."""
+"""Tests that one sentence says why an adapter does not start and what to do."""
 
 import os
 import re
@@ -33,12 +33,12 @@ def answered(line):
 
 
 def running(body: str) -> tuple[str, ...]:
-    """The command of an adapter that does this with its input."""
+    """The command of an adapter with this source, which may use the name `HELLO`."""
     return sys.executable, "-c", HELLO + body
 
 
 def cannot_run(*command: str) -> str:
-    """The sentence on an adapter that cannot be run."""
+    """The message, on one line, for an adapter that cannot be run."""
     with pytest.raises(CannotRunError) as caught:
         Adapter(transport_of(command), LIMITS).kill()
     said = str(caught.value)
@@ -152,7 +152,7 @@ def test_a_word_may_be_longer_than_the_name_of_a_file(folder: Path) -> None:
 
 
 def test_what_to_do_comes_behind_how_the_adapter_ended(folder: Path) -> None:
-    """Also if it ended in the middle of a line."""
+    """The message first says how the adapter ended, here in the middle of a line."""
     script(folder / "my.py", "import sys; sys.stdout.write('{'); sys.exit(1)")
     said = cannot_run(sys.executable, "my.py", ">log")
     ended = "hello: the adapter ended with exit code 1 in the middle of a line; "

@@ -1,4 +1,7 @@
-"""Engines as people write them: each clean and with two faults, and the tables."""
+"""Tests of the bench of engines written as people write them.
+
+Two of them run as they are and with two faults each, at the tables that they play.
+"""
 
 from functools import cache
 from pathlib import Path

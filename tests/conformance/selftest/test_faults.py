@@ -1,4 +1,7 @@
-"""The planted faults fit the engine, cover every chapter, and can be seen."""
+"""Tests that the planted faults fit the engine, and that a game shows each of them.
+
+They must cover every chapter.
+"""
 
 import subprocess
 import sys
@@ -123,7 +126,7 @@ def test_a_row_of_the_table_says_what_was_found() -> None:
 def test_a_fault_shown_by_errors_of_the_engine_alone_is_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Its run has no wrong answer, and so no group (as in the bench of engines)."""
+    """A run with errors of the engine but no wrong answers has no groups of faults."""
     case = Case("t-00000000", "step", Outcome.ERROR)
     limits = Limits()
     found = Run(adapter=(), spec="", selection={}, limits=limits, cases=(case,))
@@ -140,7 +143,7 @@ def test_a_fault_shown_by_errors_of_the_engine_alone_is_found(
 def test_a_folder_of_packages_outside_an_environment_has_no_programs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """`pip install --target /deps/site-packages` makes one near the root."""
+    """`pip install --target /deps/site-packages` makes such a folder near the root."""
     other = "/env/lib/python3.12/site-packages"
     monkeypatch.setattr(sys, "path", ["/deps/site-packages", other])
     own = Path(sys.executable).parent

@@ -1,4 +1,4 @@
-"""Faults thought out from the book, planted, and what a run says about each."""
+"""Tests of faults that were devised from the book, and of what a run says of each."""
 
 import json
 from concurrent.futures import Executor
@@ -35,13 +35,16 @@ EACH_LIST = pytest.mark.parametrize("of", [FRESH, MEETING], ids=lambda one: one.
 
 
 def shown(of: FaultList) -> dict[str, bytes]:
-    """The example of each fault, by id: the games that its list describes."""
+    """For each fault of a list, by its id, the line of the game that shows it."""
     lines = data(f"{of.name}-shown.jsonl").read_bytes().splitlines()
     return dict(zip((one.id for one in fresh_faults(of)), lines, strict=True))
 
 
 def differing(prefix: str, lines: dict[str, bytes]) -> dict[str, tuple[str, str]]:
-    """Where each line goes wrong with our engine, and with its fault; in a worker."""
+    """Where each line is first answered wrongly, without and with its fault.
+
+    It must run in a worker.
+    """
     from refengine_conformance.corpus_tools import evidence
 
     found = {}

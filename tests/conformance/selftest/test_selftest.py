@@ -1,4 +1,4 @@
-"""The commands that check an engine, and the bad adapters that check the runner."""
+"""Tests of commands that check an engine, and of bad adapters that check the runner."""
 
 import importlib.util
 import json

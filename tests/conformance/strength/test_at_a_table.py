@@ -1,4 +1,4 @@
-"""Mutants of syntax against a published set: the figures, and the names of tables."""
+"""Tests of syntax mutants tried on a published set: the figures and table names."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What a change tries of the evidence: what changed, and a share of the rest."""
+"""Tests of what is tried again after a change: what has changed, and a sample."""
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
@@ -119,7 +119,7 @@ def test_a_trial_against_some_lines_is_not_one_against_all(
 def test_a_trial_against_some_lines_is_not_one_against_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A run may be resumed when `strength.json`, and so what has changed, differs."""
+    """A resumed run may meet another `strength.json`, and so try other lines."""
     monkeypatch.setattr(
         killed_by_corpus,
         "fate_of_mutant",
@@ -143,7 +143,7 @@ def test_a_theorem_that_is_broken_is_told(monkeypatch: pytest.MonkeyPatch) -> No
 def try_alone(
     monkeypatch: pytest.MonkeyPatch, plan: Plan, opinions: Mapping[str, str]
 ) -> None:
-    """Let the command try this plan, in this process; these opinions are recorded."""
+    """Make the command try this plan in this process, with these opinions recorded."""
     before = {"opinions": opinions, "kills": {}, "survivors": []}
     standing: dict[str, tuple[str, ...]] = {"mutants": (), "deals": ()}
     for module, name, said in (
@@ -164,7 +164,7 @@ def try_alone(
 def test_an_opinion_is_asked_though_a_mutant_goes_by_the_same_id(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The fate of `off:5.3` once stood for the opinion on 5.3, which was lost."""
+    """The result of the mutant `off:5.3` once overwrote the second opinion on 5.3."""
     tried = {"mutants": ("off:5.3",), "opinions": ("off:5.3",), "theorems": ()}
     plan = Plan({}, tried, dict.fromkeys(tried, ()))
     try_alone(monkeypatch, plan, {"5.3": "a deal"})
@@ -189,7 +189,7 @@ def test_the_deals_to_walk_are_written_a_unit_a_line(
 def test_a_worker_that_is_lost_is_told_without_a_journal_to_go_on_from(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The command has no `--resume`: nothing that was done is kept anywhere."""
+    """The command keeps no journal, so it has no `--resume` to suggest."""
 
     class Broken(Executor):
         def submit(self, *_: Any, **__: Any) -> Future[Any]:

@@ -1,4 +1,4 @@
-"""Mutants against the corpus: killed, alive, without end, and dead when read."""
+"""Tests of trying mutants on the corpus: killed, alive, endless or unloadable."""
 
 import os
 import pickle

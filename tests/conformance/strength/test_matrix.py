@@ -1,4 +1,4 @@
-"""The matrix: a row for each clause, its class, and that a fall is seen."""
+"""Tests of the matrix of evidence: its rows and classes, and that a fall is noticed."""
 
 import json
 from pathlib import Path
@@ -53,7 +53,7 @@ def test_there_is_a_row_for_each_clause_with_its_code() -> None:
 
 
 def steps_of(name: str) -> tuple[Step, ...]:
-    """The steps of the line of the corpus with this id."""
+    """The steps of the corpus line with this id."""
     (line,) = of_corpus(source_edits.CORPUS, Choice(traces=(name,))).lines
     return read_trace(line.data).steps
 

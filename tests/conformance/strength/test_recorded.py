@@ -1,4 +1,4 @@
-"""What is taken over from an earlier run, what is tried again, and what is false."""
+"""Tests of which results of an earlier run are reused, tried again or rejected."""
 
 import ast
 from collections.abc import Callable, Iterator
@@ -22,7 +22,7 @@ LINES = {"t-1": "a", "t-2": "b"}  # with the digest of what each rests on
 
 
 def document(**basis: Any) -> dict[str, Any]:
-    """A run: t-1 killed two mutants, t-2 and an import one each, and one survived."""
+    """The document of a run in which four mutants were killed and one survived."""
     kills: dict[str, dict[str, list[str]]] = {"t-1": {}, "t-2": {}, "import": {}}
     killed = ((KILLED, "t-1"), (DRAW[0].id, "t-1"), (PLAY[2].id, "import"))
     for name, line in (*killed, (OFF.id, "t-2")):
@@ -113,7 +113,7 @@ def test_what_has_no_definition_of_its_own_rests_on_its_module() -> None:
 
 @pytest.fixture
 def digest_of(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, str], str]]:
-    """The digest of a definition in a module `play` with this text."""
+    """A function that gives the digest of a definition, given its module's text."""
 
     def digest(text: str, name: str) -> str:
         monkeypatch.setattr(source_edits, "tree_of_module", lambda _: ast.parse(text))
@@ -141,7 +141,10 @@ TREES = {
 def line_of(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> Iterator[Callable[..., str]]:
-    """The digest of a line that calls these functions, with the modules as given."""
+    """A function that gives the digest of a line that uses these functions.
+
+    Keyword arguments replace the texts of modules in `TREES`.
+    """
     kept = [
         recorded.digest_of_definition,
         recorded._outside_functions,
@@ -171,7 +174,7 @@ def line_of(
 
 
 def changed(module: str, old: str, new: str) -> dict[str, str]:
-    """One of the modules with a text in it changed."""
+    """A dictionary from the name of a module to its text with one passage replaced."""
     assert TREES[module].count(old) == 1
     return {module: TREES[module].replace(old, new)}
 

@@ -1,4 +1,4 @@
-"""Names that changed: results stay with their functions."""
+"""Tests that recorded results follow functions that have been renamed."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The scores: arguments about survivors, and a document that says what was found."""
+"""Tests of mutation scores, of arguments about survivors and of the document."""
 
 from contextlib import nullcontext
 from pathlib import Path

@@ -1,7 +1,8 @@
-"""Aimed games: each needs the clauses it was built for, and they are always the same.
+"""Tests of aimed games, which are built so that certain clauses decide them.
 
-One table with small hands is searched, since that takes seconds; that whole hands are
-searched as well, the published sets show.
+Each must need the clauses it was built for, and the same seed must give the same games.
+Only one table with small hands is searched, which takes seconds. The published sets
+show that whole hands are searched as well.
 """
 
 import errno
@@ -120,7 +121,7 @@ def test_a_plain_game_can_be_begun_by_an_engine_that_sets_nothing(
 
 
 def off_and_wrong(task: tuple[str, tuple[str, ...]]) -> list[str]:
-    """Of these clauses, those without which the line comes out as it should."""
+    """Those of these clauses without which the line is still answered rightly."""
     line, clauses = task
     trace = read_trace(line.encode())
     return [one for one in clauses if not evidence.diverges(f"off:{one}", trace)]
@@ -167,7 +168,7 @@ def lowest(totals: Sequence[int]) -> set[int]:
 
 
 def endings(table: Table, numbers: Iterable[int]) -> Iterator[tuple[Setup, State]]:
-    """Deals with totals of all variants: how they begin, and how they end."""
+    """The setup and last state of each variant of these deals, with other totals."""
     for number in numbers:
         for variant, _ in built_ends.ends_shown(table, SEED, number, ()):
             one = built_ends.with_variant(table, SEED, number, variant, False)
@@ -209,7 +210,7 @@ def test_deals_are_played_on_after_a_tie_and_end_where_nobody_is_at_the_limit() 
 
 
 def test_what_comes_about_at_an_end_has_its_name() -> None:
-    """How a total came to the limit, and how a moon stands beside the limit."""
+    """Each name says how a total reached the limit, or how a moon affected it."""
     resets = {"exact_limit_becomes": 50, "moon": "others_plus"}
     choices = {"ties": "play_on", "moon": "choice_all"}
     seen: set[str] = set()
@@ -307,7 +308,7 @@ def test_two_matches_are_played_from_the_first_deal_to_the_end(
 
 
 def never_over(request: Json) -> None:
-    """An engine that knows the limit where it is given totals, and in no match."""
+    """A fault: the limit is ignored in matches, but not in games given by a setup."""
     if request["op"] == "open" and "match" in request:
         request["ruleset"].setdefault("options", {})["limit"] = 1000
 
@@ -346,7 +347,7 @@ def test_a_file_that_is_broken_is_made_again_the_same(
 
 @pytest.fixture
 def nothing_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """The folder of a cache of its own; whatever is searched for is not found."""
+    """The folder of an empty cache; every search in it finds nothing."""
     nothing: dict[str, object] = {"lines": [], "unreached": {}, "unseen": []}
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(aimed_games, "_searched", lambda *asked: nothing)
@@ -440,7 +441,7 @@ def test_candidates_that_come_to_one_line_show_together_what_each_shows(
 def test_a_moment_is_unseen_if_neither_a_line_nor_a_candidate_seen_reaches_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Lines are also made of games that the first search for moments did not see."""
+    """A line may come from a game that the first search for moments did not examine."""
     in_line, in_sight = "moon: with every trick", "moon: with a trick lost"
     games = [aiming.SlimGame("t-1", "{}", {}, (in_line,), True)]
     monkeypatch.setattr(aiming._Search, "_slim_games", lambda *asked: iter(games))
@@ -482,7 +483,7 @@ BESIDE_KITTY = Table(
 
 
 def test_where_the_ruleset_names_other_hands_every_game_is_a_deal_as_found() -> None:
-    """A match of gamerules-domino deals six cards each (3.4), and here four are."""
+    """A match of gamerules-domino deals six cards each (3.4), but here it is four."""
     starts = [
         candidates.random_game(OTHER_HANDS, SEED, number).start for number in range(40)
     ]
@@ -504,7 +505,7 @@ def test_where_the_ruleset_names_other_hands_every_game_is_a_deal_as_found() -> 
 
 
 def test_where_a_match_names_its_pack_as_many_cards_are_dealt_as_can_be() -> None:
-    """So no more than three of them lie in the kitty of four players (3.10)."""
+    """With four players, the kitty then has at most three cards (3.10)."""
     packs = []
     for number in range(40):
         packs.append(candidates.random_game(BESIDE_KITTY, SEED, number).start)
@@ -518,7 +519,7 @@ def test_where_a_match_names_its_pack_as_many_cards_are_dealt_as_can_be() -> Non
 
 
 def deals_in(rules: Ruleset, start: Match, told: Sequence[Act]) -> int:
-    """How many deals are played if two are wanted and these acts are made in turn."""
+    """The number of deals made when two are wanted and these acts are carried out."""
     acts = iter(told)
     director: Any = SimpleNamespace(
         ruleset=rules, next_act=lambda rng, state: next(acts, None)
@@ -538,7 +539,7 @@ def test_a_claim_between_two_deals_ends_no_deal() -> None:
 
 
 def test_a_deal_that_ends_twice_is_one_deal() -> None:
-    """A card of its last trick is taken back, so it goes on (7.4a, 7.5)."""
+    """An ended deal goes on if a card of its last trick is taken back (7.4a, 7.5)."""
     options = {"deal_ends": "no_points_left", "pass_cycle": []}
     rules = Ruleset("dominorules-tiles", 3, options)
     hands = ["2C 2D 5D", "3C 3D 2H", "4C 4D 6D"]
@@ -570,7 +571,7 @@ def test_a_king_that_costs_points_is_kept_back() -> None:
 
 
 def test_a_seat_that_is_out_is_passed_over_when_others_ask_who_is_winning() -> None:
-    """Seat 0 leads, seat 1 is out, and seat 2 wins so far: it is given the heart."""
+    """Seat 1 is out, and seat 3 gives its heart away if seat 2 is to be loaded."""
     rules = Ruleset("gamerules-domino", 4)
     position = Setup(
         dealer=3,
@@ -594,7 +595,7 @@ def test_a_seat_that_is_out_is_passed_over_when_others_ask_who_is_winning() -> N
 def test_where_no_hand_is_large_enough_for_the_pass_there_is_no_candidate(
     cycle: tuple[str, ...], hands: int | str
 ) -> None:
-    """Each of eight seats would give seven cards, and has six at most."""
+    """Each of eight seats would scatter seven cards, but holds at most six."""
     ruleset = Ruleset("pokerwiner-hearts", 8, {"pass_cycle": cycle})
     table = Table(ruleset=ruleset, hands=hands, starts=("deal", "match-dealer"))
     passes = set()
@@ -634,7 +635,7 @@ def test_no_hand_keeps_a_low_card_for_the_last_trick_where_the_pack_is_hearts() 
 
 
 def test_a_hand_to_win_all_tricks_but_the_last_holds_no_card_twice() -> None:
-    """Of eight cards, the five highest may be among the eight lowest."""
+    """The five highest of eight cards are also among the eight lowest."""
     pack = [*CARDS[:8]]  # the clubs from the two to the nine
     for seed in range(9):
         hand = layouts.highest_and_a_low_one(Random(seed), 6, pack)
@@ -810,7 +811,7 @@ def test_the_command_takes_a_clause_and_says_what_it_cannot_do(
 
 
 def test_a_penalty_card_that_would_win_is_not_given_away() -> None:
-    """Seat 1 would take the trick with its queen itself (5.10)."""
+    """With its queen, seat 1 would win the trick itself (5.10)."""
     hands = ["3D", "2S QS", "5D 6S", "7D 8S"]
     ruleset = Ruleset("common-hearts")
     state = new_deal(ruleset, hands, dealer=3, deal=4, leader=0, trick="JS")
@@ -835,7 +836,7 @@ def test_a_refusal_that_shows_only_when_the_act_is_made_is_kept() -> None:
 
 
 def test_the_card_of_a_revoke_that_another_seat_takes_back_is_kept() -> None:
-    """Only the seat that has revoked may take the card back (7.3)."""
+    """Only the seat that has revoked may take its card back (7.3)."""
     ruleset = Ruleset("dominorules-tiles", 4, {"pass_cycle": ()})
     hands = ["2C 9D", "5C 6D", "4C 7D", "KC 8D"]
     cards = ("2C", "9D", "6D")
@@ -867,7 +868,7 @@ def test_once_taken_back_the_card_of_a_revoke_is_like_any_other() -> None:
 
 
 def test_no_total_is_at_the_limit_before_the_deal() -> None:
-    """The match would be over (9.3)."""
+    """The match would then be over already (9.3)."""
     table = whole("omnibus-hearts", 4)
     for score in ((-36, 0, 0, 0), (-36, -1, -2, -3)):
         for number in range(200):
@@ -876,7 +877,7 @@ def test_no_total_is_at_the_limit_before_the_deal() -> None:
 
 
 def test_a_deal_needs_cards_for_its_own_pass_alone() -> None:
-    """A scatter would take twelve cards from each seat, and nobody has that many."""
+    """A scatter would take twelve cards from each seat, more than anybody has."""
     ruleset = Ruleset("pokerwiner-hearts", 13, {"pass_cycle": ("left", "scatter")})
     table = Table(ruleset=ruleset, starts=DEAL)
     assert candidates.candidate(table, SEED, 0) is not None  # deal 1, to the left

@@ -1,4 +1,4 @@
-"""Which clauses can be asked at a table, and which of them a run asked."""
+"""Tests of which clauses can be asked at a table, and which of them a run asked."""
 
 import tomllib
 
@@ -23,9 +23,9 @@ from refengine_conformance.tables.askable import (
     START,
     STOCK,
     askable,
-    asked_of_anybody,
     can_show,
     clauses_asked,
+    clauses_needed_by_corpus,
     clauses_of_table,
     is_empty,
     why_left_out,
@@ -49,7 +49,11 @@ def test_no_clause_that_a_line_needs_is_empty_under_its_ruleset() -> None:
     reasons = tomllib.loads((CORPUS / "reasons.toml").read_text("utf-8")).values()
     excused = {clause for one in reasons for clause in one.get("clauses", ())}
     judged = {one["number"] for one in judged_clauses()}
-    assert {clause for _, clause in needed} == judged - excused == {*asked_of_anybody()}
+    assert (
+        {clause for _, clause in needed}
+        == judged - excused
+        == {*clauses_needed_by_corpus()}
+    )
     wrong = [(line.id, one) for line, one in needed if is_empty(one, line.ruleset)]
     assert wrong == []
 
@@ -139,7 +143,7 @@ def test_a_clause_is_left_out_for_a_reason(clause: str, reason: str) -> None:
 def test_a_whole_pack_can_leave_a_deal_without_clubs_if_so_many_cards_are_left_over(
     size: int, reason: str | None
 ) -> None:
-    """Ten cards in the kitty cannot hold all thirteen clubs, and thirteen cards can."""
+    """A kitty of ten cards cannot hold all thirteen clubs; one of thirteen can."""
     table = whole("estmesh-hearts", 3, undealt="kitty", hand_size=size)
     left_out = askable(table, ABLE).left_out
     assert left_out.get("5.1a") == reason
@@ -200,7 +204,7 @@ def test_an_engine_that_shuffles_its_own_pack_is_asked_of_no_wrong_deal() -> Non
 def test_every_clause_is_askable_or_empty_or_left_out(profile: str) -> None:
     found = askable(whole(profile), ABLE)
     assert {*found.left_out.values()} <= {*REASONS}
-    for clause in asked_of_anybody():
+    for clause in clauses_needed_by_corpus():
         counted = (clause in found.clauses) + (clause in found.left_out)
         if not counted:
             assert is_empty(clause, whole(profile).ruleset)

@@ -1,4 +1,4 @@
-"""The games for a table: all can be played at it, and they are always the same."""
+"""Tests of the games for a table: each can be played there, and a seed fixes them."""
 
 import json
 import os
@@ -54,7 +54,7 @@ TABLES = {
 
 @pytest.fixture(scope="module", autouse=True)
 def _nothing_aimed() -> Iterator[None]:
-    """Leave out the aimed games, which have tests of their own and take longest."""
+    """Leave out aimed games, which take longest and are tested elsewhere."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(case_set_module, "aimed_set", lambda *given: AimedSet((), {}, ()))
         yield
@@ -120,7 +120,7 @@ def test_shapes_begin_in_every_way_that_is_declared(
 
 
 def test_the_whole_pack_is_named_where_it_deals_more_cards_then() -> None:
-    """Beside a kitty four seats have 12 cards, but 13 from a pack that is named."""
+    """With a kitty, four seats hold 12 cards each, but 13 if the pack is named."""
     ruleset = Ruleset("estmesh-hearts", 4, {"undealt": "kitty"})
     shape = next(line for line in corpus_lines() if line.begins == "match-dealer")
     for hands, named in ((13, True), ("full", False)):
@@ -177,7 +177,7 @@ def test_the_games_do_not_depend_on_the_process(sets: dict[str, CaseSet]) -> Non
 
 
 def shown_by(*lines: CorpusLine) -> Mapping[str, frozenset[str]]:
-    """What is shown by the one game that a corpus of these lines gives at the table."""
+    """The clauses shown by the one game that these corpus lines become at the table."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(case_set_module, "corpus_lines", lambda: lines)
         found = case_set_module._of_corpus(TABLES["any hands"]).fitting
@@ -223,7 +223,7 @@ def test_an_aimed_game_that_is_in_the_corpus_shows_what_it_shows_there_too(
 
 
 def test_a_line_shows_no_clause_that_no_game_of_the_table_can() -> None:
-    """Where hearts are free, nobody has to wait before discarding one (5.8)."""
+    """If hearts are free, nobody has to wait before discarding one (5.8)."""
     free = Table(ruleset=Ruleset("pokerwiner-hearts", 4))
     waiting = Table(ruleset=Ruleset("estmesh-hearts", 4))
     lines = lines_that_need("5.8")

@@ -1,4 +1,4 @@
-"""Corrections and claims are made where they meet something else, and that shows."""
+"""Tests of corrections and claims that interact with something else in a game."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ THREE = whole("heartsgame-tiles", 3, DEAL)
 
 @attrs.frozen
 class Meeting:
-    """A sort of dispute, and the candidate of a table in which it comes about."""
+    """A kind of dispute, and a table and the number of a game in which it arises."""
 
     table: Table
     candidate: int
@@ -53,19 +53,19 @@ class Meeting:
 
     @property
     def number(self) -> int:
-        """The number of the first dispute of the candidate that is of this sort."""
+        """The number of the first dispute of this kind in the candidate game."""
         met = disputes_of(self.table, SEED, self.candidate)
         return next(one for one, sorts in met if self.sort in sorts)
 
     @property
     def game(self) -> Candidate:
-        """The game in which it is disputed."""
+        """The game in which that dispute takes place."""
         found = disputed(self.table, SEED, self.candidate, self.number)
         assert found is not None
         return found
 
     def at_the_act(self) -> tuple[State, Claim | Retract]:
-        """The position before the act that makes it, and the act."""
+        """The state before the claim or the correction, and that act."""
         (step, *_) = self.game.moments[self.sort]
         state = moments_of(self.game.script)[step - 1]
         act = self.game.script.moves[step - 1].act
@@ -99,7 +99,7 @@ MEETINGS = {
         PLAYED_ON, 135, "claim: limit True, over False, then limit False, over False"
     ),
 }
-"""What engines forget, by the fault that is planted, and a game that meets it."""
+"""By planted fault, a dispute in which it matters what the fault forgets."""
 
 
 SHOT = "claim_after_the_score_leaves_the_moon"
@@ -151,7 +151,7 @@ def test_an_engine_that_forgets_it_is_found_by_the_game(fault: str) -> None:
 
 
 def test_two_cards_the_other_way_round_make_a_revoke_of_the_shooter() -> None:
-    """Chance makes none at this table: where a seat shoots the moon, others revoke."""
+    """In the random games here, a seat that shoots the moon never revokes."""
     met = MEETINGS[SHOT]
     before, one = candidate_at(met.table, met.candidate), met.game
     pairs = list(zip(before.script.moves, one.script.moves, strict=False))
@@ -185,7 +185,7 @@ def test_a_revoke_ends_a_deal_early_and_is_corrected() -> None:
 def test_hearts_are_broken_since_unless_the_card_taken_back_broke_them(
     breaks: bool,
 ) -> None:
-    """A heart does, and the queen where the ruleset says so (5.9, 5.9a)."""
+    """A heart breaks hearts; so does the queen if the ruleset says so (5.9, 5.9a)."""
     rules = Ruleset("pokerwiner-hearts", 3, {"queen_breaks_hearts": breaks})
     start = Setup(dealer=2, hands=["2C 3C", "4C QS", "2H 3H"])
     plays = (Play(0, "2C"), Play(1, "QS"), Play(2, "2H"))
@@ -200,7 +200,7 @@ def test_hearts_are_broken_since_unless_the_card_taken_back_broke_them(
 def test_a_survivor_has_taken_what_stands_in_its_hand(
     left: str, takers: set[int]
 ) -> None:
-    """Also the rest of the stock (8.2, 6.8a); the queen costs nothing (1.4)."""
+    """The rest of the stock counts, too (8.2, 6.8a); the queen is free here (1.4)."""
     rules = Ruleset("pokerwiner-domino", 2, {"hand_size": 2})
     state = new_deal(rules, ["AS AH", "QS 3C"], dealer=1, stock=f"4H {left}")
     state = state.play("AS").play("QS").play("AH").draw().play("4H")
@@ -219,7 +219,7 @@ def test_where_no_revoke_is_accepted_there_is_no_dispute() -> None:
 
 
 def test_an_earlier_revoke_is_none_in_the_last_trick() -> None:
-    """No seat holds a spade that could be kept back in the last trick."""
+    """In the last trick, nobody but the leader holds a spade, so nobody can revoke."""
     rules = Ruleset("pokerwiner-hearts", 3, {"deal_ends": "no_points_left"})
     start = Setup(dealer=0, hands=["5C 6S TS", "2C 7D 9C", "3C 4D 2H"])
     plays = (
@@ -231,7 +231,7 @@ def test_an_earlier_revoke_is_none_in_the_last_trick() -> None:
 
 
 def test_a_deal_that_a_claim_has_ended_did_not_end_early() -> None:
-    """The claim ends it in the middle of a trick, with points left (5.14a, 7.9)."""
+    """The claim ends the deal in mid-trick, with points left (5.14a, 7.9)."""
     rules = Ruleset("pokerwiner-hearts", 3, {"deal_ends": "no_points_left"})
     start = Setup(dealer=2, hands=["2C 3C 4D", "4C 5D 2H", "6C 7C 7D"])
     acts: tuple[Act, ...] = (
@@ -268,7 +268,7 @@ def test_the_last_deal_of_a_match_comes_later_than_the_one_before() -> None:
 def test_a_kitty_that_nobody_takes_again_is_not_taken_by_another(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A game that has its most acts already is not played on after a correction."""
+    """The game already has the most acts allowed, so it ends with the correction."""
     monkeypatch.setattr(disputes, "_MOST_ACTS", 3)
     rules = Ruleset(
         "estmesh-hearts",

@@ -1,4 +1,4 @@
-"""Moments are where the book says that they are, and nowhere else."""
+"""Tests that each kind of moment is found exactly where the book places it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ VOID_IN_VAIN = "void: the stock has run out"
 
 
 def played(state: State, acts: str) -> tuple[State, State]:
-    """The states before and after the last of these acts: cards, or `draw`."""
+    """The states before and after the last of these acts, each a card or `draw`."""
     before = after = state
     for act in acts.split():
         before, after = after, after.draw() if act == "draw" else after.play(act)
@@ -52,14 +52,14 @@ def played(state: State, acts: str) -> tuple[State, State]:
 
 
 def at_end(state: State, acts: str) -> set[str]:
-    """The moments of the last of these acts, which ends the deal."""
+    """The moments that the last of these acts brings about by ending the deal."""
     before, after = played(state, acts)
     assert after.score is not None
     return {*moments_after(before, after)}
 
 
 def domino(hands: list[str], stock: str = "", **options: object) -> State:
-    """A deal of pokerwiner-domino in which seat 0 of two or more leads."""
+    """A deal of pokerwiner-domino; seat 0, left of the dealer, leads."""
     size = len(hands[0].split())
     rules = Ruleset("pokerwiner-domino", len(hands), {"hand_size": size, **options})
     return new_deal(rules, hands, dealer=len(hands) - 1, stock=stock)
@@ -69,7 +69,7 @@ def domino(hands: list[str], stock: str = "", **options: object) -> State:
 
 
 def test_a_moon_in_the_hand_is_no_moon_with_every_trick() -> None:
-    """The survivor holds all that costs points and has won no trick (8.4)."""
+    """The survivor holds every card that costs points, and has won no trick (8.4)."""
     state = domino(["AC KD", "2C 3S"], "QS 2H 4D", queen_points=13)
     met = at_end(state, "AC 2C KD draw draw draw 4D")
     assert TRICK_LOST in met
@@ -153,7 +153,7 @@ def test_hearts_and_the_queen_in_the_first_trick(queen: int, one: str) -> None:
 def test_the_last_card_of_the_stock_may_be_the_one_that_came(
     stock: str, there: str
 ) -> None:
-    """A leader who holds nothing but hearts draws for another card (6.2, 6.4a, 6.5)."""
+    """A leader with nothing but hearts draws for another suit (6.2, 6.4a, 6.5)."""
     rules = Ruleset("gamerules-domino", 3, {"hand_size": 1})
     state = new_deal(rules, ["2H", "3C", "5D"], dealer=2, stock=stock)
     assert "draw: to lead" in {*moments_before(state)}
@@ -196,7 +196,7 @@ def test_a_club_that_was_drawn_was_not_passed() -> None:
 
 
 def test_a_seat_is_passed_over_from_the_next_trick_on() -> None:
-    """Whoever plays its last card is out (6.6), but is part of this trick (5.12)."""
+    """A seat that plays its last card is out (6.6), but still in that trick (5.12)."""
     state = domino(["2C", "5D", "6D"], "3C 4C").play("2C").draw()
     assert state.out == (0,)
     assert MIDDLE not in {*moments_before(state)}
@@ -207,7 +207,7 @@ def test_a_seat_is_passed_over_from_the_next_trick_on() -> None:
 
 
 def test_where_all_are_out_nobody_is_left_to_lead_for_the_winner() -> None:
-    """The rest of the stock is in a hand even so (6.8b)."""
+    """The rest of the stock is still added to a hand (6.8b)."""
     state = domino(["AC", "2C"], "3H 4H")
     _, after = played(state, "AC 2C")
     assert [len(hand) for hand in after.hands] == [0, 2]
@@ -216,7 +216,7 @@ def test_where_all_are_out_nobody_is_left_to_lead_for_the_winner() -> None:
 
 
 def test_the_last_to_the_first_trick_may_sit_before_a_seat_that_is_out() -> None:
-    """A position may state both (3.12a); a seat that is out does not play (5.12)."""
+    """In a position, a seat may be out during the first trick (3.12a, 5.12)."""
     rules = Ruleset("gamerules-domino", 3)
     hands = ["2C 3C", "4D 2H", ""]
     state = new_deal(rules, hands, leader=0, out=[2], first_trick=True).play("2C")
@@ -256,7 +256,7 @@ def test_the_last_to_the_first_trick_may_sit_before_a_seat_that_is_out() -> None
 def test_a_tie_is_at_the_end_once_the_limit_is_reached(
     profile: str, options: dict[str, Any], setup: dict[str, Any], there: str
 ) -> None:
-    """The limit is reached as 9.3 and 9.6 say, and without one the deals run out."""
+    """A limit is reached as 9.3 and 9.6 say; if there is none, the deals run out."""
     rules = Ruleset(profile, 4, {"pass_cycle": [], **options})
     state = new_deal(rules, ["2C", "3C", "4C", "5C"], **setup)
     assert at_end(state, "2C 3C 4C 5C") & {TIED, TIED_BEFORE} == {there}
@@ -270,7 +270,7 @@ HANDS = ["2C 3C", "4C 5D", "6C 7D"]
 
 
 def test_of_a_deal_ended_by_a_claim_only_the_totals_are_looked_at() -> None:
-    """It is ended in the middle of a trick, and cards count for nobody (7.9)."""
+    """The claim ends the deal in the middle of a trick, and no cards count (7.9)."""
     state = new_deal(OLD_HEARTS, HANDS, dealer=2, deal=2)
     _, before = played(state, "2C 5D 6C 7D")
     after = before.apply(Claim(0, 1, 1))
@@ -285,7 +285,7 @@ def test_a_revoke_that_nobody_has_claimed_is_noted_at_the_end() -> None:
 
 
 def test_a_correction_takes_a_later_revoke_with_it() -> None:
-    """The card played after the one that is taken back is taken back too (7.5b)."""
+    """A card played after the one that is taken back returns to its hand too (7.5b)."""
     state = new_deal(OLD_HEARTS, HANDS, dealer=2)
     before = state.play("2C").play("5D").play("7D")
     after = before.apply(Retract(1, "5D"))
@@ -293,7 +293,7 @@ def test_a_correction_takes_a_later_revoke_with_it() -> None:
 
 
 def test_a_second_correction_in_the_same_trick_is_noted_too() -> None:
-    """The notes of the two revokes are alike, since both are corrected (7.5)."""
+    """The records of the two revokes are equal, since both are corrected (7.5)."""
     first = new_deal(OLD_HEARTS, HANDS, dealer=2).play("2C").play("5D")
     before = first.apply(Retract(1, "5D")).play("5D")
     after = before.apply(Retract(1, "5D"))
@@ -310,7 +310,7 @@ def test_the_revokes_of_a_deal_are_not_corrected_by_the_next_deal() -> None:
 
 
 def test_in_a_deal_ended_by_a_claim_no_cards_count() -> None:
-    """Neither what has been taken nor what is left in the hands (7.9)."""
+    """No cards count, whether taken in tricks or left in the hands (7.9)."""
     state = new_deal(OLD_HEARTS, HANDS, dealer=2)
     _, before = played(state, "2C 5D 6C 7D")
     ended = before.apply(Claim(0, 1, 1))
@@ -322,7 +322,7 @@ def test_in_a_deal_ended_by_a_claim_no_cards_count() -> None:
 
 
 def test_where_no_points_are_left_the_cards_not_played_are_taken_by_nobody() -> None:
-    """They stay in the hands, and the tricks not played belong to nobody (5.14a)."""
+    """The cards stay in the hands, and tricks not played belong to nobody (5.14a)."""
     rules = Ruleset("pokerwiner-hearts", 3, {"deal_ends": "no_points_left"})
     state = new_deal(rules, ["2C AH", "3C 2H", "4C 3H"], dealer=2)
     _, after = played(state, "AH 2H 3H")
@@ -336,7 +336,7 @@ def test_where_no_points_are_left_the_cards_not_played_are_taken_by_nobody() -> 
 
 @pytest.mark.parametrize("before", [1, 2])
 def test_the_second_trick_is_the_second_of_the_deal(before: int) -> None:
-    """Also in a position, which begins after some tricks (3.12a)."""
+    """The same holds in a position that begins after some tricks (3.12a)."""
     state = new_deal(
         Ruleset("estmesh-hearts"),
         ["AC 2H", "3C 3H", "4C 4H", "5C 5H"],

@@ -1,4 +1,4 @@
-"""Trying mutants on random games: what is left out could not have mattered."""
+"""Tests that trials of mutants on random games leave out only needless work."""
 
 from contextlib import suppress
 from typing import Any
@@ -24,7 +24,7 @@ IMPURE = "bug:flag_hearts_carried_over"  # it writes into a position that others
 
 
 def both_ways(fields: dict[str, Any]) -> tuple[dict[str, int], dict[str, int]]:
-    """The mutants killed as a run kills them, and each tried on every game."""
+    """The mutants killed in the quick way of a run, and those killed one by one."""
     names = tuple(one.id for one in designed.designed_mutants() if one.id != IMPURE)
     names = names[::4]
     quick = mutant_trials.killed_by_random_games(

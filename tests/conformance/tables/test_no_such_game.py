@@ -1,4 +1,4 @@
-"""Clauses that no game of a table can ask: in none, indeed, are they missed."""
+"""Tests that a clause that no game can ask changes no game when switched off."""
 
 from typing import Any
 

@@ -1,4 +1,7 @@
-"""The published sets: right, small, strong, fresh, and of use without our runner."""
+"""Tests of the published sets of games: right, small, strong and up to date.
+
+They must also be usable without our runner.
+"""
 
 import gzip
 import json
@@ -47,7 +50,7 @@ NAMES = [name for name, _ in named_tables()]
 
 
 def plainly_begun(start: Setup) -> Setup:
-    """The deal with these cards, and with dealer 0, deal 1 and no totals."""
+    """A setup with the same cards, but with dealer 0, deal 1 and no totals."""
     return Setup(
         dealer=0, hands=start.hands, deal=1, stock=start.stock, kitty=start.kitty
     )
@@ -135,7 +138,7 @@ def test_what_random_games_kill_the_set_kills_and_each_survivor_has_a_reason(
 
 
 def test_the_mutants_of_one_set_are_killed_as_its_index_says() -> None:
-    """A thirtieth of the mutants in use at the commonest table, tried again."""
+    """Every thirtieth mutant that is not idle at the commonest table is tried again."""
     entry = index()["tables"][COMMONEST]
     alive = {*entry["mutants"]["survive_both"]}
     names = tuple(one.id for one in designed_mutants())
@@ -247,7 +250,7 @@ def test_an_index_names_no_set_of_another_edition(
 def test_a_set_of_another_edition_is_named_until_it_is_made_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The index is of this edition from the first run on, and knows only that set."""
+    """After the first run the index is of this edition and lists the new set alone."""
     entry: dict[str, Any] = {"mutants": {"survive_both": {}}}
     older = {"spec": "1.0.0", "tables": {COMMONEST: entry}}
     (tmp_path / "index.json").write_text(json.dumps(older), "utf-8")

@@ -1,4 +1,7 @@
-"""Rows: right, chosen for their clauses, the same everywhere, read in three lines."""
+"""Tests of rows, the single questions of a table: right, and chosen for their clauses.
+
+They must be the same every time, and readable with three lines of code.
+"""
 
 import csv
 import io
@@ -297,7 +300,7 @@ def test_a_question_without_its_game_has_the_answer_of_the_game(
 
 
 def test_every_card_asked_about_is_in_play() -> None:
-    """In a deal of four cards each, sixteen cards are (0.9)."""
+    """In a deal of four cards each, sixteen cards are in play (0.9)."""
     asked_of = {"legal": 0, "passes": 0}
     for number in range(12):
         start = candidate_at(SMALL, number, tried=False).script.start
@@ -539,7 +542,7 @@ FAULTS = {
 def test_the_tests_of_the_page_pass_and_find_each_fault(
     language: str, engine: str, test: str, text: str, tmp_path: Path
 ) -> None:
-    """In a folder as somebody has it who takes a course: rows, functions and tests."""
+    """The folder has what a student has: the rows, the functions and their tests."""
     for path in (FOLDER / ROWS).glob(f"{COMMONEST}-*.csv"):
         shutil.copy(path, tmp_path)
     (tmp_path / test).write_text(example(PAGE, language), "utf-8")
@@ -551,7 +554,7 @@ def test_the_tests_of_the_page_pass_and_find_each_fault(
 
 
 def test_each_rank_wins_over_the_next_below_it() -> None:
-    """By two cards of the suit led, whichever of them was played first."""
+    """Two neighbouring ranks meet in the suit led, and either may be played first."""
     ranks = "23456789TJQKA"
     won = set()
     for row in rows_of(COMMONEST, "tricks"):
@@ -569,7 +572,7 @@ def test_the_rows_of_the_page_are_rows_of_the_file() -> None:
 
 
 def test_where_nothing_is_left_to_pass_a_later_deal_is_asked_about_too() -> None:
-    """With three at the table there is no pass across (4.1a)."""
+    """Three players have nobody across, so that deal 1 has no pass (4.1a)."""
     rules = Ruleset("common-hearts", 3, {"pass_cycle": ["across"]})
     before = new_match(rules, dealer=0)
     act = before.random_act(Random(1))
@@ -581,13 +584,13 @@ def test_where_nothing_is_left_to_pass_a_later_deal_is_asked_about_too() -> None
 def test_a_clause_of_another_chapter_that_decides_a_row_is_switched_off(
     kind: str, clause: str
 ) -> None:
-    """The totals can settle a moon, and a total can be set back before the end."""
+    """Totals can decide how a moon is scored, and one at the limit can be set back."""
     assert f"off:{clause}" in row_search._mutants(kind, (clause,))
     assert f"off:{clause}" not in row_search._mutants("passes", (clause,))
 
 
 def test_a_heart_is_not_put_where_a_draw_was_due() -> None:
-    """A seat without the suit led draws while the stock holds a card (6.1)."""
+    """A seat without the suit led draws as long as there is a stock (6.1)."""
     rules = Ruleset("gamerules-domino", 3, {"hand_size": 3})
     hands = ["2C 3C 4C", "5C 7S 2H", "6C 7C 8C"]
     for stock, broken in (("9C 8D", [False]), ("", [False, True])):
@@ -604,7 +607,7 @@ def test_a_heart_is_not_put_where_a_draw_was_due() -> None:
 def test_a_heart_is_not_put_where_other_cards_were_left(
     hand: str, broken: list[bool]
 ) -> None:
-    """A heart is thrown on a first trick from nothing but penalty cards (5.5)."""
+    """On a first trick, hearts are discarded only from hands of penalty cards (5.5)."""
     rules = Ruleset("common-hearts", 3, {"pass_cycle": ()})
     state = new_deal(rules, ["2C 4H", hand, "7C 3H"], dealer=2)
     before = state.play("2C").play("5C")
@@ -623,7 +626,7 @@ def test_a_heart_is_not_put_where_other_cards_were_left(
 def test_points_on_the_table_are_not_in_the_hand_of_who_plays_after_them(
     cards: tuple[str, str], tricks: list[str]
 ) -> None:
-    """Seat 2 throws a heart only if both its cards are the points left (5.5)."""
+    """Seat 2 may discard a heart only if both of its cards are penalty cards (5.5)."""
     hand_with = {"QS": "QS 2H", "4C": "4C 5D"}
     rules = Ruleset("common-hearts", 4, {"pass_cycle": ()})
     hands = ["2C 3C", *(hand_with[card] for card in cards), "6C 3H"]

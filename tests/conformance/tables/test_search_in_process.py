@@ -1,4 +1,7 @@
-"""The search and the making of a set, small and in this process: every step."""
+"""Tests of every step of the search that makes a set, on a small scale.
+
+All work is done in the process of the tests.
+"""
 
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
@@ -19,7 +22,7 @@ T = TypeVar("T")
 
 
 class Here(Executor):
-    """An executor that does everything at once, and here."""
+    """An executor that does all work at once, in this process."""
 
     def submit(
         self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs

@@ -1,4 +1,4 @@
-"""Ends that chance seldom comes to are sought, and what is forgotten there shows."""
+"""Tests of the search for endings that are rare in random games, and show faults."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ def first(
     numbers: range,
     moment: str,
 ) -> tuple[int, Candidate]:
-    """The first of these candidates that comes to this moment, and its number."""
+    """The first candidate that reaches this moment, preceded by its number."""
     made = ((number, make(table, SEED, number)) for number in numbers)
     return next((n, one) for n, one in made if one and moment in one.moments)
 
 
 def end_of(one: Candidate) -> State:
-    """The state to which a candidate comes."""
+    """The last state of a candidate."""
     *_, end = moments_of(one.script)
     return end
 
@@ -63,9 +63,9 @@ def end_of(one: Candidate) -> State:
 def variants(
     table: Table, number: int
 ) -> Iterator[tuple[list[str], tuple[int, ...], list[State]]]:
-    """The variants of a deal with other totals before it.
+    """The variants of a deal that begin with other totals.
 
-    For each, there are the sorts of its end, those totals and the states of the game.
+    Each is given as the kinds of its ending, the totals before it and all its states.
     """
     for variant, sorts in ends_shown(table, SEED, number, ())[1:]:
         one = with_variant(table, SEED, number, variant, False)
@@ -89,7 +89,7 @@ def test_the_stock_goes_to_who_played_last_of_those_still_in() -> None:
 
 
 def test_the_hand_of_the_survivor_counts_for_and_against_a_moon() -> None:
-    """What a seat has taken includes it (8.2, 6.8); here no moon changes the score."""
+    """The hand counts as taken (8.2, 6.8); at this table no moon changes the score."""
     turned: Counter[bool] = Counter()
     for number in range(60):
         one = candidate_at(SURVIVED, number, tried=False)
@@ -111,7 +111,7 @@ def test_the_hand_of_the_survivor_counts_for_and_against_a_moon() -> None:
 
 
 def test_no_seat_draws_more_often_than_it_must() -> None:
-    """Whoever draws, gets the suit led at once, as long as the stock has it."""
+    """A seat that draws gets the suit led at once, if the stock contains it."""
     one = with_sparing_draws(DOMINO, SEED, 31)
     assert one is not None
     draws = 0
@@ -150,7 +150,7 @@ def test_a_moon_is_settled_by_a_limit_that_was_reached_before(number: int) -> No
 def test_points_reach_the_limit_where_the_ruleset_says(
     table: Table, number: int, plus: int, least: int
 ) -> None:
-    """9.3 says which total is the least that does, and 8.5 what a plus adds."""
+    """Clause 9.3 says which total reaches the limit, and 8.5 how much a plus adds."""
     edges: set[tuple[str, int]] = set()
     for sorts, totals, states in variants(table, number):
         (shooter,) = next(one.turn for one in states if one.phase == "moon")
@@ -168,9 +168,9 @@ def test_points_reach_the_limit_where_the_ruleset_says(
 
 @pytest.mark.parametrize("number", [0, 8])
 def test_a_seat_that_holds_hearts_at_the_end_took_something(number: int) -> None:
-    """They count against it (8.2), so that its total may come to the limit by them.
+    """Hearts in a hand count against the seat (8.2): its total may reach the limit.
 
-    At this table there is no moon, and nothing else to score.
+    At this table there is no moon, and nothing else is scored.
     """
     by_the_hand = False
     for sorts, totals, states in variants(RESET, number):
@@ -210,7 +210,10 @@ def test_a_quit_does_not_hide_the_choice_before_it() -> None:
 
 
 def test_a_seat_that_took_the_bonus_card_took_something() -> None:
-    """By the card its total comes down to the limit; each name is given once."""
+    """The bonus card brings the seat's total down to the limit.
+
+    Each name is given once.
+    """
     options = {"exact_limit_becomes": 50, "bonus_card": "JD", "bonus_points": -10}
     rules = Ruleset("estmesh-hearts", 4, {**options, "pass_cycle": []})
     start = Setup(dealer=0, hands=["2C", "JD", "3D", "4D"])

@@ -1,4 +1,7 @@
-"""What a run at a table counts: what else could be declared, and what it would gain."""
+"""Tests of what a run at a table counts.
+
+This includes what else an engine might declare, and which clauses that would add.
+"""
 
 from pathlib import Path
 
@@ -23,7 +26,7 @@ pytestmark = pytest.mark.interpreted("an adapter in a process of its own")
 
 
 def game(*needs: str) -> CorpusLine:
-    """The first trace of a deal as found that needs just these capabilities."""
+    """The first corpus trace of a single deal with exactly these needs."""
     return next(
         line
         for line in corpus_lines()
@@ -34,7 +37,7 @@ def game(*needs: str) -> CorpusLine:
 
 
 def run_of(path: Path, table: Table, shows: Shows, *without: str) -> Run:
-    """A run of these games at a table, by an adapter that lacks some capabilities."""
+    """A run of these games at a table, with an adapter that lacks some capabilities."""
     able = [one for one in CAPABILITIES if one not in without]
     lines = tuple(
         Selected(line.id, write_trace(line.read))

@@ -1,8 +1,8 @@
-"""A clause is asked by the fields that are told: no field, no clause that it decides.
+"""Tests that a clause counts as asked only if the engine reports a field it decides.
 
-Each field of `observe` and each capability is taken from the reference in turn. For
-each clause that still counts as asked, the reference without the clause must be red
-behind the same filter; for each that does not, it must be green.
+Each field of `observe` and each capability is removed from our engine in turn. For each
+clause that still counts as asked, our engine without the clause must fail under the
+same removal; for each that does not, it must pass.
 """
 
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ Told = tuple[EngineCard, tuple[Case, ...]]
 
 
 def without(cut: str) -> Planted:
-    """The reference without a field of `observe`, or without a capability."""
+    """Our engine without the field of `observe` or the capability that `cut` names."""
     lacking = cut.removeprefix("op ") if cut.startswith("op ") else ""
 
     @spoiling
@@ -53,14 +53,14 @@ def without(cut: str) -> Planted:
 
 
 def told(line: str, cut: str) -> Told:
-    """What comes of a game behind this filter."""
+    """The engine card and the cases of a game asked of our engine without `cut`."""
     adapter = without(cut).adapter()
     trace = read_trace(line.encode())
     return adapter.card, trace_cases(adapter, trace, ("step",)).cases
 
 
 def red_behind(task: tuple[str, str]) -> list[str]:
-    """The filters behind which the reference without the clause is red in a game."""
+    """The removals under which this game still fails if the clause is switched off."""
     line, clause = task
     found = []
     for cut in CUT:
@@ -72,7 +72,7 @@ def red_behind(task: tuple[str, str]) -> list[str]:
 
 
 def one_game_each(found: AimedSet) -> list[AimedLine]:
-    """For each clause the first game that is known to show it, and no other clause."""
+    """For each clause, the first game that shows it, as if it showed nothing else."""
     first: dict[str, AimedLine] = {}
     for one in found.lines:
         for clause, kinds in one.shows.items():
@@ -82,7 +82,7 @@ def one_game_each(found: AimedSet) -> list[AimedLine]:
 
 
 def asked_behind(games: Sequence[AimedLine], cut: str) -> frozenset[str]:
-    """The clauses that count as asked behind a filter."""
+    """The clauses that count as asked if our engine plays these games without `cut`."""
     asked: set[str] = set()
     for one in games:
         card, cases = told(one.line.decode(), cut)
