@@ -351,8 +351,9 @@ QUIT = ended(
 )  # the same, and the last trick is quitted
 CLAIMED_LATER = ended(
     Ruleset("gamerules-domino", 2, {"revokes": "penalised", "revoke_ends_deal": True}),
-    Setup(dealer=1, hands=["2D 3C", "2C AC 4D"], stock="AH"),
-    *(Play(0, "2D"), Play(1, "2C"), Play(0, "3C"), Play(1, "AC"), Claim(0, 1, 1)),
+    Setup(dealer=1, hands=["2D 3C", "4D AC"], stock="8C AH"),
+    *(Play(0, "2D"), Play(1, "AC"), Play(0, "3C"), Draw(1), Play(1, "8C")),
+    Claim(0, 1, 1),
 )  # play was over before the claim: seat 1 keeps 4D, and the ace of hearts is nobody's
 ALL_OUT = ended(
     Ruleset("gamerules-domino", 2),
@@ -432,11 +433,6 @@ def test_cards_left_at_the_end_are_named_by_their_own_clauses(
 def test_a_score_without_numbers_before_the_end_is_named_a_clause() -> None:
     found = named_clauses.clauses_of_field(SURVIVED, 1, "score", [])
     check(found, "score")
-
-
-def test_a_claim_in_a_matter_of_the_moon_does_not_end_the_deal() -> None:
-    """The totals stand still while the moon is a choice, which the claim takes away."""
-    assert not scored_clauses.claim_ended_play(after(SHOT.split("; "), ALL))
 
 
 def clauses_of_fates(states: set[str]) -> set[str]:
