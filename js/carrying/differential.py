@@ -291,8 +291,8 @@ def without_points(start: Start) -> Start:
 def spoiled(rng: Random, start: Start) -> Start:
     """The start, changed at random, so that it is probably refused.
 
-    A start of a match gets another pack. In any other start, cards or another field are
-    changed, once or twice.
+    The start of a match is given another pack. In any other start, one or two changes
+    are made to the cards or to other fields.
     """
     if isinstance(start, Match):
         size = rng.randrange(1, 12)

@@ -16,7 +16,7 @@ DEEPEST: Final = 16
 
 
 class _Object(list[tuple[str, object]]):
-    """The pairs of key and value in a JSON object, including any repeated keys."""
+    """The key–value pairs of a JSON object, including any repeated keys."""
 
 
 class _Wrong:

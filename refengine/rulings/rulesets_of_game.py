@@ -34,9 +34,9 @@ class GameFit:
 def rulesets_that_fit(game: Game) -> tuple[GameFit, ...]:
     """The rulesets that fit the game, beginning with those most like the one it names.
 
-    They are the ruleset as named or, if it does not fit, variants of it, and profiles
-    with no option changed. In the variants, options are changed one at a time, and up
-    to three together if changing one is not enough.
+    The first is the ruleset that the game names; if that does not fit, there are
+    variants of it instead, with one option changed or, if one is not enough, up to
+    three. Then come the profiles that fit with no option changed.
     """
     named = game.ruleset
     found = (

@@ -85,7 +85,7 @@ def hand_words(cards: CardSet) -> str:
 
 
 def value_words(field: str, value: Any) -> str:
-    """The value of an observed field, given as in a trace, in words."""
+    """The value of an observed field in words; `value` has the form used in traces."""
     if value is None:
         return "none yet"
     if field == "match" and value["over"]:

@@ -134,7 +134,7 @@ def table(keys: tuple[str, ...]) -> list[object]:
 def loops(most: i64) -> tuple[int, int]:
     """The results of a loop with `continue` and `break`.
 
-    Their names are reserved words in JavaScript.
+    The variables have names that are reserved words in JavaScript.
     """
     new = 0
     function = 0

@@ -237,7 +237,7 @@ class QueenBeforeFirstTrick(Oracle):
 
 
 class QueenAfterDuty(Oracle):
-    """A fault: applies the duty to play the queen before it makes her wait."""
+    """A fault: applies the queen's duty (5.6) before the rule that she waits (5.5b)."""
 
     def _narrowings(self) -> list[tuple[str, Any]]:
         rules = super()._narrowings()

@@ -21,6 +21,7 @@ from refengine import (
     MoonChoice,
     Pass,
     Play,
+    QuitTrick,
     Refused,
     Retract,
     Ruleset,
@@ -295,7 +296,7 @@ def test_a_score_as_without_one_option_goes_against_its_clause(
     other = after(SHOT.split("; "), ALL, **options)
     assert state.score is not None
     assert other.score is not None
-    found = scored_clauses.clause_of_difference(state, [*other.score], state)
+    found = scored_clauses.clause_of_difference(state, [*other.score])
     assert found == clause
 
 
@@ -342,6 +343,18 @@ SURVIVED = ended(
     Setup(dealer=1, hands=["2D", "AC"], stock="2C JD AH"),
     *(Play(0, "2D"), Draw(1), Draw(1), Play(1, "JD")),
 )  # seat 1 keeps 2C AC; the ace of hearts stays in the stock, for nobody
+KEPT_OPEN = {"revokes": "penalised", "revoke_until": "trick_quitted"}
+QUIT = ended(
+    Ruleset("gamerules-domino", 2, KEPT_OPEN),
+    Setup(dealer=1, hands=["2D", "AC"], stock="2C JD AH"),
+    *(Play(0, "2D"), Draw(1), Draw(1), Play(1, "JD"), QuitTrick(1)),
+)  # the same, and the last trick is quitted
+CLAIMED_LATER = ended(
+    Ruleset("gamerules-domino", 2, {"revokes": "penalised", "revoke_ends_deal": True}),
+    Setup(dealer=1, hands=["2D 3C", "4D AC"], stock="8C AH"),
+    *(Play(0, "2D"), Play(1, "AC"), Play(0, "3C"), Draw(1), Play(1, "8C")),
+    Claim(0, 1, 1),
+)  # play was over before the claim: seat 1 keeps 4D, and the ace of hearts is nobody's
 ALL_OUT = ended(
     Ruleset("gamerules-domino", 2),
     Setup(dealer=0, hands=["2S", "KS"], stock="AS 3C"),
@@ -379,22 +392,30 @@ CLAIMED = ended(
         (SURVIVED, "hands", ["", "2C AC AH"], "6.8a"),
         (SURVIVED, "hands", ["", ""], "6.8"),
         (SURVIVED, "hands", ["", "2C JD AC"], "5.7"),
+        (SURVIVED, "hands", None, "6.8a"),  # what a seat sees is not compared
         (SURVIVED, "stock", "", "6.8a"),
+        (SURVIVED, "stock", "2C AH", "6.4"),
         (SURVIVED, "stock", "JD AH", "6.4"),
         (ALL_OUT, "taken", ["AS 3C", "2S KS"], "6.8b"),
         (ALL_OUT, "taken", ["2S KS", ""], "5.11"),
         (ALL_OUT, "hands", ["AS 3C", ""], "6.8b"),
         (ALL_OUT, "hands", ["2S", ""], "5.7"),
+        (ALL_OUT, "hands", None, "6.8b"),
         (FROM_STOCK, "taken", ["", "", "5C 5H 6C"], "6.8b"),
         (FROM_STOCK, "stock", "5H", "6.8b"),
         (FROM_STOCK, "score", [0, 0, 0], "6.8b"),
         (FROM_STOCK, "score", [0, 1, 0], "6.8b"),
+        (QUIT, "taken", ["", "2C 2D JD AC"], "6.8"),
+        (QUIT, "stock", "", "6.8a"),
+        (CLAIMED_LATER, "hands", ["", ""], "6.8"),
+        (CLAIMED_LATER, "stock", "", "6.8a"),
         (CLAIMED, "taken", ["5C 4D 5D 5S", "", ""], "7.9"),
         (CLAIMED, "taken", ["", "5C 4D 5D", ""], "5.11"),
         (CLAIMED, "hands", ["2H 3H", "3C 4D", "4C"], "5.7"),
         (CLAIMED, "hands", ["2H 3H 5S", "3C", "4C"], "7.9"),
         (CLAIMED, "stock", "", "7.9"),
-        (CLAIMED, "phase", "play", "7.9"),
+        (CLAIMED, "stock", "3H 5S", "6.4"),
+        (CLAIMED, "phase", "play", "7.9, 5.14"),
         (CLAIMED, "table", {"leader": 0, "cards": ""}, "7.9"),
         (CLAIMED, "totals", [0, 0, 0], "7.9"),
         (CLAIMED, "score", [2, 13, 0], "7.9"),
@@ -402,11 +423,18 @@ CLAIMED = ended(
         (CLAIMED, "score", [0, 0, 0], "7.9"),
     ],
 )
-def test_cards_left_at_the_end_count_as_their_own_clauses_say(
+def test_cards_left_at_the_end_are_named_by_their_own_clauses(
     trace: Trace, field: str, got: object, clause: str
 ) -> None:
     found = named_clauses.clauses_of_field(trace, 0, field, got)
     assert ", ".join(found) == clause
+
+
+def test_a_score_without_numbers_before_the_end_is_named_a_clause() -> None:
+    for trace, _ in games()[:300]:
+        for number in range(1, len(trace.steps) + 1):
+            found = named_clauses.clauses_of_field(trace, number, "score", [])
+            check(found, (trace.id, number))
 
 
 def clauses_of_fates(states: set[str]) -> set[str]:

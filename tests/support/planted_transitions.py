@@ -15,7 +15,7 @@ def altered(right: object, **fields: Any) -> Position:
 
 
 def trick_uncounted(piles: Any, trick: Mask, winner: int) -> Any:
-    """A fault: the piles after a trick, whose number of tricks has not gone up."""
+    """A fault: a trick is added to the piles, but not to the count of tricks."""
     return piles.with_won_trick(
         done=piles.done, first=False, trick=trick, winner=winner
     )

@@ -412,7 +412,7 @@ class _Diagnosis:
     time: RunTime
 
     def of_run(self, found: Run, selection: Selection, place: int) -> Run:
-        """Add to a run what was found: its smallest games and rules that explain it.
+        """Return the run with the smallest games found and the rules that explain it.
 
         `place` is the number of the run's table, counted from 0.
         """

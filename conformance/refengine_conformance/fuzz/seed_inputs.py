@@ -23,7 +23,7 @@ from refengine.formats.written.writing_written import write_written
 from refengine.game.values.state import State
 from refengine.json import write_event, write_view
 from refengine_conformance.data import data
-from refengine_conformance.runner.selection import first_and_spread
+from refengine_conformance.runner.spread import first_and_spread
 
 MOST_GAMES: Final = 200  # of a mini-deal or a request: more would only take longer
 

@@ -268,7 +268,7 @@ def properties_for(make: Callable[[], Engine], profile: str = "") -> type:
         @relaxed
         @given(state=openings(profile), rng=st.randoms(use_true_random=False))
         def test_a_try_changes_nothing(self, state: State, rng: Random) -> None:
-            """A question about an act does not change what is due and what is seen."""
+            """A question about an act changes neither what is due nor what is seen."""
             engine = make()
             assume(opened(engine, state))
             # An engine may answer with its own state, which a question can change.

@@ -191,7 +191,7 @@ def function_with_code(function: FunctionType, code: CodeType) -> FunctionType:
 
 @contextmanager
 def codes_exchanged(pairs: Iterable[tuple[FunctionType, CodeType]]) -> Iterator[None]:
-    """Give each of these functions the code beside it, within the block."""
+    """A context in which each of these functions has the code paired with it."""
     listed = list(pairs)
     kept = [(function, function.__code__) for function, _ in listed]
     try:
@@ -207,20 +207,26 @@ def codes_exchanged(pairs: Iterable[tuple[FunctionType, CodeType]]) -> Iterator[
 def calls_hooked(
     hook: str, called: Callable[..., Any], keys: Mapping[FunctionType, object]
 ) -> Iterator[None]:
-    """Let calls of some functions go to `called`, each preceded by its function's key.
+    """A context in which calls of some functions go to `called` instead.
 
-    This ends with the block. Until then, `called` is a global named `hook` of every
-    module that has one of the functions.
+    `called` gets the key of the function, then the arguments of the call. Meanwhile it
+    is a global named `hook` of every module that has one of the functions; what had
+    that name before has it again afterwards.
     """
+    scopes = {id(one.__globals__): one.__globals__ for one in keys}.values()
+    before = [(scope, scope.get(hook)) for scope in scopes]
     try:
-        for function in keys:
-            function.__globals__[hook] = called
+        for scope, _ in before:
+            scope[hook] = called
         hooked = [(one, _calling_code(hook, key)) for one, key in keys.items()]
         with codes_exchanged(hooked):
             yield
     finally:
-        for function in keys:
-            function.__globals__.pop(hook, None)  # several may share their globals
+        for scope, other in before:
+            if other is None:
+                del scope[hook]
+            else:
+                scope[hook] = other
 
 
 def _calling_code(hook: str, key: object) -> CodeType:
@@ -254,7 +260,7 @@ def find_unusable_mutants(names: Iterable[str]) -> dict[str, str]:
 
 @contextmanager
 def run_as_mutant(name: str) -> Iterator[None]:
-    """Turn the loaded engine into this mutant within the block; for use in a worker."""
+    """A context in which the loaded engine is this mutant; for use in a worker."""
     with codes_exchanged(codes_of(name)):
         yield
 

@@ -127,9 +127,9 @@ def _trick(deal: SymbolicDeal) -> Any:
 
 
 def _back(deal: SymbolicDeal) -> Any:
-    """Claim that every seat still to play holds a card after a card is taken back.
+    """Claim that once a card is taken back, every seat still to play holds a card.
 
-    This is claimed only if each hand still holds all the cards it held before the play.
+    This is claimed only if no hand has lost a card by taking it back.
     """
     now = SymbolicDeal(deal.seats, "now ")
     back = position.taken_back(deal.position, now.position)

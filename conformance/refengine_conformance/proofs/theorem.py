@@ -110,7 +110,7 @@ def number_in_model(model: Any, term: Any) -> int:
 
 
 def cards_in_model(model: Any, cards: Any) -> str:
-    """The cards of a set in a model, in notation, or empty if there are none."""
+    """The cards that a set has in a model, in notation; an empty text for no cards."""
     return write_set(Mask(model.eval(term_of(cards), model_completion=True).as_long()))
 
 

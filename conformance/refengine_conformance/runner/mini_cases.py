@@ -124,7 +124,7 @@ def _count(adapter: Adapter, mini: Mini) -> Json | Reply | Unanswered | Thrown:
 def _normal_first_act(text: str) -> str:
     """The text of a first act, with the cards of a pass or parts of a scatter sorted.
 
-    For text that is not an act, the result equals no expected act.
+    If the text is not an act, the result never matches an expected act.
     """
     word, _, rest = text.partition(" ")
     if word == "pass" and rest:

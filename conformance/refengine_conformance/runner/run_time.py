@@ -1,4 +1,4 @@
-"""The time for a whole run, and the error that is raised when it is up."""
+"""The time limit of a whole run, and the error raised when it has passed."""
 
 from __future__ import annotations
 

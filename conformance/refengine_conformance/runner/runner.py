@@ -54,9 +54,9 @@ from refengine_conformance.runner.runs import Run
 from refengine_conformance.runner.selection import (
     Selected,
     Selection,
-    first_and_spread,
     why_unasked,
 )
+from refengine_conformance.runner.spread import first_and_spread
 from refengine_conformance.runner.transcripts import Judged, Transcript
 
 WAYS: Final = ("auto", "step", "replay", "both")

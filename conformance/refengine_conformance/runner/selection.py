@@ -433,16 +433,3 @@ def _decoded(line: bytes, kind: type[T], where: str) -> T:
         if isinstance(error.__cause__, Malformed):
             raise error.__cause__.within(where) from None
         raise Malformed(str(error), "what the formats say", where) from None
-
-
-# Some of many
-
-
-def first_and_spread(items: Sequence[T], most: int) -> list[T]:
-    """At most `most` of the items: one half the first, the other a spread of the rest.
-
-    Their order is kept.
-    """
-    first, rest = items[: most // 2], items[most // 2 :]
-    more = min(len(rest), most - len(first))
-    return [*first, *(rest[place * len(rest) // more] for place in range(more))]

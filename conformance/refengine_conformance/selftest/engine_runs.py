@@ -76,7 +76,7 @@ def table_line(cells: Iterable[str]) -> str:
 
 
 def results_of(tasks: Collection[T], work: Callable[[T], R], jobs: int) -> Iterator[R]:
-    """The results of the tasks, in their order, with `jobs` of them done at a time."""
+    """The results in the order of the tasks, of which `jobs` are done at a time."""
     with open_executor(jobs) as pool:
         yield from (
             map(work, tasks) if pool is None else results_in_order(tasks, work, pool)

@@ -162,7 +162,7 @@ def _files_of(*places: str) -> list[Path]:
     """The files of the modules of conformance that match these patterns, sorted.
 
     Raises ValueError for a pattern that matches none, perhaps because a module has
-    moved: otherwise, results that rest on its code would never be tried again.
+    moved: otherwise, results that rest on its code would never be measured again.
     """
     package = Path(source_edits.__file__).parents[1]
     found: set[Path] = set()

@@ -154,7 +154,7 @@ def _cache_file(asked: Mapping[str, Any]) -> Path | None:
 
 @cache
 def _source_digest() -> str:
-    """A digest of the source of the search, of the book's data and of the corpus.
+    """A digest of the search's source code, the book's data and the corpus.
 
     The book's data are the profiles and the registry of clauses.
     """

@@ -210,8 +210,8 @@ def read_rules(value: object) -> Ruleset:
 def _rules_for(value: Mapping[str, object], asked: Mapping[str, object]) -> Ruleset:
     """The rules for a question about the number of players.
 
-    They are for the number asked about if the rules allow it, and otherwise for the
-    usual number of players of the profile.
+    They are for that number of players if the profile allows it, and otherwise for the
+    profile's usual number.
     """
     said = {key: one for key, one in value.items() if key != "players"}
     if "players" not in asked:

@@ -7,7 +7,7 @@ the one that permits the card, or one that would forbid it if read too strictly.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from math import comb, perm
 from typing import Final
 
@@ -45,6 +45,7 @@ from refengine.rulings.broken_clauses.applied import (
     permitting,
 )
 from refengine.rulings.broken_clauses.scored_clauses import (
+    claim_ended_play,
     clause_of_difference,
     clause_of_end,
     clause_of_kitty,
@@ -97,8 +98,7 @@ def clauses_of_field(
     """
     taken = step or len(trace.steps)
     after = state_at(trace, taken)
-    plays_on = (field, got) == ("phase", "play") or (field == "table" and bool(got))
-    if plays_on and ended_by_claim(after.core):
+    if field == "table" and got and claim_ended_play(after):
         return ("7.9",)
     if field in ("turn", "table"):
         return clauses_of_turn(trace, taken + 1)
@@ -111,16 +111,16 @@ def clauses_of_field(
     if isinstance(act, Claim) and field == "totals":
         earlier = (before.totals, before.core.sheet.totals)
         if got in [[*totals] for totals in earlier]:
-            return ("7.8",) if before.score is not None else ("7.9",)
+            return ("7.9",) if claim_ended_play(after) else ("7.8",)
     if isinstance(act, Deal) and field in _BEGUN_ANEW:
         return ("3.11",)
     if field == "revokes" and (same := _of_fates(after, got)):
         return (same,)
-    if field == "score" and (found := clause_of_difference(after, got, before)):
+    if field == "score" and (found := clause_of_difference(after, got)):
         return (found,)
     if field == "points" and (found := _of_points(after, got)):
         return (found,)
-    if field in _CARDS and (left := _of_cards_left(after, field, got)):
+    if left := clauses_of_cards_left(after, field, got):
         return left
     if field == "taken" and is_by_the_kitty(after, got):
         return (clause_of_who_takes_kitty(after),)
@@ -149,24 +149,6 @@ _OF_RETRACTION: Final = {
     "deal": "7.5",
     "dealer": "7.5",
 }
-
-
-_CARDS: Final[dict[str, Callable[[State], Sequence[CardSet]]]] = {
-    "hands": lambda state: state.hands,
-    "taken": lambda state: state.taken,
-    "stock": lambda state: [CardSet(state.stock)],
-    "kitty": lambda state: [state.kitty],
-}
-"""What the fields show that say where cards lie."""
-
-
-def _of_cards_left(after: State, field: str, got: object) -> tuple[str, ...]:
-    """The clauses on cards left at the end of play, if a field is wrong by them alone.
-
-    Empty otherwise.
-    """
-    given = got if isinstance(got, list) else [got]
-    return clauses_of_cards_left(after, _CARDS[field](after), given)
 
 
 _BEGUN_ANEW: Final = frozenset(
@@ -363,6 +345,12 @@ def clauses_of_phase(trace: Trace, step: int) -> tuple[str, ...]:
     state = state_at(trace, step - 1)
     if by_dispute := _of_a_scored_deal(trace, step - 1):
         return (by_dispute,)
+    by_claim = ("7.9",) * claim_ended_play(state)
+    return (*by_claim, *_clauses_of_phase_of(state, isinstance(trace.start, Match)))
+
+
+def _clauses_of_phase_of(state: State, is_match: bool) -> tuple[str, ...]:
+    """The clauses that say which phase the game is in, if no claim has decided it."""
     if state.phase == "play":
         table = state.table.cards if state.table is not None else ()
         stocked = state.ruleset.options["undealt"] == "stock"
@@ -378,7 +366,7 @@ def clauses_of_phase(trace: Trace, step: int) -> tuple[str, ...]:
         "moon": "8.3",
         "over": "5.14a" if may_end_early(state) and any(state.hands) else "5.14",
     }
-    if isinstance(trace.start, Match) and any(state.totals):
+    if is_match and any(state.totals):
         by_phase["deal"] = by_phase["over"] = clauses_of_match(state, state)[0]
     choice = str(state.ruleset.options["moon"]).startswith("choice")
     shot = sum(points > 0 for points in state.points) == 1
@@ -406,8 +394,6 @@ def clauses_of_due_answer(
     """The clauses violated by a wrong answer to what is due before this step."""
     state = state_at(trace, step - 1)
     due = state.legal.due
-    if _kind_of(given) in ("play", "draw") and ended_by_claim(state.core):
-        return ("7.9",)
     if _kind_of(given) != due.kind and {_kind_of(given), due.kind} != {"play", "draw"}:
         return clauses_of_phase(trace, step)
     if due.kind != "play" or not isinstance(given, str):

@@ -7,7 +7,7 @@ points.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from typing import Final
@@ -88,9 +88,11 @@ def clause_of_end(trace: Trace, step: int, after: State, got: object) -> str:
     return "9.6" if options["ties"] == "play_on" else "9.3"
 
 
-def clause_of_difference(after: State, got: object, before: State) -> str:
+def clause_of_difference(after: State, got: object) -> str:
     """The clause that exactly accounts for the error in a score; empty if none does."""
-    if not isinstance(got, list) or len(got) != len(after.score or ()):
+    if after.score is None or not isinstance(got, list):
+        return ""
+    if len(got) != len(after.score):
         return ""
     if ended_by_claim(after.core):
         return "7.9"
@@ -262,30 +264,43 @@ def is_by_the_kitty(after: State, got: object) -> bool:
     return False
 
 
-def clauses_of_cards_left(
-    after: State, ours: Sequence[CardSet], got: Sequence[object]
-) -> tuple[str, ...]:
-    """The clauses on cards that no trick has won, if `got` is wrong by these alone.
+_CARDS: Final[dict[str, Callable[[State], Sequence[CardSet]]]] = {
+    "hands": lambda state: state.hands,
+    "taken": lambda state: state.taken,
+    "stock": lambda state: [CardSet(state.stock)],
+    "kitty": lambda state: [state.kitty],
+}
+"""The sets of cards that the fields show which say where cards lie."""
 
-    `ours` and `got` hold the sets of cards that a field shows. The cards are those in
-    the hands and in the stock when play ended; if a claim ended it, also the others.
-    Empty while play goes on, and if another card is wrong.
+
+def clauses_of_cards_left(after: State, field: str, got: object) -> tuple[str, ...]:
+    """The clauses on cards left when play ended, if a field is wrong by these alone.
+
+    The cards left are those in the hands and in the stock; if a claim ended play, also
+    those on the table. If `got`, what the field shows, is not known (None), they are
+    those of a stock that was left. Empty while play goes on, if another card is wrong,
+    and if the stock is said to hold a card of a hand.
     """
-    result = after.core.result
-    if result is None or len(got) != len(ours):
+    if after.core.result is None or field not in _CARDS:
         return ()
+    stock = stock_left(after)
+    if got is None:
+        is_left = stock and field in ("hands", "stock")
+        return (clause_of_stock_left(after),) if is_left else ()
+    ours, given = _CARDS[field](after), got if isinstance(got, list) else [got]
     wrong = CardSet()
     try:
-        for one, right in zip(got, ours, strict=True):
+        for right, one in zip(ours, given, strict=True):
             wrong |= CardSet(one) ^ right
-    except Malformed:
+    except ValueError:  # not a set of cards, or not as many sets
         return ()
     if not wrong or any(wrong & pile for pile in after.taken):
         return ()
-    if ended_by_claim(after.core):
-        return ("7.9",)
-    stock = _stock_left(after)
     held = CardSet([card for hand in after.hands for card in hand]) - stock
+    if field == "stock" and wrong & held:
+        return ()
+    if claim_ended_play(after):
+        return () if wrong <= CardSet.of_mask(_kitty(after)) else ("7.9",)
     if wrong - held - stock:
         return ()
     of_hand = "5.14a" if may_end_early(after) else "6.8"
@@ -293,9 +308,15 @@ def clauses_of_cards_left(
     return (of_hand,) * bool(wrong & held) + (of_stock,) * bool(wrong & stock)
 
 
+def claim_ended_play(state: State) -> bool:
+    """Whether a claim has ended the deal while cards were still to be played."""
+    position = state.core.position
+    return ended_by_claim(state.core) and position is not None and position.turn >= 0
+
+
 def clause_of_stock_left(after: State) -> str:
     """The clause on what is left of the stock: 6.8a if a seat survives, else 6.8b."""
-    stock = _stock_left(after)
+    stock = stock_left(after)
     return "6.8a" if any(hand - stock for hand in after.hands) else "6.8b"
 
 
@@ -304,16 +325,17 @@ def _is_by_the_stock(after: State, wrong: Mapping[int, int]) -> bool:
 
     `wrong` holds the excess of each seat whose score is wrong.
     """
-    worth = int(points_of(after.core.rules, Mask(_stock_left(after).mask)))
+    worth = int(points_of(after.core.rules, Mask(stock_left(after).mask)))
     result = after.core.result
     if not worth or result is None:
         return False
     if result.stock_to < 0:
         return [*wrong.values()] == [worth]
-    return wrong.get(int(result.stock_to)) == -worth
+    others = [one for seat, one in wrong.items() if seat != result.stock_to]
+    return wrong.get(int(result.stock_to)) == -worth and others in ([], [worth])
 
 
-def _stock_left(state: State) -> CardSet:
+def stock_left(state: State) -> CardSet:
     """The cards that nobody has drawn, whoever takes them at the end of the deal."""
     position = state.core.position
     numbers = rest_of_stock(position.talon) if position is not None else ()

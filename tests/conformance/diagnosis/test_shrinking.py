@@ -125,7 +125,7 @@ def game() -> BareGame:
 
 
 def asking(bare: BareGame, wanted: Wanted, everywhere: bool = False) -> Trace:
-    """The trace of this game that asks the questions `wanted`; there must be one."""
+    """A trace of this game that asks the questions `wanted`; fails if there is none."""
     trace = trace_that_asks(bare, wanted, everywhere=everywhere)
     assert trace is not None
     return trace

@@ -139,17 +139,28 @@ def added(one: int, two: int) -> int:
     return one + two
 
 
+def taken_off(one: int, two: int) -> int:
+    return one - two
+
+
 def test_calls_go_to_a_hook_until_the_block_ends() -> None:
     def called(key: str, *values: int, **named: int) -> object:
         return key, values, named
 
     assert isinstance(added, FunctionType)
-    with loading.calls_hooked("_hook", called, {added: "sum"}):
-        assert (added(1, two=2), "_hook" in globals()) == (
-            ("sum", (1,), {"two": 2}),
-            True,
-        )
-    assert (added(1, two=2), "_hook" in globals()) == (3, False)
+    assert isinstance(taken_off, FunctionType)
+    keys: dict[FunctionType, object] = {added: "sum", taken_off: "difference"}
+    with (  # noqa: PT012  # how the block is left is what is tested
+        pytest.raises(ZeroDivisionError),
+        loading.calls_hooked("_hook", called, keys),
+    ):
+        assert added(1, two=2) == ("sum", (1,), {"two": 2})
+        with loading.calls_hooked("_hook", lambda *_: "inner", keys):
+            assert added(1, 2) == "inner"
+        assert taken_off(2, 1) == ("difference", (2, 1), {})
+        assert 1 / 0
+    assert (added(1, two=2), taken_off(2, 1)) == (3, 1)
+    assert "_hook" not in globals()
 
 
 def test_an_id_of_no_mutant_is_unusable_and_ends_no_report() -> None:

@@ -172,7 +172,7 @@ def telling_all() -> Spoil:
 
 
 def of_kind(spoil: Spoil, *kinds: str) -> Spoil:
-    """The same fault, but only in events of acts of these kinds."""
+    """The same fault, but only in events about these kinds of act."""
 
     def only(request: Json, answer: Json) -> Json | None:
         told = answer["ok"]["kind"] if request["op"] == "event" else None

@@ -1,6 +1,6 @@
 """Tests that the planted faults fit the engine, and that a game shows each of them.
 
-They must cover every chapter.
+The faults must be about clauses of every chapter.
 """
 
 import subprocess
@@ -126,7 +126,7 @@ def test_a_row_of_the_table_says_what_was_found() -> None:
 def test_a_fault_shown_by_errors_of_the_engine_alone_is_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A run with errors of the engine but no wrong answers has no groups of faults."""
+    """Engine errors show the fault, though such a run has no group of faults."""
     case = Case("t-00000000", "step", Outcome.ERROR)
     limits = Limits()
     found = Run(adapter=(), spec="", selection={}, limits=limits, cases=(case,))

@@ -151,7 +151,7 @@ def test_an_engine_that_forgets_it_is_found_by_the_game(fault: str) -> None:
 
 
 def test_two_cards_the_other_way_round_make_a_revoke_of_the_shooter() -> None:
-    """In the random games here, a seat that shoots the moon never revokes."""
+    """Exchanged cards make a shooter revoke, which no random game here has shown."""
     met = MEETINGS[SHOT]
     before, one = candidate_at(met.table, met.candidate), met.game
     pairs = list(zip(before.script.moves, one.script.moves, strict=False))
