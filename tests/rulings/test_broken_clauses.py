@@ -6,6 +6,7 @@ from math import comb
 from random import Random
 from typing import Any
 
+import attrs
 import pytest
 
 from refengine import (
@@ -372,6 +373,18 @@ FROM_STOCK = ended(
     ),
     *(Play(1, "5C"), Play(2, "6C")),
 )  # no survivor: seat 2, the last to play, takes the five of hearts into its hand
+BONUS = ended(
+    Ruleset("pokerwiner-domino", 3, {"bonus_card": "JD", "bonus_points": -10}),
+    Setup(
+        dealer=0,
+        hands=["", "5C", "6C"],
+        stock="5H JD",
+        leader=1,
+        out=[0],
+        tricks=[1, 0, 0],
+    ),
+    *(Play(1, "5C"), Play(2, "6C")),
+)  # the same with the jack of diamonds: 1 - 10 for seat 2
 CLAIMED = ended(
     Ruleset("gamerules-domino", 3, {"revokes": "penalised", "revoke_ends_deal": True}),
     Setup(dealer=2, hands=["5C 2H", "3C 4D", "4C 5D"], stock="3H 5S"),
@@ -405,6 +418,11 @@ CLAIMED = ended(
         (FROM_STOCK, "stock", "5H", "6.8b"),
         (FROM_STOCK, "score", [0, 0, 0], "6.8b"),
         (FROM_STOCK, "score", [0, 1, 0], "6.8b"),
+        (FROM_STOCK, "points", [0, 0, 1], "6.8b"),
+        (BONUS, "score", [0, 0, 0], "6.8b"),
+        (BONUS, "score", [-9, 0, 0], "6.8b"),
+        (BONUS, "score", [0, 0, 1], "8.7"),
+        (SURVIVED, "points", [0, 1], "6.8a"),
         (QUIT, "taken", ["", "2C 2D JD AC"], "6.8"),
         (QUIT, "stock", "", "6.8a"),
         (CLAIMED_LATER, "hands", ["", ""], "6.8"),
@@ -416,6 +434,9 @@ CLAIMED = ended(
         (CLAIMED, "stock", "", "7.9"),
         (CLAIMED, "stock", "3H 5S", "6.4"),
         (CLAIMED, "phase", "play", "7.9, 5.14"),
+        (CLAIMED, "turn", [0], "7.9"),
+        (CLAIMED, "over", False, "7.9"),
+        (CLAIMED, "points", [2, 0, 0], "7.9"),
         (CLAIMED, "table", {"leader": 0, "cards": ""}, "7.9"),
         (CLAIMED, "totals", [0, 0, 0], "7.9"),
         (CLAIMED, "score", [2, 13, 0], "7.9"),
@@ -554,8 +575,56 @@ def test_a_deal_brought_back_has_its_dealer_and_number_by_the_correction() -> No
         start=Match(dealer=1, pack="2C 3C 3D 4D"),
         steps=tuple(Step(act) for act in acts),
     )
-    for name, wrong in (("dealer", 0), ("deal", 2)):
+    after = {
+        "dealer": 0,
+        "deal": 2,
+        "turn": [0],
+        "table": None,
+        "score": [0, 0],
+        "totals": [1, 1],
+        "match": {"over": True, "winners": [0, 1]},
+        "over": True,
+        "kitty": "3D",
+        "out": [0],
+    }
+    for name, wrong in after.items():
         assert named_clauses.clauses_of_field(trace, 4, name, wrong) == ("7.5",)
+
+
+def test_once_play_has_ended_only_the_last_trick_is_of_7_4a() -> None:
+    earlier = ended(
+        Ruleset("pokerwiner-hearts", 3),
+        Setup(dealer=2, hands=["2C 3D", "3C 5D", "4C 6D"]),
+        *(Play(0, "2C"), Play(1, "5D"), Play(2, "4C")),  # seat 1 revokes in trick 1
+        *(Play(2, "6D"), Play(0, "3D"), Play(1, "3C")),
+    )
+    last = ended(
+        Ruleset("pokerwiner-hearts", 2, {"deal_ends": "no_points_left"}),
+        Setup(dealer=1, hands=["2C 3D", "3C 4D"]),
+        *(Play(0, "2C"), Play(1, "4D")),
+    )
+    for trace, said, clause in ((earlier, "open", "7.4"), (last, "standing", "7.4a")):
+        assert opened(trace.ruleset, trace.start)
+        notes = [{"seat": 1, "trick": 1, "state": said}]
+        found = named_clauses.clauses_of_field(trace, 0, "revokes", notes)
+        assert found == (clause,)
+
+
+def test_the_stated_winners_of_a_match_are_not_taken_for_the_right_ones() -> None:
+    """What a record says of its winners is compared with the rules, not with itself."""
+    trace = ended(
+        Ruleset("common-hearts", 4, {"limit": 20}),
+        Setup(
+            dealer=3, hands=["2C", "3C", "4C", "5H"], totals=[10, 50, 80, 90], leader=0
+        ),
+        *(Play(0, "2C"), Play(1, "3C"), Play(2, "4C"), Play(3, "5H")),
+    )
+    said = {"over": True, "winners": [1]}
+    [*before, last] = trace.steps
+    recorded = attrs.evolve(
+        trace, steps=(*before, attrs.evolve(last, then={"match": said}))
+    )
+    assert named_clauses.clauses_of_field(recorded, 4, "match", said) == ("9.5",)
 
 
 def test_in_a_position_of_a_later_trick_nothing_is_of_the_first() -> None:

@@ -7,13 +7,14 @@ the one that permits the card, or one that would forbid it if read too strictly.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from math import comb, perm
 from typing import Final
 
 from refengine.chapters.passing import cards_needed
 from refengine.chapters.settings import MIX, SCATTER
 from refengine.errors import Malformed
+from refengine.formats.fields import state_fields
 from refengine.formats.normal_form import Json
 from refengine.formats.trace import Trace, state_at
 from refengine.game.acts import (
@@ -50,6 +51,7 @@ from refengine.rulings.broken_clauses.scored_clauses import (
     clause_of_end,
     clause_of_kitty,
     clause_of_one_card,
+    clause_of_points_left,
     clause_of_who_takes_kitty,
     clauses_of_cards_left,
     clauses_of_match,
@@ -100,14 +102,17 @@ def clauses_of_field(
     after = state_at(trace, taken)
     if field == "table" and got and claim_ended_play(after):
         return ("7.9",)
+    act = trace.steps[taken - 1].act if taken else None
+    before = state_at(trace, max(taken - 1, 0))
+    if field in _PLAYED_ON and isinstance(act, Claim) and claim_ended_play(after):
+        if got == state_fields(before).get(field):
+            return ("7.9",)
+    if isinstance(act, Retract) and field in _OF_RETRACTION:
+        return (_OF_RETRACTION[field],)
     if field in ("turn", "table"):
         return clauses_of_turn(trace, taken + 1)
     if field == "phase":
         return clauses_of_phase(trace, taken + 1)
-    act = trace.steps[taken - 1].act if taken else None
-    if isinstance(act, Retract) and field in _OF_RETRACTION:
-        return (_OF_RETRACTION[field],)
-    before = state_at(trace, max(taken - 1, 0))
     if isinstance(act, Claim) and field == "totals":
         earlier = (before.totals, before.core.sheet.totals)
         if got in [[*totals] for totals in earlier]:
@@ -138,18 +143,29 @@ def clauses_of_field(
 _OF_WAY: Final = {SCATTER: "4.8", MIX: "4.10"}
 """The clause on where passed cards go, in a scatter and in a mix; otherwise 4.2."""
 
+_PLAYED_ON: Final = frozenset(("turn", "dealer", "deal", "over"))
+"""The fields that stay as they were if play goes on after a claim has ended it."""
+
 _OF_RETRACTION: Final = {
-    "hearts_broken": "7.5",
     "hands": "7.5a",
     "stock": "7.5a",
+    "drew": "7.5a",
     "revokes": "7.5b",
+    "turn": "7.5",
+    "table": "7.5",
+    "hearts_broken": "7.5",
     "points": "7.5",
     "tricks": "7.5",
     "taken": "7.5",
+    "kitty": "7.5",
+    "out": "7.5",
+    "score": "7.5",
+    "totals": "7.5",
+    "match": "7.5",
     "deal": "7.5",
     "dealer": "7.5",
+    "over": "7.5",
 }
-
 
 _BEGUN_ANEW: Final = frozenset(
     ("drew", "hearts_broken", "out", "points", "revokes", "score", "taken", "tricks")
@@ -172,9 +188,10 @@ def _of_fates(after: State, got: object) -> str:
         return ""
     if sorted(one[:2] for one in ours) != sorted(one[:2] for one in theirs):
         return ""
-    states = {one[2] for one in set(ours) ^ set(theirs)}
+    wrong = set(ours) ^ set(theirs)
+    states = {one[2] for one in wrong}
     if states <= {"open", "standing"}:
-        return _on_time(after)
+        return _on_time(after, {one[1] for one in wrong})
     return "7.8" if "established" in states else "7.5b"
 
 
@@ -230,7 +247,11 @@ def clauses_wrongly_cited(
 def _of_points(after: State, got: object) -> str:
     """The clause that exactly accounts for wrong points; empty if none does."""
     wrong = excesses(after.points, got)
-    return clause_of_kitty(after, wrong) or clause_of_one_card(wrong, after.taken)
+    return (
+        clause_of_kitty(after, wrong)
+        or clause_of_one_card(wrong, after.taken)
+        or clause_of_points_left(after, wrong)
+    )
 
 
 def _of_revokes(after: State, before: State) -> tuple[str, ...]:
@@ -239,13 +260,18 @@ def _of_revokes(after: State, before: State) -> tuple[str, ...]:
         return ("7.1",)
     if any(note.state == "established" for note in after.revokes):
         return ("7.8",)
-    return (_on_time(after),)
+    return (_on_time(after, {note.trick for note in after.revokes}),)
 
 
-def _on_time(state: State) -> str:
-    """The clause on the time for a correction: before or after play has ended."""
+def _on_time(state: State, tricks: Collection[int]) -> str:
+    """The clause on the time for a correction of revokes in these tricks.
+
+    It is 7.4a if play has ended otherwise than by a claim, and all of them are in the
+    last trick of the deal.
+    """
     in_play = state.phase == "play" or ended_by_claim(state.core)
-    return "7.4" if in_play else "7.4a"
+    last = len(state.history)
+    return "7.4" if in_play or {*tricks} - {last} else "7.4a"
 
 
 def _passed_otherwise(trace: Trace, step: int, got: object) -> bool:

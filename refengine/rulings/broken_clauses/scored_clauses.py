@@ -15,6 +15,7 @@ from typing import Final
 from refengine.chapters.cards import Mask, points_of
 from refengine.chapters.draw import rest_of_stock
 from refengine.chapters.match import limit_is_reached
+from refengine.chapters.revoke import revoke_penalties
 from refengine.chapters.score import (
     UNSETTLED,
     Haul,
@@ -23,6 +24,7 @@ from refengine.chapters.score import (
     moon_is_in_play,
 )
 from refengine.errors import Malformed
+from refengine.formats.fields import state_fields
 from refengine.formats.trace import Trace, state_at
 from refengine.game.nearby_rulesets import changed
 from refengine.game.values.cardset import CARDS, Card, CardSet
@@ -70,8 +72,7 @@ def clause_of_end(trace: Trace, step: int, after: State, got: object) -> str:
 
     Empty if `got`, the report, is wrong in some other way or cannot be judged.
     """
-    fields = trace.steps[step - 1].then if step else trace.end
-    ours = fields.get("match")
+    ours = state_fields(after).get("match")
     if not (isinstance(got, dict) and isinstance(ours, dict)):
         return ""
     if got.get("over") == ours.get("over"):
@@ -103,6 +104,8 @@ def clause_of_difference(after: State, got: object) -> str:
         return "8.3"
     if left_out := _option_left_out(after, got):
         return left_out
+    if _is_by_the_stock(after, got):
+        return clause_of_stock_left(after)
     if moon and not shot:
         return clauses_of_moon(after)[0] if _shoots(after) else "8.3"
     looks_ahead = options["moon"] == "others_plus_unless_losing"
@@ -117,8 +120,6 @@ def clause_of_difference(after: State, got: object) -> str:
         after.tricks[seat] == 0 for seat in wrong
     ):
         return "8.8"
-    if _is_by_the_stock(after, wrong):
-        return clause_of_stock_left(after)
     owned = [one | hand for one, hand in zip(after.taken, after.hands, strict=True)]
     if found := clause_of_kitty(after, wrong):
         return found
@@ -264,6 +265,25 @@ def is_by_the_kitty(after: State, got: object) -> bool:
     return False
 
 
+def clause_of_points_left(after: State, wrong: Mapping[int, int]) -> str:
+    """The clause on cards left when play ended, if they are counted in the points.
+
+    `wrong` maps each seat whose points are wrong to its excess. Empty while play goes
+    on, and if the cards left do not exactly account for what is wrong.
+    """
+    if after.core.result is None or not wrong:
+        return ""
+    rules, stock = after.core.rules, stock_left(after)
+    hands = [int(points_of(rules, Mask((one - stock).mask))) for one in after.hands]
+    if all(hands[seat] == excess for seat, excess in wrong.items()):
+        if claim_ended_play(after):
+            return "7.9"
+        return "5.14a" if may_end_early(after) else "6.8"
+    if [*wrong.values()] == [int(points_of(rules, Mask(stock.mask)))]:
+        return "7.9" if claim_ended_play(after) else clause_of_stock_left(after)
+    return ""
+
+
 _CARDS: Final[dict[str, Callable[[State], Sequence[CardSet]]]] = {
     "hands": lambda state: state.hands,
     "taken": lambda state: state.taken,
@@ -320,19 +340,24 @@ def clause_of_stock_left(after: State) -> str:
     return "6.8a" if any(hand - stock for hand in after.hands) else "6.8b"
 
 
-def _is_by_the_stock(after: State, wrong: Mapping[int, int]) -> bool:
-    """Whether what is left of the stock counts for another seat, or wrongly for none.
+def _is_by_the_stock(after: State, got: list[object]) -> bool:
+    """Whether a wrong score is right except for what is left of the stock.
 
-    `wrong` holds the excess of each seat whose score is wrong.
+    It then counts for another seat, for nobody, or for a seat where it should not. If
+    it is what makes a moon or prevents one, the result is False.
     """
-    worth = int(points_of(after.core.rules, Mask(stock_left(after).mask)))
-    result = after.core.result
-    if not worth or result is None:
+    core, result = after.core, after.core.result
+    if core.position is None or result is None or not stock_left(after):
         return False
-    if result.stock_to < 0:
-        return [*wrong.values()] == [worth]
-    others = [one for seat, one in wrong.items() if seat != result.stock_to]
-    return wrong.get(int(result.stock_to)) == -worth and others in ([], [worth])
+    penalties = revoke_penalties(core.rules, core.pack, core.record.revokes)
+    for seat in range(-1, core.rules.players):
+        held = hauls(core.rules, core.position, seat)
+        score = deal_score(
+            *(core.rules, core.pack, held, result.shooter, result.settled, penalties)
+        )
+        if seat != result.stock_to and [*score] == got:
+            return True
+    return False
 
 
 def stock_left(state: State) -> CardSet:

@@ -13,6 +13,7 @@ from refengine_conformance.mutants import (
     source_edits,
 )
 from refengine_conformance.strength import (
+    arguments,
     matrix,
     measure,
     measured_words,
@@ -78,6 +79,18 @@ def test_arguments_are_read_and_need_a_verdict_and_a_reason(tmp_path: Path) -> N
     path.write_text(f'{head}"gap"')
     with pytest.raises(ValueError, match="no reason"):
         survivor_arguments(path)
+
+
+def test_a_file_of_reasons_with_a_fault_is_told_before_anything_is_measured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(measure, "measure_stages", lambda *_: pytest.fail("measured"))
+    path = tmp_path / "reasons.toml"
+    monkeypatch.setattr(arguments, "_REASONS", path)
+    for text, said in (("[x", str(path)), ("[x]\nclauses = []", "no reason")):
+        path.write_text(text)
+        assert measuring.main([]) == 3
+        assert said in capsys.readouterr().err
 
 
 def test_what_the_corpus_gives_reasons_for_is_argued_too() -> None:
