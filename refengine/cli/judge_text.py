@@ -17,11 +17,7 @@ from refengine.game.setups import Setup
 from refengine.game.values.cardset import Suit
 from refengine.game.verdicts import Refused
 from refengine.lawbook.spoken import option_name, value_name
-from refengine.rulings.broken_clauses.named_clauses import (
-    OF_FIELD,
-    clauses_of_due_answer,
-    clauses_of_field,
-)
+from refengine.rulings.broken_clauses.named_clauses import clauses_against
 from refengine.rulings.called import is_written, numbers_by_name
 from refengine.rulings.consequences import moon_due
 from refengine.rulings.explain import explain, ruling_fields, said_fields
@@ -198,7 +194,7 @@ def wrong_sentences(game: Game, judgement: Judgement) -> Iterator[Said]:
             yield won
             continue
         early = unfinished and one.what in _SCORES
-        against = (_SCORED,) if early else _against(trace, one, name)
+        against = (_SCORED,) if early else clauses_against(trace, one)
         yield game_sentence("states", *against, **facts)
     if end is not None and any(one.what in _SCORES for one in judgement.wrong):
         if unfinished:
@@ -241,25 +237,6 @@ def _won_otherwise(trace: Trace, one: Finding) -> Said | None:
     won, said = seat_words(found["winner"]), seat_words(stated["winner"])
     text = f"Trick {number}: {won} has won it, but the record says {said}."
     return Said(text, ("5.10",))
-
-
-def _against(trace: Trace, one: Finding, name: str) -> tuple[str, ...]:
-    """The clauses that a wrong statement contradicts, or none if they are not known.
-
-    If a wrong card has been left to stand before the statement, they are known only for
-    some observed fields.
-    """
-    try:
-        if one.what == "legal":
-            stated = trace.steps[one.step - 1].legal
-            assert stated is not None
-            return clauses_of_due_answer(trace, one.step, stated)
-        if "." in one.what and ".view." not in one.what:
-            said = trace.steps[one.step - 1].then if one.step else trace.end
-            return clauses_of_field(trace, one.step, name, said.get(name))
-    except Refused:
-        return OF_FIELD.get(name, ())
-    return ()
 
 
 def table_lines(game: Game, judgements: Sequence[Judgement]) -> Iterator[str]:

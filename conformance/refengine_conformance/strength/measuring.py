@@ -70,7 +70,6 @@ def main(asked: Sequence[str] | None = None) -> int:
     if given.resume is not None and given.resume.is_file():
         parser.error("--resume takes a folder here: each stage has its own journal")
     from refengine.errors import Malformed  # late: workers load this before the rules
-
     from refengine_conformance.strength import arguments
 
     began = time.perf_counter()

@@ -7,16 +7,15 @@ the one that permits the card, or one that would forbid it if read too strictly.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from math import comb, perm
 from typing import Final
 
 from refengine.chapters.passing import cards_needed
 from refengine.chapters.settings import MIX, SCATTER
 from refengine.errors import Malformed
-from refengine.formats.fields import state_fields
 from refengine.formats.normal_form import Json
-from refengine.formats.trace import Trace, state_at
+from refengine.formats.trace import Finding, Trace, state_at
 from refengine.game.acts import (
     Claim,
     Deal,
@@ -34,7 +33,6 @@ from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Refused
 from refengine.lawbook.book import clauses
 from refengine.lawbook.reading import place_in_book
-from refengine.machine.judging import ended_by_claim
 from refengine.rulings.broken_clauses.applied import (
     HEARTS,
     QUEEN,
@@ -45,8 +43,15 @@ from refengine.rulings.broken_clauses.applied import (
     is_silent,
     permitting,
 )
-from refengine.rulings.broken_clauses.scored_clauses import (
+from refengine.rulings.broken_clauses.revoke_clauses import (
+    OF_RETRACTION,
     claim_ended_play,
+    clause_of_a_scored_deal,
+    clause_of_claim,
+    clause_of_fates,
+    clauses_of_revokes,
+)
+from refengine.rulings.broken_clauses.scored_clauses import (
     clause_of_difference,
     clause_of_end,
     clause_of_kitty,
@@ -90,6 +95,28 @@ OF_FIELD: Final[dict[str, tuple[str, ...]]] = {
 """The clause that determines each field of an observation in the ordinary case."""
 
 
+def clauses_against(trace: Trace, finding: Finding) -> tuple[str, ...]:
+    """The clauses that a wrong statement of a game contradicts.
+
+    They are known for statements of what is due and of observed fields, but not of what
+    a seat sees; after an act that is refused, only for some fields. Otherwise the
+    result is empty.
+    """
+    what, step = finding.what, finding.step
+    name = what.rpartition(".")[2]
+    try:
+        if what == "legal":
+            stated = trace.steps[step - 1].legal
+            assert stated is not None
+            return clauses_of_due_answer(trace, step, stated)
+        if "." in what and ".view." not in what:
+            said = trace.steps[step - 1].then if step else trace.end
+            return clauses_of_field(trace, step, name, said.get(name))
+    except Refused:
+        return OF_FIELD.get(name, ())
+    return ()
+
+
 def clauses_of_field(
     trace: Trace, step: int, field: str, got: object = None
 ) -> tuple[str, ...]:
@@ -104,22 +131,17 @@ def clauses_of_field(
         return ("7.9",)
     act = trace.steps[taken - 1].act if taken else None
     before = state_at(trace, max(taken - 1, 0))
-    if field in _PLAYED_ON and isinstance(act, Claim) and claim_ended_play(after):
-        if got == state_fields(before).get(field):
-            return ("7.9",)
-    if isinstance(act, Retract) and field in _OF_RETRACTION:
-        return (_OF_RETRACTION[field],)
+    if isinstance(act, Claim) and (found := clause_of_claim(before, after, field, got)):
+        return (found,)
+    if isinstance(act, Retract) and field in OF_RETRACTION:
+        return (OF_RETRACTION[field],)
     if field in ("turn", "table"):
         return clauses_of_turn(trace, taken + 1)
     if field == "phase":
         return clauses_of_phase(trace, taken + 1)
-    if isinstance(act, Claim) and field == "totals":
-        earlier = (before.totals, before.core.sheet.totals)
-        if got in [[*totals] for totals in earlier]:
-            return ("7.9",) if claim_ended_play(after) else ("7.8",)
     if isinstance(act, Deal) and field in _BEGUN_ANEW:
         return ("3.11",)
-    if field == "revokes" and (same := _of_fates(after, got)):
+    if field == "revokes" and (same := clause_of_fates(after, got)):
         return (same,)
     if field == "score" and (found := clause_of_difference(after, got)):
         return (found,)
@@ -143,56 +165,10 @@ def clauses_of_field(
 _OF_WAY: Final = {SCATTER: "4.8", MIX: "4.10"}
 """The clause on where passed cards go, in a scatter and in a mix; otherwise 4.2."""
 
-_PLAYED_ON: Final = frozenset(("turn", "dealer", "deal", "over"))
-"""The fields that stay as they were if play goes on after a claim has ended it."""
-
-_OF_RETRACTION: Final = {
-    "hands": "7.5a",
-    "stock": "7.5a",
-    "drew": "7.5a",
-    "revokes": "7.5b",
-    "turn": "7.5",
-    "table": "7.5",
-    "hearts_broken": "7.5",
-    "points": "7.5",
-    "tricks": "7.5",
-    "taken": "7.5",
-    "kitty": "7.5",
-    "out": "7.5",
-    "score": "7.5",
-    "totals": "7.5",
-    "match": "7.5",
-    "deal": "7.5",
-    "dealer": "7.5",
-    "over": "7.5",
-}
-
 _BEGUN_ANEW: Final = frozenset(
     ("drew", "hearts_broken", "out", "points", "revokes", "score", "taken", "tricks")
 )
 """The fields that do not carry over from one deal to the next."""
-
-
-def _of_fates(after: State, got: object) -> str:
-    """The clause violated by wrong states of the revokes.
-
-    Empty if `got` does not list the same revokes as the rules do.
-    """
-    ours = [(note.seat, note.trick, note.state) for note in after.revokes]
-    try:
-        theirs = [
-            (one["seat"], one["trick"], one["state"])
-            for one in (got if isinstance(got, list) else [])
-        ]
-    except (KeyError, TypeError):
-        return ""
-    if sorted(one[:2] for one in ours) != sorted(one[:2] for one in theirs):
-        return ""
-    wrong = set(ours) ^ set(theirs)
-    states = {one[2] for one in wrong}
-    if states <= {"open", "standing"}:
-        return _on_time(after, {one[1] for one in wrong})
-    return "7.8" if "established" in states else "7.5b"
 
 
 def are_right(kind: str, wanted: set[str], named: set[str]) -> bool:
@@ -254,26 +230,6 @@ def _of_points(after: State, got: object) -> str:
     )
 
 
-def _of_revokes(after: State, before: State) -> tuple[str, ...]:
-    """The clauses that decide whether there is a revoke and what state it is in."""
-    if len(after.revokes) != len(before.revokes):
-        return ("7.1",)
-    if any(note.state == "established" for note in after.revokes):
-        return ("7.8",)
-    return (_on_time(after, {note.trick for note in after.revokes}),)
-
-
-def _on_time(state: State, tricks: Collection[int]) -> str:
-    """The clause on the time for a correction of revokes in these tricks.
-
-    It is 7.4a if play has ended otherwise than by a claim, and all of them are in the
-    last trick of the deal.
-    """
-    in_play = state.phase == "play" or ended_by_claim(state.core)
-    last = len(state.history)
-    return "7.4" if in_play or {*tricks} - {last} else "7.4a"
-
-
 def _passed_otherwise(trace: Trace, step: int, got: object) -> bool:
     """Whether `got` is what the hands would be if the cards had gone to other seats.
 
@@ -320,7 +276,7 @@ _OF_STATE: Final[dict[str, Callable[[State, State], tuple[str, ...]]]] = {
     "score": clauses_of_score,
     "totals": clauses_of_totals,
     "match": clauses_of_match,
-    "revokes": _of_revokes,
+    "revokes": clauses_of_revokes,
     "hands": _of_hands,
     "dealer": _of_dealer,
     "hearts_broken": _of_hearts,
@@ -369,7 +325,7 @@ def _of_cycle(state: State) -> str:
 def clauses_of_phase(trace: Trace, step: int) -> tuple[str, ...]:
     """The clauses that say which phase the game is in before this step."""
     state = state_at(trace, step - 1)
-    if by_dispute := _of_a_scored_deal(trace, step - 1):
+    if by_dispute := clause_of_a_scored_deal(trace, step - 1):
         return (by_dispute,)
     by_claim = ("7.9",) * claim_ended_play(state)
     return (*by_claim, *_clauses_of_phase_of(state, isinstance(trace.start, Match)))
@@ -399,19 +355,6 @@ def _clauses_of_phase_of(state: State, is_match: bool) -> tuple[str, ...]:
     if state.phase in ("over", "deal") and choice and shot:
         return clauses_of_moon(state)
     return (by_phase[state.phase],)
-
-
-def _of_a_scored_deal(trace: Trace, step: int) -> str:
-    """The clause on a claim or a correction made after the deal has been scored.
-
-    Empty if this step is not such an act.
-    """
-    act = trace.steps[step - 1].act if step else None
-    if not isinstance(act, Claim | Retract):
-        return ""
-    if state_at(trace, step - 1).phase not in ("deal", "over"):
-        return ""
-    return "7.8" if isinstance(act, Claim) else "7.5"
 
 
 def clauses_of_due_answer(

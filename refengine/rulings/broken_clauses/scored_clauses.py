@@ -35,6 +35,7 @@ from refengine.lawbook.reading import place_in_book
 from refengine.machine.ending import ending, hauls
 from refengine.machine.judging import ended_by_claim
 from refengine.rulings.broken_clauses.applied import HEARTS, QUEEN
+from refengine.rulings.broken_clauses.revoke_clauses import claim_ended_play
 from refengine.rulings.score_explained import SETTLED_BY
 
 _WORTH: Final = 13
@@ -326,12 +327,6 @@ def clauses_of_cards_left(after: State, field: str, got: object) -> tuple[str, .
     of_hand = "5.14a" if may_end_early(after) else "6.8"
     of_stock = clause_of_stock_left(after)
     return (of_hand,) * bool(wrong & held) + (of_stock,) * bool(wrong & stock)
-
-
-def claim_ended_play(state: State) -> bool:
-    """Whether a claim has ended the deal while cards were still to be played."""
-    position = state.core.position
-    return ended_by_claim(state.core) and position is not None and position.turn >= 0
 
 
 def clause_of_stock_left(after: State) -> str:
