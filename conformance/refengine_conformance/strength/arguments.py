@@ -18,7 +18,7 @@ VERDICTS: Final = ("equivalent", "accepted", "gap")
 
 
 class ArgumentError(ValueError):
-    """A file of arguments is not TOML, or an entry in it lacks what it must have."""
+    """A file of arguments cannot be read, or an entry in it lacks what it must have."""
 
 
 @attrs.frozen
@@ -64,7 +64,7 @@ def _arguments_in(path: Path) -> Iterator[Argument]:
             tuple(entry.get("functions", ())),
         )
         if argument.verdict not in VERDICTS or not argument.why:
-            raise ArgumentError(f"{entry}: no such verdict, or no reason")
+            raise ArgumentError(f"{path}: {entry}: no such verdict, or no reason")
         yield argument
 
 
@@ -94,6 +94,12 @@ def reasons_of_clauses() -> dict[str, str]:
     }
 
 
+def check_arguments() -> None:
+    """Raise ArgumentError if a file of arguments or reasons cannot be used."""
+    survivor_arguments()
+    reasons_of_clauses()
+
+
 def _reason_in(entry: Mapping[str, Any]) -> str:
     """The reason in an entry; raises ArgumentError if there is none."""
     reason = " ".join(entry.get("reason", "").split())
@@ -103,11 +109,15 @@ def _reason_in(entry: Mapping[str, Any]) -> str:
 
 
 def _entries(path: Path) -> dict[str, Any]:
-    """The entries of a TOML file; raises ArgumentError if it is not one."""
+    """The tables of a TOML file; raises ArgumentError if it is anything else."""
     try:
-        return tomllib.loads(path.read_text("utf-8"))
-    except ValueError as error:
+        found = tomllib.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
         raise ArgumentError(f"{path}: {error}") from error
+    for name, entry in found.items():
+        if not isinstance(entry, dict | list):
+            raise ArgumentError(f"{path}: {name} is no table")
+    return found
 
 
 def argument_of_each(alive: Iterable[str], known: Sequence[Argument]) -> dict[str, int]:

@@ -29,6 +29,7 @@ from refengine.jobs.executors import LostWorkerError, OtherSourceError
 from refengine_conformance.jobs.journals import add_worker_arguments
 from refengine_conformance.jobs.tool_arguments import ToolArguments
 from refengine_conformance.strength import measure
+from refengine_conformance.strength.arguments import ArgumentError, check_arguments
 from refengine_conformance.strength.scores import FILE
 
 
@@ -70,12 +71,10 @@ def main(asked: Sequence[str] | None = None) -> int:
     if given.resume is not None and given.resume.is_file():
         parser.error("--resume takes a folder here: each stage has its own journal")
     from refengine.errors import Malformed  # late: workers load this before the rules
-    from refengine_conformance.strength import arguments
 
     began = time.perf_counter()
     try:
-        arguments.survivor_arguments()  # before half an hour of work, not after it
-        arguments.reasons_of_clauses()
+        check_arguments()  # before half an hour of work, not after it
         found = measure.measure_stages(
             given.jobs,
             given.scheduler,
@@ -83,7 +82,7 @@ def main(asked: Sequence[str] | None = None) -> int:
             given.stages,
             given.afresh,
         )
-    except (Malformed, arguments.ArgumentError) as fault:
+    except (Malformed, ArgumentError) as fault:
         print(fault, file=sys.stderr)
         return 3
     except (LostWorkerError, OtherSourceError) as fault:

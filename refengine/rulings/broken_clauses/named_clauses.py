@@ -44,10 +44,10 @@ from refengine.rulings.broken_clauses.applied import (
     permitting,
 )
 from refengine.rulings.broken_clauses.revoke_clauses import (
-    OF_RETRACTION,
     claim_ended_play,
-    clause_of_a_scored_deal,
+    clause_after_play,
     clause_of_claim,
+    clause_of_correction,
     clause_of_fates,
     clauses_of_revokes,
 )
@@ -56,12 +56,12 @@ from refengine.rulings.broken_clauses.scored_clauses import (
     clause_of_end,
     clause_of_kitty,
     clause_of_one_card,
-    clause_of_points_left,
     clause_of_who_takes_kitty,
     clauses_of_cards_left,
     clauses_of_match,
     clauses_of_moon,
     clauses_of_points,
+    clauses_of_points_left,
     clauses_of_score,
     clauses_of_totals,
     excesses,
@@ -99,8 +99,8 @@ def clauses_against(trace: Trace, finding: Finding) -> tuple[str, ...]:
     """The clauses that a wrong statement of a game contradicts.
 
     They are known for statements of what is due and of observed fields, but not of what
-    a seat sees; after an act that is refused, only for some fields. Otherwise the
-    result is empty.
+    a seat sees; after an act that is refused, only for the fields. Otherwise the result
+    is empty.
     """
     what, step = finding.what, finding.step
     name = what.rpartition(".")[2]
@@ -133,8 +133,8 @@ def clauses_of_field(
     before = state_at(trace, max(taken - 1, 0))
     if isinstance(act, Claim) and (found := clause_of_claim(before, after, field, got)):
         return (found,)
-    if isinstance(act, Retract) and field in OF_RETRACTION:
-        return (OF_RETRACTION[field],)
+    if isinstance(act, Retract) and (found := clause_of_correction(after, field, got)):
+        return (found,)
     if field in ("turn", "table"):
         return clauses_of_turn(trace, taken + 1)
     if field == "phase":
@@ -145,8 +145,8 @@ def clauses_of_field(
         return (same,)
     if field == "score" and (found := clause_of_difference(after, got)):
         return (found,)
-    if field == "points" and (found := _of_points(after, got)):
-        return (found,)
+    if field == "points" and (exact := _of_points(after, got)):
+        return exact
     if left := clauses_of_cards_left(after, field, got):
         return left
     if field == "taken" and is_by_the_kitty(after, got):
@@ -220,14 +220,11 @@ def clauses_wrongly_cited(
     return cited
 
 
-def _of_points(after: State, got: object) -> str:
-    """The clause that exactly accounts for wrong points; empty if none does."""
+def _of_points(after: State, got: object) -> tuple[str, ...]:
+    """The clauses that exactly account for wrong points; empty if none do."""
     wrong = excesses(after.points, got)
-    return (
-        clause_of_kitty(after, wrong)
-        or clause_of_one_card(wrong, after.taken)
-        or clause_of_points_left(after, wrong)
-    )
+    found = clause_of_kitty(after, wrong) or clause_of_one_card(wrong, after.taken)
+    return (found,) if found else clauses_of_points_left(after, wrong)
 
 
 def _passed_otherwise(trace: Trace, step: int, got: object) -> bool:
@@ -325,10 +322,12 @@ def _of_cycle(state: State) -> str:
 def clauses_of_phase(trace: Trace, step: int) -> tuple[str, ...]:
     """The clauses that say which phase the game is in before this step."""
     state = state_at(trace, step - 1)
-    if by_dispute := clause_of_a_scored_deal(trace, step - 1):
+    if by_dispute := clause_after_play(trace, step - 1):
         return (by_dispute,)
-    by_claim = ("7.9",) * claim_ended_play(state)
-    return (*by_claim, *_clauses_of_phase_of(state, isinstance(trace.start, Match)))
+    is_match = isinstance(trace.start, Match)
+    if claim_ended_play(state):
+        return ("7.9", *(clauses_of_match(state, state) if is_match else ()))
+    return _clauses_of_phase_of(state, is_match)
 
 
 def _clauses_of_phase_of(state: State, is_match: bool) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Which clauses a wrong score violates: those on cards, moons, totals or winners.
+"""Which clauses a wrong score violates, and those on the cards left when play ended.
 
 A wrong score is put down to the clause that exactly accounts for the difference. If no
 clause does, it is put down to those that affect such a score besides the plain count of
@@ -24,7 +24,7 @@ from refengine.chapters.score import (
     moon_is_in_play,
 )
 from refengine.errors import Malformed
-from refengine.formats.fields import state_fields
+from refengine.formats.fields import match_fields
 from refengine.formats.trace import Trace, state_at
 from refengine.game.nearby_rulesets import changed
 from refengine.game.values.cardset import CARDS, Card, CardSet
@@ -73,8 +73,8 @@ def clause_of_end(trace: Trace, step: int, after: State, got: object) -> str:
 
     Empty if `got`, the report, is wrong in some other way or cannot be judged.
     """
-    ours = state_fields(after).get("match")
-    if not (isinstance(got, dict) and isinstance(ours, dict)):
+    ours = match_fields(after)
+    if not isinstance(got, dict):
         return ""
     if got.get("over") == ours.get("over"):
         won = "winners" in got and got["winners"] != ours.get("winners")
@@ -266,23 +266,25 @@ def is_by_the_kitty(after: State, got: object) -> bool:
     return False
 
 
-def clause_of_points_left(after: State, wrong: Mapping[int, int]) -> str:
-    """The clause on cards left when play ended, if they are counted in the points.
+def clauses_of_points_left(after: State, wrong: Mapping[int, int]) -> tuple[str, ...]:
+    """The clauses on cards left when play ended, if they are counted in the points.
 
     `wrong` maps each seat whose points are wrong to its excess. Empty while play goes
     on, and if the cards left do not exactly account for what is wrong.
     """
     if after.core.result is None or not wrong:
-        return ""
+        return ()
     rules, stock = after.core.rules, stock_left(after)
-    hands = [int(points_of(rules, Mask((one - stock).mask))) for one in after.hands]
-    if all(hands[seat] == excess for seat, excess in wrong.items()):
-        if claim_ended_play(after):
-            return "7.9"
-        return "5.14a" if may_end_early(after) else "6.8"
-    if [*wrong.values()] == [int(points_of(rules, Mask(stock.mask)))]:
-        return "7.9" if claim_ended_play(after) else clause_of_stock_left(after)
-    return ""
+    hands = [points_of(rules, Mask((one - stock).mask)) for one in after.hands]
+    worth = points_of(rules, Mask(stock.mask))
+    of_stock = [*wrong.values()] == [worth]
+    more = [one - hands[seat] for seat, one in wrong.items() if one != hands[seat]]
+    if not of_stock and more not in ([], [worth]):
+        return ()
+    if claim_ended_play(after):
+        return ("7.9",)
+    of_hand = () if of_stock else ("5.14a" if may_end_early(after) else "6.8",)
+    return (*of_hand, *((clause_of_stock_left(after),) if of_stock or more else ()))
 
 
 _CARDS: Final[dict[str, Callable[[State], Sequence[CardSet]]]] = {
@@ -291,23 +293,25 @@ _CARDS: Final[dict[str, Callable[[State], Sequence[CardSet]]]] = {
     "stock": lambda state: [CardSet(state.stock)],
     "kitty": lambda state: [state.kitty],
 }
-"""The sets of cards that the fields show which say where cards lie."""
+"""For each field that says where cards lie, the sets of cards that it shows."""
 
 
 def clauses_of_cards_left(after: State, field: str, got: object) -> tuple[str, ...]:
     """The clauses on cards left when play ended, if a field is wrong by these alone.
 
     The cards left are those in the hands and in the stock; if a claim ended play, also
-    those on the table. If `got`, what the field shows, is not known (None), they are
-    those of a stock that was left. Empty while play goes on, if another card is wrong,
-    and if the stock is said to hold a card of a hand.
+    those on the table, but not the kitty. If `got` is None, what the field shows is not
+    known, and the clause is that on a stock left over, if there is one. Empty while
+    play goes on, if another card is wrong, and if the stock is said to hold a card of a
+    hand.
     """
     if after.core.result is None or field not in _CARDS:
         return ()
     stock = stock_left(after)
     if got is None:
-        is_left = stock and field in ("hands", "stock")
-        return (clause_of_stock_left(after),) if is_left else ()
+        if not stock or field != "hands":
+            return ()
+        return ("7.9",) if claim_ended_play(after) else (clause_of_stock_left(after),)
     ours, given = _CARDS[field](after), got if isinstance(got, list) else [got]
     wrong = CardSet()
     try:
@@ -338,8 +342,8 @@ def clause_of_stock_left(after: State) -> str:
 def _is_by_the_stock(after: State, got: list[object]) -> bool:
     """Whether a wrong score is right except for what is left of the stock.
 
-    It then counts for another seat, for nobody, or for a seat where it should not. If
-    it is what makes a moon or prevents one, the result is False.
+    It then counts for another seat, for nobody, or for a seat when it should count for
+    nobody. If it is what makes a moon or prevents one, the result is False.
     """
     core, result = after.core, after.core.result
     if core.position is None or result is None or not stock_left(after):

@@ -14,6 +14,7 @@ from refengine_conformance.mutants import (
 )
 from refengine_conformance.strength import (
     arguments,
+    changed_evidence,
     matrix,
     measure,
     measured_words,
@@ -81,15 +82,32 @@ def test_arguments_are_read_and_need_a_verdict_and_a_reason(tmp_path: Path) -> N
         survivor_arguments(path)
 
 
-def test_a_file_of_reasons_with_a_fault_is_told_before_anything_is_measured(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("_REASONS", "[x", "reasons.toml"),
+        ("_REASONS", "x = 1", "x is no table"),
+        ("_REASONS", "[x]\nclauses = []", "no reason"),
+        ("ARGUMENTS", '[[clause]]\nclauses = ["5.3"]', "no reason"),
+        ("ARGUMENTS", None, "reasons.toml"),
+    ],
+)
+def test_a_fault_in_a_file_of_reasons_is_reported_before_anything_is_measured(
+    name: str,
+    text: str | None,
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(measure, "measure_stages", lambda *_: pytest.fail("measured"))
+    for module, work in ((measure, "measure_stages"), (changed_evidence, "planned")):
+        monkeypatch.setattr(module, work, lambda *_: pytest.fail("measured"))
     path = tmp_path / "reasons.toml"
-    monkeypatch.setattr(arguments, "_REASONS", path)
-    for text, said in (("[x", str(path)), ("[x]\nclauses = []", "no reason")):
+    if text is not None:
         path.write_text(text)
-        assert measuring.main([]) == 3
+    monkeypatch.setattr(arguments, name, path)
+    for command in (measuring.main, changed_evidence.main):
+        assert command([]) == 3
         assert said in capsys.readouterr().err
 
 
