@@ -48,9 +48,8 @@ def guide_page(name: str) -> str:
     """The Markdown of a guide, with links to the pages and clauses that it names."""
     text = _text_of(name)
     for page, file in GUIDES.items():
-        link_to = (
-            f"[{_text_of(page).partition(chr(10))[0].removeprefix('# ')}]({page}.md)"
-        )
+        title = _text_of(page).partition("\n")[0].removeprefix("# ")
+        link_to = f"[*{title}*]({page}.md)"
         for named in (f"`{file}`", f"`{page}.md`", f"[{page}.md]({page}.md)"):
             text = text.replace(named, link_to)
         text = text.replace(f"](../{file})", f"]({page}.md)")
