@@ -85,8 +85,9 @@ def test_every_fault_of_a_written_match_is_named_in_order(judge: Runner) -> None
             flat.index(part)
             for part in (
                 "FILE:1 deal 1 trick 1: Carl may not play 2H: 5.5",
-                "At the end it states the score of the deal as Ann 9, Ben 0, Carl 0, "
-                "Dora 0; by these rules that is Ann 1, Ben 0, Carl 0, Dora 0. [8.1]",
+                "At the end it states the score of the deal as Ann: 9, Ben: 0, "
+                "Carl: 0, Dora: 0; by these rules that is Ann: 1, Ben: 0, Carl: 0, "
+                "Dora: 0. [8.1]",
                 "FILE:1 deal 2 Carl deals, but the deal passes to Ann. [3.2]",
                 "Passed left, where right comes after left. [4.1]",
                 "FILE:1 deal 3 The match was over before this deal: Ann stood at 2. "
@@ -491,6 +492,22 @@ def test_who_has_won_is_told_in_words_behind_a_card_that_stands(judge: Runner) -
     assert code == 1
     assert "trick 1: Carl may not play JD: 5.3" in out
     assert "Trick 2: Ben has won it, but the record says Carl. [5.10]" in out
+
+
+def test_a_moon_given_to_one_names_the_player(judge: Runner) -> None:
+    """Carl has taken every card that costs points, and may not choose one (8.6a)."""
+    _, out, _ = judge(
+        "rules: dominorules-tiles, 4 players\n"
+        "pack: 2C 3C 4C AC 5D 2S QS KS AS 2H 3H AH\n"
+        "players: Ann, Ben, Carl, Dora\ndeal 4\ndealer: Dora\n"
+        "hand Ann: 2C 5D 2H\nhand Ben: 3C QS 3H\nhand Carl: AC KS AH\n"
+        "hand Dora: 4C 2S AS\n1. Ann: 2C 3C AC 4C -> Carl\n"
+        "2. Carl: KS 2S 2H QS -> Carl\n3. Carl: AH AS 5D 3H -> Carl\n"
+        "moon Carl: one Ben\n",
+        "--profile",
+        "dominorules-tiles",
+    )
+    assert "Carl may not choose moon one Ben: 8.6a" in out
 
 
 def test_what_else_a_trick_is_said_to_be_is_told_as_it_stands(judge: Runner) -> None:
