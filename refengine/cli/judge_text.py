@@ -18,7 +18,7 @@ from refengine.game.values.cardset import Suit
 from refengine.game.verdicts import Refused
 from refengine.lawbook.spoken import option_name, value_name
 from refengine.rulings.broken_clauses.named_clauses import clauses_against
-from refengine.rulings.called import is_written, numbers_by_name
+from refengine.rulings.called import is_written
 from refengine.rulings.consequences import moon_due
 from refengine.rulings.explain import explain, ruling_fields, said_fields
 from refengine.rulings.judge import DIRECTION, Judgement
@@ -38,7 +38,14 @@ from refengine.rulings.submitted_game import (
     game_as_trace,
     moments_of_game,
 )
-from refengine.rulings.words import list_words, option_meaning, seat_words, sentence
+from refengine.rulings.words import (
+    all_words,
+    list_words,
+    option_meaning,
+    seat_words,
+    sentence,
+    value_words,
+)
 
 _SCORES: Final = ("end.score", "end.totals")
 _SCORED: Final = "8.1"  # says when a deal is scored
@@ -184,10 +191,10 @@ def wrong_sentences(game: Game, judgement: Judgement) -> Iterator[Said]:
         facts = {
             "place": f"Before step {one.step}" if name == one.what else where,
             "what": STATED.get(name, one.what),
-            "stated": _in_numbers(one.expected),
+            "stated": _value_in_words(name, one.expected),
             "found": "not settled yet"
             if one.found == "nothing"
-            else _in_numbers(one.found),
+            else _value_in_words(name, one.found),
         }
         won = _won_otherwise(trace, one) if name == "trick" else None
         if won is not None:
@@ -216,12 +223,23 @@ def _after_which_deal(trace: Trace, step: int) -> str:
     return f"After deal {first + dealt}"
 
 
-def _in_numbers(said: str) -> str:
-    """A value as stated; if it has a number for each player, the players are named."""
+def _value_in_words(name: str, said: str) -> str:
+    """The numbers of the seats, or the end of a match, in words; others as stated."""
     try:
-        return numbers_by_name(json.loads(said)) or said
+        value = json.loads(said)
     except json.JSONDecodeError:
         return said
+    if name == "match" and isinstance(value, dict):
+        won = value.get("winners")
+        over = value.get("over") is True and _are_numbers(won)
+        return value_words(name, value) if over or value == {"over": False} else said
+    by_seat = name in ("score", "totals", "points") and _are_numbers(value)
+    return all_words(value) if by_seat else said
+
+
+def _are_numbers(value: object) -> bool:
+    whole = isinstance(value, list) and all(isinstance(one, int) for one in value)
+    return whole and bool(value)
 
 
 def _won_otherwise(trace: Trace, one: Finding) -> Said | None:

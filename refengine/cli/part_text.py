@@ -12,10 +12,11 @@ from refengine.formats.fields import ruleset_fields
 from refengine.formats.written.written_match import WrittenMatch
 from refengine.game.rulesets import Ruleset
 from refengine.lawbook.book import title
+from refengine.rulings.part_scores import WrongEnd
 from refengine.rulings.partly_known import JudgedPart, JudgedPlay
 from refengine.rulings.ruling_text import wrapped_lines
 from refengine.rulings.sentences import Said
-from refengine.rulings.words import card_words
+from refengine.rulings.words import card_words, value_words
 
 _PART = (
     "Not every card of this deal is known: a play is legal, or against the rules, if "
@@ -41,25 +42,42 @@ def part_lines(
         won, stated = map(match.seat_text, (one.won, one.stated))
         text = f"Trick {one.trick}: {won} has won it, but the record says {stated}"
         yield from wrapped_lines(str(Said(f"{text}.", ("5.10",))), "  ", "    ")
-    for what, wrong, clause in (
-        ("score is", judged.wrong_score, "8.1"),
-        ("totals are", judged.wrong_totals, "9.1"),
+    by_cards, by_score = "as the cards were taken", "with this score added"
+    for what, wrong, clause, why in (
+        ("score is", judged.wrong_score, "8.1", by_cards),
+        (
+            "totals are",
+            judged.wrong_totals,
+            "9.1",
+            by_score if judged.score is None else by_cards,
+        ),
     ):
         if wrong:
             stated, right = (
                 " ".join(map(str, one)) for one in (wrong.stated, wrong.right)
             )
-            text = (
-                f"The record says that the {what} {stated}; "
-                f"as the cards were taken: {right}."
-            )
+            text = f"The record says that the {what} {stated}; {why}: {right}."
             yield from wrapped_lines(str(Said(text, (clause,))), "  ", "    ")
+    if judged.wrong_end is not None:
+        said = _end_words(judged.wrong_end)
+        yield from wrapped_lines(str(said), "  ", "    ")
     if judged.impossible_score:
         text = f"The score {' '.join(map(str, judged.impossible_score))}"
         yield from wrapped_lines(
             str(Said(f"{text}: {_NO_SUCH_SCORE}.", ("8.1", "8.9"))), "  ", "    "
         )
     yield from wrapped_lines(_counted(judged))
+
+
+def _end_words(wrong: WrongEnd) -> Said:
+    """The sentence on winners who have not won, or not alone, as the totals stand."""
+    right = wrong.right
+    stated, found = (
+        value_words("match", {"over": over, "winners": winners})
+        for over, winners in ((True, wrong.stated), (right.over, right.winners))
+    )
+    text = f"The record says that the match is {stated}; by the totals it is {found}."
+    return Said(text, (wrong.clause,))
 
 
 def _play_words(match: WrittenMatch, play: JudgedPlay) -> str:
@@ -102,6 +120,12 @@ def part_fields(ruleset: Ruleset, judged: JudgedPart) -> dict[str, Any]:
     ):
         if wrong:
             found[key] = {"expected": [*wrong.right], "got": [*wrong.stated]}
+    if judged.wrong_end:
+        right = judged.wrong_end.right
+        found["wrong_match"] = {
+            "expected": {"over": right.over, "winners": [*right.winners]},
+            "got": {"over": True, "winners": [*judged.wrong_end.stated]},
+        }
     if judged.impossible_score:
         found["impossible_score"] = list(judged.impossible_score)
     return found

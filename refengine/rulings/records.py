@@ -12,21 +12,15 @@ from collections.abc import Iterable, Iterator, Sequence
 import attrs
 
 from refengine.chapters.deal import next_dealer
-from refengine.chapters.match import (
-    limit_is_reached,
-    lowest_totals,
-    match_is_over,
-    new_totals,
-)
+from refengine.chapters.match import match_is_over, new_totals
 from refengine.errors import Malformed
 from refengine.formats.logs import Log
 from refengine.formats.written.completing_written import PartKnown
 from refengine.formats.written.written_match import WrittenDeal, WrittenTrick
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match, Setup
-from refengine.machine.due import seats_of
 from refengine.rulings.judge import Judgement, judge_game
-from refengine.rulings.match_end import past_the_end
+from refengine.rulings.match_end import MatchStands, past_the_end
 from refengine.rulings.partly_known import JudgedPart, judge_part
 from refengine.rulings.pass_direction import other_pass
 from refengine.rulings.sentences import Said
@@ -115,7 +109,9 @@ class JudgedDeal:
     `beside` says what is wrong with the points beside its tricks or with the order of
     their cards. `judgement` is a JudgedPart if not every card is known. `score` is what
     the deal really scores, and `totals` holds the right totals after it, whatever the
-    record says; either is None if it cannot be known or if the deal does not end.
+    record says; either is None if it cannot be known or if the deal does not end. But
+    where the cards do not tell the score, the totals rest on the stated score or, if
+    there is none, are those that are stated.
     """
 
     game: Game | PartKnown
@@ -162,8 +158,9 @@ class _Match:
 
     `dealer`, `number` and `totals` are those with which the next deal should begin;
     `totals` and `dealer` are None if they are unknown. `final` holds the totals with
-    which the match ended. `off` holds the amounts by which the totals in the record
-    differ from the right ones so far, all of which have been reported.
+    which the match ended, and `winners` the seats that won it. `off` holds the amounts
+    by which the totals in the record differ from the right ones so far, all of which
+    have been reported.
     """
 
     ruleset: Ruleset
@@ -175,6 +172,7 @@ class _Match:
     reached: bool = False
     played_on: bool = False  # whether a tie was played off before the end (9.6)
     final: Numbers | None = None
+    winners: Numbers = ()
     told_over: bool = False
 
 
@@ -214,16 +212,14 @@ def judge_record(
         deals.append(_judged(match, deal, first=place == 1))
     if match is None:
         raise Malformed("no deal", "the deals of a match")
-    final = match.final
-    winners = seats_of(lowest_totals(final)) if final is not None else ()
     return JudgedRecord(
         ruleset=match.ruleset,
         deals=tuple(deals),
         totals=match.totals,
-        over=final is not None,
-        winners=tuple(int(seat) for seat in winners),
+        over=match.final is not None,
+        winners=match.winners,
         names=match.names,
-        reached=bool(match.reached) and final is None,
+        reached=match.reached and match.final is None,
     )
 
 
@@ -268,10 +264,13 @@ def _judged(match: _Match, deal: DealOnRecord, first: bool) -> JudgedDeal:
         [written] = game.match.deals
         judgement = judge_part(ruleset, written, game.match.pack, game.leader)
         score = judgement.score
+        counts = deal.score if score is None else score  # as stated, for want of cards
     else:
         judgement = judge_game(game, ruleset)
-        score = _score(match, game)
-    _carry_on(match, deal, game, score)
+        if match.number > 1 and _before(game) is None:
+            judgement = _without_end(judgement)
+        counts = score = _score(match, game)
+    _carry_on(match, deal, game, counts)
     return JudgedDeal(
         game=game,
         judgement=judgement,
@@ -280,6 +279,12 @@ def _judged(match: _Match, deal: DealOnRecord, first: bool) -> JudgedDeal:
         score=score,
         totals=match.totals,
     )
+
+
+def _without_end(judgement: Judgement) -> Judgement:
+    """The judgement without what it says of the end, for want of totals before."""
+    wrong = [one for one in judgement.wrong if one.what.rpartition(".")[2] != "match"]
+    return attrs.evolve(judgement, wrong=tuple(wrong))
 
 
 def _missing(match: _Match, deal: DealOnRecord) -> int:
@@ -421,22 +426,32 @@ def _score(match: _Match, game: Game) -> Numbers | None:
 def _carry_on(
     match: _Match, deal: DealOnRecord, game: Game | PartKnown, score: Numbers | None
 ) -> None:
-    """Update `match` to the moment after this deal."""
+    """Update `match` to the moment after this deal.
+
+    `score` is None if it is neither known nor stated; totals stated for a deal that is
+    known in part are then taken as they are.
+    """
     rules = match.ruleset.rules
     begun = _before(game)
     right = begun if match.totals is None else match.totals
+    off, stated = (0,) * rules.players, deal.totals
+    if begun is not None and right is not None:
+        off = _sum(begun, right, -1)
     match.totals = None
     if score is not None and right is not None:
         match.totals = new_totals(rules, right, score)
-        stated = deal.totals
         if stated is None:
             stated = new_totals(rules, begun or right, deal.score or score)
         match.off = _sum(stated, match.totals, -1)
+    elif stated is not None and isinstance(game, PartKnown):
+        match.totals, match.off = _sum(stated, off, -1), off
+    if match.totals is not None:
         before = match.reached
-        match.reached = limit_is_reached(rules, match.totals, before)
-        over = match_is_over(rules, match.totals, match.reached, match.number)
-        if over and match.final is None:
-            match.final, match.played_on = match.totals, before
+        stands = MatchStands.after(rules, match.totals, before, match.number)
+        match.reached = stands.reached
+        if stands.over and match.final is None:
+            match.final, match.winners = match.totals, stands.winners
+            match.played_on = before
     dealer = match.dealer if deal.dealer is None else deal.dealer
     if dealer is not None:
         match.dealer = int(next_dealer(dealer, rules.players))

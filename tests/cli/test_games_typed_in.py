@@ -54,7 +54,7 @@ def test_a_right_game_is_judged_and_shown_again(run: Runner, judge: Runner) -> N
         (
             "score: 14 0 0 3",
             "score: 13 0 1 3",
-            "it states the score of the deal as Ann 13, Ben 0, Carl 1, Dora 3;",
+            "it states the score of the deal as Ann: 13, Ben: 0, Carl: 1, Dora: 3;",
         ),
         ("1. Ann: 2C 5C JD KC", "1. Ben: 5C JD KC 2C", "5.1 The opening leader"),
     ],
@@ -387,8 +387,8 @@ def test_deals_of_which_one_cannot_go_on_are_judged_apart(judge: Runner) -> None
     assert code == 1
     assert "Trick 3, Ben: the three of hearts is against the rules: 2.3 Turn" in first
     assert (
-        "it states the totals as Ann 28, Ben 0, Carl 0, Dora 5; by these rules that is "
-        "Ann 28, Ben 0, Carl 0, Dora 6."
+        "it states the totals as Ann: 28, Ben: 0, Carl: 0, Dora: 5; by these rules "
+        "that is Ann: 28, Ben: 0, Carl: 0, Dora: 6."
     ) in " ".join(second.split())
 
 

@@ -85,8 +85,9 @@ def test_every_fault_of_a_written_match_is_named_in_order(judge: Runner) -> None
             flat.index(part)
             for part in (
                 "FILE:1 deal 1 trick 1: Carl may not play 2H: 5.5",
-                "At the end it states the score of the deal as Ann 9, Ben 0, Carl 0, "
-                "Dora 0; by these rules that is Ann 1, Ben 0, Carl 0, Dora 0. [8.1]",
+                "At the end it states the score of the deal as Ann: 9, Ben: 0, "
+                "Carl: 0, Dora: 0; by these rules that is Ann: 1, Ben: 0, Carl: 0, "
+                "Dora: 0. [8.1]",
                 "FILE:1 deal 2 Carl deals, but the deal passes to Ann. [3.2]",
                 "Passed left, where right comes after left. [4.1]",
                 "FILE:1 deal 3 The match was over before this deal: Ann stood at 2. "
@@ -121,6 +122,11 @@ def test_one_card_that_nobody_wrote_down_leaves_the_rest_judged(judge: Runner) -
     assert code == 1
     assert "plays" in deals[1]
     assert [one["clauses"] for one in deals[1]["begins"]] == [["3.2"], ["4.1"]]
+    assert deals[1]["totals"] == [2, 0, 0, 0]  # by the stated score (9.1)
+    assert [one["clauses"] for one in deals[2]["begins"]] == [["9.3"], ["9.1"]]
+    assert match["match"]["winners"] == [1, 2, 3]
+    silent = text.replace("score: 1 0 0 0\ntotals: 10 0 0 0\n", "")
+    *deals, match = map(json.loads, judge(silent, "--json")[1].splitlines())
     assert "totals" not in deals[1]
     # What Carl begins with can no longer be held against anything
     assert deals[2]["begins"] == []
@@ -130,10 +136,101 @@ def test_one_card_that_nobody_wrote_down_leaves_the_rest_judged(judge: Runner) -
     assert "Carl deals, but the deal passes to Ann" in judge(text)[1]
 
 
+NOTES = """\
+rules: common-hearts, 4 players
+players: Ann, Ben, Carl, Dora
+deal {}
+Ann leads the two of clubs
+{}
+deal {}
+Ann leads the two of clubs
+{}
+"""
+
+
+@pytest.mark.parametrize(
+    ("totals", "told"),
+    [
+        # Each fault is told where it is made, and carried on after that (9.1)
+        (("5 8 13 0", "18 16 18 0"), ()),
+        (("5 8 14 0", "18 16 19 0"), (("5 8 14 0", "5 8 13 0"),)),
+        (
+            ("5 8 14 0", "50 50 50 50"),
+            (("5 8 14 0", "5 8 13 0"), ("50 50 50 50", "18 16 19 0")),
+        ),
+    ],
+)
+def test_totals_are_the_sums_of_stated_scores_where_cards_do_not_tell_them(
+    judge: Runner, totals: tuple[str, str], told: tuple[tuple[str, str], ...]
+) -> None:
+    first, second = (f"totals: {one}" for one in totals)
+    text = NOTES.format(1, f"score: 5 8 13 0\n{first}", 2, f"score: 13 8 5 0\n{second}")
+    code, out, _ = judge(text)
+    assert code == bool(told)
+    flat = " ".join(out.split())
+    assert flat.count("The record says that the totals are") == len(told)
+    for stated, right in told:
+        words = f"totals are {stated}; with this score added: {right}. [9.1]"
+        assert words in flat
+    assert "By the record the totals are Ann: 18, Ben: 16, Carl: 18, Dora: 0" in flat
+    assert "The match goes on. [9.3]" in flat
+
+
+def test_where_no_score_is_stated_nothing_is_said_against_the_totals(
+    judge: Runner,
+) -> None:
+    code, out, _ = judge(NOTES.format(1, "totals: 5 8 14 0", 2, "totals: 50 50 50 50"))
+    assert code == 0
+    assert "Ann: 50, Ben: 50, Carl: 50, Dora: 50" in out
+    # What is added to them later is held against the sums (9.1)
+    text = NOTES.format(1, "totals: 5 8 13 0", 2, "score: 0 0 13 13\ntotals: 5 8 26 12")
+    code, out, _ = judge(text)
+    assert (code, "with this score added: 5 8 26 13. [9.1]" in out) == (1, True)
+    code, out, _ = judge(NOTES.format(1, "", 2, "score: 0 0 13 13"))
+    assert (code, "the totals are not known. [9.1]" in out) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("totals", "winners", "told"),
+    [
+        # Ben and Carl are level, and share the win (9.5)
+        ("103 45 45 63", "Ben, Carl", ""),
+        ("103 45 45 63", "Ben", "over, won by Ben and Carl. [9.5]"),
+        ("95 45 53 63", "Ben", "not over. [9.3]"),
+    ],
+)
+def test_winners_are_those_by_the_stated_scores(
+    judge: Runner, totals: str, winners: str, told: str
+) -> None:
+    after = [int(one) for one in totals.split()]
+    before = " ".join(str(a - b) for a, b in zip(after, (13, 5, 5, 3), strict=True))
+    lines = f"before: {before}\nscore: 13 5 5 3\ntotals: {totals}\nwinners: {winners}"
+    ended = after[0] >= 100
+    text = NOTES.format(7, lines, 8, "score: 13 5 5 3")
+    code, out, _ = judge(text)
+    flat = " ".join(out.split())
+    assert code == 1
+    over = "The match was over before this deal: Ann stood at 103. [9.3]"
+    assert (over in flat) is ended
+    said = f"match is over, won by {winners}; by the totals it is {told}"
+    assert (said in flat) is bool(told)
+    assert ("Ben and Carl share the win. [9.5]" in flat) is ended
+    alone = text.partition("deal 8")[0]
+    assert judge(alone)[0] == bool(told)
+    first = json.loads(judge(text, "--json")[1].splitlines()[0])
+    won = [1, 2] if ended else []
+    if told:
+        wrong = first["wrong_match"]
+        assert wrong["expected"] == {"over": ended, "winners": won}
+        assert wrong["got"] == {"over": True, "winners": [1]}
+
+
 def test_a_deal_that_is_missing_leaves_open_what_was_carried_on(judge: Runner) -> None:
     third = THIRD.replace("dealer: Dora", "dealer: Ben")
     for text in (third, third.replace("before: 10 0 5 0\n", "")):
         assert judge(f"{HEAD}deal {RIGHT}deal {text}")[0] == 0
+    # Nobody knows whether that was the end
+    assert judge(f"{HEAD}deal {RIGHT}deal {text}winners: Dora")[0] == 0
     told = f"{third.replace('before: 10 0 5 0', '')}totals: 17 40 8 3\n"
     code, out, _ = judge(f"{HEAD}deal {RIGHT}deal {told}", "--json")
     assert code == 0
@@ -395,6 +492,22 @@ def test_who_has_won_is_told_in_words_behind_a_card_that_stands(judge: Runner) -
     assert code == 1
     assert "trick 1: Carl may not play JD: 5.3" in out
     assert "Trick 2: Ben has won it, but the record says Carl. [5.10]" in out
+
+
+def test_a_moon_given_to_one_names_the_player(judge: Runner) -> None:
+    """Carl has taken every card that costs points, and may not choose one (8.6a)."""
+    _, out, _ = judge(
+        "rules: dominorules-tiles, 4 players\n"
+        "pack: 2C 3C 4C AC 5D 2S QS KS AS 2H 3H AH\n"
+        "players: Ann, Ben, Carl, Dora\ndeal 4\ndealer: Dora\n"
+        "hand Ann: 2C 5D 2H\nhand Ben: 3C QS 3H\nhand Carl: AC KS AH\n"
+        "hand Dora: 4C 2S AS\n1. Ann: 2C 3C AC 4C -> Carl\n"
+        "2. Carl: KS 2S 2H QS -> Carl\n3. Carl: AH AS 5D 3H -> Carl\n"
+        "moon Carl: one Ben\n",
+        "--profile",
+        "dominorules-tiles",
+    )
+    assert "Carl may not choose moon one Ben: 8.6a" in out
 
 
 def test_what_else_a_trick_is_said_to_be_is_told_as_it_stands(judge: Runner) -> None:
