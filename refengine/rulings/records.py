@@ -28,7 +28,7 @@ from refengine.machine.due import seats_of
 from refengine.rulings.judge import Judgement, judge_game
 from refengine.rulings.match_end import past_the_end
 from refengine.rulings.partly_known import JudgedPart, judge_part
-from refengine.rulings.pass_direction import other_pass
+from refengine.rulings.pass_direction import other_pass, pass_of_no_deal
 from refengine.rulings.sentences import Said
 from refengine.rulings.standing import stood
 from refengine.rulings.submitted_game import Game, end_of_game, start_of_game
@@ -354,7 +354,7 @@ class Beside:
     def of(cls, ruleset: Ruleset, deals: Sequence[WrittenDeal]) -> Beside:
         """The faults in the deals of a match, or in a single deal.
 
-        A single deal without a number may have any pass.
+        A single deal without a number may have the pass of any deal.
         """
         begins: list[Said] = []
         beside: list[Said] = []
@@ -363,6 +363,8 @@ class Beside:
             if deal.number or len(deals) > 1:
                 for said in other_pass(ruleset, number, deal.direction):
                     begins.append(_in_deal(number, said))
+            else:
+                begins += pass_of_no_deal(ruleset, deal.direction)
             for said in other_tricks(ruleset, deal.tricks):
                 beside.append(said if len(deals) == 1 else _in_deal(number, said))
         return cls(tuple(begins), tuple(beside))

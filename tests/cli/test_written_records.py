@@ -204,6 +204,30 @@ def test_a_word_for_the_pass_is_held_against_the_number_of_the_deal(
     assert judge(unnumbered.replace("totals: 10 0 0 0\n", ""))[0] == 0
 
 
+@pytest.mark.parametrize(
+    ("rules", "word", "clauses"),
+    [
+        # With an odd number, no deal has the pass across (4.1a).
+        ("common-hearts, 3 players", "across", "[4.1, 4.1a]"),
+        ("common-hearts, 4 players", "across", ""),
+        ("common-hearts, 3 players", "hold", ""),
+        ("common-hearts, 4 players", "scatter", "[4.1]"),
+        ("spot-hearts, 4 players, pass_cycle=left,across", "right", "[4.1]"),
+        ("black-maria, 3 players", "right", ""),
+        ("black-maria, 3 players", "hold", "[4.1]"),
+        ("pokerwiner-hearts, 4 players", "left", "[4.1]"),
+    ],
+)
+def test_a_pass_of_no_deal_is_wrong_whatever_the_number(
+    judge: Runner, rules: str, word: str, clauses: str
+) -> None:
+    low = "3C" if "maria" in rules else "2C"  # which is not in the pack of three
+    text = f"rules: {rules}\ndeal -\npass: {word}\n{low} 5C 7C\n"
+    code, out, _ = judge(text)
+    assert (code, clauses in out) == (int(bool(clauses)), True)
+    assert ("assed" in out or "scatter" in out) == bool(clauses)
+
+
 RECEIVERS = """\
 players: Ann, Ben, Carl, Dora
 
