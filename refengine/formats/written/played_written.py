@@ -140,6 +140,8 @@ class _Table:
         if self.stopped:
             return
         if whole:
+            for cut in deal.cuts:
+                self.make(cut)
             seat = self.state.seat_in_turn
             dealer = seat if deal.dealer is None else deal.dealer
             kitty = deal.kitty or CardSet()
