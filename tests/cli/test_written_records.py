@@ -204,6 +204,22 @@ def test_a_word_for_the_pass_is_held_against_the_number_of_the_deal(
     assert judge(unnumbered.replace("totals: 10 0 0 0\n", ""))[0] == 0
 
 
+def test_deals_of_which_the_pass_is_unknown_are_judged_as_a_match(
+    judge: Runner,
+) -> None:
+    """Dora draws the lowest card and deals; Ann, on the left, deals next (3.2)."""
+    cut = "cut Ann: 3C\ncut Ben: 4C\ncut Carl: 3D\ncut Dora: 2C\n"
+    second = SECOND.replace("Carl\npass: left", "Ann\npass: right")
+    second = second.replace("10 0 0 0", "2 0 0 0")
+    text = f"{HEAD}{cut}deal {RIGHT}deal {second}".replace(HANDS, "")
+    code, out, err = judge(text)
+    assert "the cards are those held after the pass" in err
+    assert code == 0, out
+    code, out, _ = judge(text.replace("cut Dora: 2C", "cut Dora: 5S"))
+    assert code == 1
+    assert "Dora deals, but cannot have drawn the lowest card. [3.1b]" in out
+
+
 @pytest.mark.parametrize(
     ("rules", "word", "clauses"),
     [
