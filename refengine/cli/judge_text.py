@@ -39,6 +39,7 @@ from refengine.rulings.submitted_game import (
     moments_of_game,
 )
 from refengine.rulings.words import (
+    act_words,
     all_words,
     list_words,
     option_meaning,
@@ -282,7 +283,7 @@ def _row(game: Game, one: Judgement) -> Said:
         )
     act = one.illegal.act
     place = place_words(game, one.illegal)
-    facts = {"place": place, "act": act.phrase, "who": seat_words(act.seat)}
+    facts = {"place": place, "act": act_words(act), "who": seat_words(act.seat)}
     return game_sentence("illegal under", *one.clauses, **facts)
 
 

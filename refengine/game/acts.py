@@ -417,8 +417,6 @@ class MoonChoice:
     @property
     def phrase(self) -> str:
         """The act as a phrase that can follow words such as `may not`."""
-        if isinstance(self.choice, int):
-            return f"choose moon one seat {self.choice}"
         return f"choose {self}"
 
 

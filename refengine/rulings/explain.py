@@ -49,6 +49,7 @@ from refengine.rulings.sentences import (
 from refengine.rulings.whatif import clauses_of, moment_otherwise, what_ifs
 from refengine.rulings.words import (
     PHASES,
+    act_words,
     capital,
     card_of_suit_words,
     card_words,
@@ -207,7 +208,7 @@ def _headline(act: Act, verdict: Verdict) -> str:
     else:
         irregular = isinstance(verdict, Irregular)
         template = sentences.RULED_IRREGULAR if irregular else sentences.RULED_LEGAL
-        text = template.format(who=seat_words(act.seat), act=act.phrase)
+        text = template.format(who=seat_words(act.seat), act=act_words(act))
     return capital(text)
 
 

@@ -16,13 +16,18 @@ from refengine.chapters.match import match_is_over, new_totals
 from refengine.errors import Malformed
 from refengine.formats.logs import Log
 from refengine.formats.written.completing_written import PartKnown
-from refengine.formats.written.written_match import WrittenDeal, WrittenTrick
+from refengine.formats.written.written_match import (
+    WrittenDeal,
+    WrittenMatch,
+    WrittenTrick,
+)
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match, Setup
+from refengine.rulings.first_dealer import dealer_of, other_dealer
 from refengine.rulings.judge import Judgement, judge_game
 from refengine.rulings.match_end import MatchStands, past_the_end
 from refengine.rulings.partly_known import JudgedPart, judge_part
-from refengine.rulings.pass_direction import other_pass
+from refengine.rulings.pass_direction import other_pass, pass_of_no_deal
 from refengine.rulings.sentences import Said
 from refengine.rulings.standing import stood
 from refengine.rulings.submitted_game import Game, end_of_game, start_of_game
@@ -38,10 +43,12 @@ class DealOnRecord:
 
     `before` holds the totals before the deal, `direction` is the word for its pass, and
     `tricks` holds its tricks as they were written down, perhaps with points beside
-    them. What the record does not state is None or empty.
+    them. `begun` is the match that begins with this deal, with the cut for it. What the
+    record does not state is None or empty.
     """
 
     game: Game | PartKnown
+    begun: WrittenMatch | None = None
     dealer: int | None = None
     number: int | None = None
     before: Numbers | None = None
@@ -71,16 +78,23 @@ class DealOnRecord:
         )
 
     @classmethod
-    def of_written(cls, game: Game | PartKnown, deal: WrittenDeal) -> DealOnRecord:
+    def of_written(
+        cls,
+        game: Game | PartKnown,
+        deal: WrittenDeal,
+        begun: WrittenMatch | None = None,
+    ) -> DealOnRecord:
         """A deal as it was played, and as somebody wrote it down.
 
-        Raises Malformed if `game` is a match.
+        `begun` is the match that begins with it, if one does. Raises Malformed if
+        `game` is a match.
         """
         start = None if isinstance(game, PartKnown) else start_of_game(game)
         if isinstance(start, Match):
             raise Malformed("a match", "a deal")
         return cls(
             game=game,
+            begun=begun,
             dealer=deal.dealer,
             number=deal.number,
             before=deal.before or None,
@@ -244,7 +258,7 @@ def _begun(ruleset: Ruleset, deal: DealOnRecord, names: tuple[str, ...]) -> _Mat
     return _Match(
         ruleset=ruleset,
         names=names or tuple(map(seat_words, range(ruleset.players))),
-        dealer=deal.dealer,
+        dealer=dealer_of(ruleset, deal.begun, number),
         number=number,
         totals=totals,
         off=nothing,
@@ -256,7 +270,7 @@ def _judged(match: _Match, deal: DealOnRecord, first: bool) -> JudgedDeal:
     """Judge a deal at this point in the match, and bring the match up to date."""
     _pass_over(match, _missing(match, deal))
     passed = other_pass(match.ruleset, match.number, deal.direction)
-    begins = (*(() if first else _begins(match, deal)), *passed)
+    begins = (*(_first(match, deal) if first else _begins(match, deal)), *passed)
     game = deal.game if first else _as_due(match, deal)
     ruleset = match.ruleset
     judgement: Judgement | JudgedPart
@@ -320,6 +334,14 @@ def _pass_over(match: _Match, deals: int) -> None:
         match.totals = None
 
 
+def _first(match: _Match, deal: DealOnRecord) -> Iterator[Said]:
+    """What is wrong with the cut before the first deal on record, and its dealer."""
+    if deal.begun is not None:
+        whole = not isinstance(deal.game, PartKnown) or bool(deal.game.line)
+        number, dealer = match.number, deal.dealer
+        yield from other_dealer(match.ruleset, deal.begun, number, dealer, whole)
+
+
 def _begins(match: _Match, deal: DealOnRecord) -> Iterator[Said]:
     """What is wrong with how a deal begins, given the deals before it."""
     # Without a limit the number alone decides, even if deals are missing (9.4)
@@ -328,6 +350,8 @@ def _begins(match: _Match, deal: DealOnRecord) -> Iterator[Said]:
         match.told_over = True
         at, names = match.final or (), match.names
         yield past_the_end(match.ruleset, at, names, "deal", match.played_on)
+    if deal.begun is not None and deal.begun.cuts:
+        yield Said("there is a second cut in the match", ("3.1d",))
     if match.dealer is not None and deal.dealer not in (None, match.dealer):
         assert deal.dealer is not None
         due, found = match.names[match.dealer], match.names[deal.dealer]
@@ -348,26 +372,39 @@ def _begins(match: _Match, deal: DealOnRecord) -> Iterator[Said]:
 class Beside:
     """Faults in the record of a match other than faults of play.
 
-    `begins` is about passes, `beside` about the points beside tricks and the order in
-    which their cards are written down.
+    `begins` is about the first dealer and the passes, `beside` about the points beside
+    tricks and the order in which their cards are written down.
     """
 
     begins: tuple[Said, ...] = ()
     beside: tuple[Said, ...] = ()
 
     @classmethod
-    def of(cls, ruleset: Ruleset, deals: Sequence[WrittenDeal]) -> Beside:
+    def of(
+        cls,
+        ruleset: Ruleset,
+        deals: Sequence[WrittenDeal],
+        begun: WrittenMatch | None = None,
+        whole: bool = False,
+    ) -> Beside:
         """The faults in the deals of a match, or in a single deal.
 
-        A single deal without a number may have any pass.
+        A single deal without a number may have the pass of any deal. If `begun` is
+        given, it is the match that begins with the first deal, and its cut is judged;
+        `whole` says whether all cards of that deal are known.
         """
         begins: list[Said] = []
         beside: list[Said] = []
+        if begun is not None and deals:
+            number, dealer = deals[0].number, deals[0].dealer
+            begins += other_dealer(ruleset, begun, number, dealer, whole)
         for place, deal in enumerate(deals, 1):
             number = deal.number or place
-            if deal.number or len(deals) > 1:
+            if deal.number or begun or len(deals) > 1:
                 for said in other_pass(ruleset, number, deal.direction):
                     begins.append(_in_deal(number, said))
+            else:
+                begins += pass_of_no_deal(ruleset, deal.direction)
             for said in other_tricks(ruleset, deal.tricks):
                 beside.append(said if len(deals) == 1 else _in_deal(number, said))
         return cls(tuple(begins), tuple(beside))

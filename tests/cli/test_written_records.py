@@ -301,6 +301,46 @@ def test_a_word_for_the_pass_is_held_against_the_number_of_the_deal(
     assert judge(unnumbered.replace("totals: 10 0 0 0\n", ""))[0] == 0
 
 
+def test_deals_of_which_the_pass_is_unknown_are_judged_as_a_match(
+    judge: Runner,
+) -> None:
+    """Dora draws the lowest card and deals; Ann, on the left, deals next (3.2)."""
+    cut = "cut Ann: 3C\ncut Ben: 4C\ncut Carl: 3D\ncut Dora: 2C\n"
+    second = SECOND.replace("Carl\npass: left", "Ann\npass: right")
+    second = second.replace("10 0 0 0", "2 0 0 0")
+    text = f"{HEAD}{cut}deal {RIGHT}deal {second}".replace(HANDS, "")
+    code, out, err = judge(text)
+    assert "the cards are those held after the pass" in err
+    assert code == 0, out
+    code, out, _ = judge(text.replace("cut Dora: 2C", "cut Dora: 5S"))
+    assert code == 1
+    assert "Dora deals, but cannot have drawn the lowest card. [3.1b]" in out
+
+
+@pytest.mark.parametrize(
+    ("rules", "word", "clauses"),
+    [
+        # With an odd number, no deal has the pass across (4.1a).
+        ("common-hearts, 3 players", "across", "[4.1, 4.1a]"),
+        ("common-hearts, 4 players", "across", ""),
+        ("common-hearts, 3 players", "hold", ""),
+        ("common-hearts, 4 players", "scatter", "[4.1]"),
+        ("spot-hearts, 4 players, pass_cycle=left,across", "right", "[4.1]"),
+        ("black-maria, 3 players", "right", ""),
+        ("black-maria, 3 players", "hold", "[4.1]"),
+        ("pokerwiner-hearts, 4 players", "left", "[4.1]"),
+    ],
+)
+def test_a_pass_of_no_deal_is_wrong_whatever_the_number(
+    judge: Runner, rules: str, word: str, clauses: str
+) -> None:
+    low = "3C" if "maria" in rules else "2C"  # which is not in the pack of three
+    text = f"rules: {rules}\ndeal -\npass: {word}\n{low} 5C 7C\n"
+    code, out, _ = judge(text)
+    assert (code, clauses in out) == (int(bool(clauses)), True)
+    assert ("assed" in out or "scatter" in out) == bool(clauses)
+
+
 RECEIVERS = """\
 players: Ann, Ben, Carl, Dora
 

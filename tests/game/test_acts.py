@@ -57,7 +57,7 @@ WRITTEN: list[tuple[acts.Act, str, str, str]] = [
         "moon self_minus",
         "choose moon self_minus",
     ),
-    (acts.MoonChoice(0, 2), "MoonChoice(0, 2)", "moon one 2", "choose moon one seat 2"),
+    (acts.MoonChoice(0, 2), "MoonChoice(0, 2)", "moon one 2", "choose moon one 2"),
 ]
 
 

@@ -175,7 +175,7 @@ def test_a_right_question_is_answered(kind: str) -> None:
         ),
         (
             *("score", {"choice": 1}),
-            "choice: found seat 0 may not choose moon one seat 1: 8.6a",
+            "choice: found seat 0 may not choose moon one 1: 8.6a",
         ),
         (
             *("score", {"taken": [HEARTS, "QS", "", ""], "choice": "self_minus"}),

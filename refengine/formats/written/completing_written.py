@@ -27,6 +27,7 @@ from refengine.chapters.table import left_of, right_of
 from refengine.errors import Malformed
 from refengine.formats.positions import write_position
 from refengine.formats.trace import opened
+from refengine.formats.written.first_dealer_written import with_first_dealers
 from refengine.formats.written.names_written import listed
 from refengine.formats.written.turns_written import (
     Played,
@@ -37,10 +38,7 @@ from refengine.formats.written.turns_written import (
     whole,
     winner_of,
 )
-from refengine.formats.written.written_match import (
-    WrittenDeal,
-    WrittenMatch,
-)
+from refengine.formats.written.written_match import WrittenDeal, WrittenMatch
 from refengine.game.acts import Pass
 from refengine.game.rulesets import Ruleset
 from refengine.game.seats import round_from
@@ -113,6 +111,7 @@ def completed_parts(
         match, deals=tuple(_at_table(one, rules.players) for one in match.deals)
     )
     base = attrs.evolve(match, ruleset=rules, players=rules.players)
+    match = with_first_dealers(match, rules)
     deals: list[WrittenDeal] = []
     parts: list[Completed | PartKnown] = []
     last_number: int | None = None
