@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from refengine.cli.judge_text import begins_lines
+from refengine.cli.judge_text import begins_lines, moment_lines, refused_fields
 from refengine.errors import counted
 from refengine.formats.fields import ruleset_fields
 from refengine.formats.written.written_match import WrittenMatch
@@ -37,6 +37,8 @@ def part_lines(
     for play in judged.plays:
         if play.standing != "legal":
             yield from wrapped_lines(_play_words(match, play), "  ", "    ")
+    for act in judged.acts:
+        yield from moment_lines(f"step {act.place}", act)
     for one in judged.winners:
         won, stated = map(match.seat_text, (one.won, one.stated))
         text = f"Trick {one.trick}: {won} has won it, but the record says {stated}"
@@ -91,6 +93,8 @@ def part_fields(ruleset: Ruleset, judged: JudgedPart) -> dict[str, Any]:
         "outcome": "pass" if judged.fits else "fail",
         "plays": [_play_fields(one) for one in judged.plays],
     }
+    if judged.acts:
+        found["acts"] = [refused_fields(one) for one in judged.acts]
     if judged.winners:
         found["winners"] = [
             {"trick": one.trick, "expected": one.won, "got": one.stated}

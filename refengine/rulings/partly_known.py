@@ -46,6 +46,7 @@ from refengine.rulings.asking.played_deals import (
     scored_deal,
 )
 from refengine.rulings.sheets.deal_scores import can_be_scored
+from refengine.rulings.submitted_game import Moment
 
 Standing = Literal["legal", "illegal", "unknown"]
 """Legal or against the rules whatever the hands held, or impossible to tell."""
@@ -93,7 +94,7 @@ class JudgedPart:
 
     `impossible_score` is the score in the record if no deal can give it, and is empty
     otherwise. `score` is the score that follows from the cards taken, or None if too
-    little is known.
+    little is known. `acts` holds the refused acts that are no plays.
     """
 
     plays: tuple[JudgedPlay, ...]
@@ -102,11 +103,12 @@ class JudgedPart:
     wrong_score: WrongScore | None = None
     wrong_totals: WrongScore | None = None
     score: tuple[int, ...] | None = None
+    acts: tuple[Moment, ...] = ()
 
     @property
     def fits(self) -> bool:
-        """Whether no play, winner, score or total is certain to be wrong."""
-        illegal = any(one.standing == "illegal" for one in self.plays)
+        """Whether no act, winner, score or total is certain to be wrong."""
+        illegal = any(one.standing == "illegal" for one in self.plays) or self.acts
         wrong = self.wrong_score or self.wrong_totals
         return not (illegal or self.winners or self.impossible_score or wrong)
 
