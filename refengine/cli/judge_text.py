@@ -29,7 +29,13 @@ from refengine.rulings.ruling_text import (
     wrapped_lines,
 )
 from refengine.rulings.score_explained import score_sentences
-from refengine.rulings.sentences import STATED, Said, game_sentence, whole_sentence
+from refengine.rulings.sentences import (
+    FACTS,
+    STATED,
+    Said,
+    game_sentence,
+    whole_sentence,
+)
 from refengine.rulings.standing import can_stand, is_late_revoke, stood
 from refengine.rulings.submitted_game import (
     Game,
@@ -121,7 +127,9 @@ def standing_sentences(moment: Moment) -> Iterator[Said]:
     who = seat_words(moment.act.seat)
     revoke = is_late_revoke(moment.state, verdict)
     event, clause = ("stands as revoke", "10.18b") if revoke else ("stands", "10.18")
-    yield whole_sentence(event, clause, who=who)
+    due = moment.state.legal.due.kind
+    instead = FACTS["draws instead" if due == "draw" else "plays another"]
+    yield whole_sentence(event, clause, who=who, instead=instead)
     after = stood(moment.state, moment.act)
     assert after is not None
     if after.hearts_broken and not moment.state.hearts_broken:
