@@ -67,7 +67,7 @@ def part_lines(
 def _play_words(match: WrittenMatch, play: JudgedPlay) -> str:
     who = "" if play.seat is None else f", {match.seat_text(play.seat)}"
     head = f"Trick {play.trick}{who}: {card_words(play.card)}"
-    broken = " or ".join(f"{one} {title(one)}" for one in play.clauses)
+    broken = _clauses_words(play)
     if play.standing == "illegal":
         return f"{head} is against the rules: {broken}."
     if play.seat is None:
@@ -75,6 +75,21 @@ def _play_words(match: WrittenMatch, play: JudgedPlay) -> str:
     if not broken:
         return f"{head} cannot be judged: it depends on what was wrong before."
     return f"{head} cannot be judged: from some hands it breaks {broken}."
+
+
+def _clauses_words(play: JudgedPlay) -> str:
+    """The clauses that a play breaks, joined by "or" where hands break different ones.
+
+    A clause has its title where it comes first.
+    """
+    titled: set[str] = set()
+    sets: list[str] = []
+    for clauses in play.broken:
+        named = [one if one in titled else f"{one} {title(one)}" for one in clauses]
+        sets.append(" and ".join(named))
+        titled.update(clauses)
+    several = any(len(clauses) > 1 for clauses in play.broken)
+    return (", or " if several else " or ").join(sets)
 
 
 def _counted(judged: JudgedPart) -> str:
