@@ -44,8 +44,12 @@ from refengine.game.setups import Match
 from refengine.jobs.unread_output import finish_unread
 from refengine.rulings.called import called
 from refengine.rulings.explain import said_fields
-from refengine.rulings.judge import Judgement, judge_game, judge_under_all_profiles
-from refengine.rulings.partly_known import judge_part
+from refengine.rulings.judge import (
+    Judgement,
+    judge_game,
+    judge_part_known,
+    judge_under_all_profiles,
+)
 from refengine.rulings.records import Beside, DealOnRecord, JudgedRecord, judge_record
 from refengine.rulings.rulesets_of_game import rulesets_that_fit
 from refengine.rulings.ruling_text import under_lines
@@ -229,10 +233,9 @@ class _Judging:
         `begun` is the match that begins with it. Returns a function that prints the
         outcome.
         """
-        [deal] = part.match.deals
         rules = part.match.ruleset
         assert rules is not None
-        found = judge_part(rules, deal, part.match.pack, part.leader)
+        found = judge_part_known(part, rules)
         beside = Beside.of(rules, deals, begun, whole=bool(part.line))
         return partial(
             self.tell,

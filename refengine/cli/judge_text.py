@@ -29,7 +29,13 @@ from refengine.rulings.ruling_text import (
     wrapped_lines,
 )
 from refengine.rulings.score_explained import score_sentences
-from refengine.rulings.sentences import STATED, Said, game_sentence, whole_sentence
+from refengine.rulings.sentences import (
+    FACTS,
+    STATED,
+    Said,
+    game_sentence,
+    whole_sentence,
+)
 from refengine.rulings.standing import can_stand, is_late_revoke, stood
 from refengine.rulings.submitted_game import (
     Game,
@@ -71,18 +77,22 @@ def judged_lines(
     if (cause := other_way_sentence(game, judgement)) is not None:
         yield from wrapped_lines(str(cause), "  ", "    ")
     for moment in told_moments(judgement):
-        ruling = explain(moment.state, moment.act)
-        text = f"{place_words(game, moment)}: {ruling.headline}"
-        yield from wrapped_lines(text, "  ", "    ")
-        yield from why_lines(ruling)
-        for one in standing_sentences(moment):
-            yield from wrapped_lines(str(one), "    ", "    ")
+        yield from moment_lines(place_words(game, moment), moment)
     wrong = tuple(wrong_sentences(game, judgement))
     for one in (*wrong, *score_as_it_stands(game, judgement, wrong)):
         yield from wrapped_lines(str(one))
     if judgement.fits and not judgement.revokes:
         told = "legal otherwise" if begins else "legal"
         yield from wrapped_lines(str(game_sentence(told)))
+
+
+def moment_lines(place: str, moment: Moment) -> Iterator[str]:
+    """The lines that say why an act, made at `place`, is wrong and what follows."""
+    ruling = explain(moment.state, moment.act)
+    yield from wrapped_lines(f"{place}: {ruling.headline}", "  ", "    ")
+    yield from why_lines(ruling)
+    for one in standing_sentences(moment):
+        yield from wrapped_lines(str(one), "    ", "    ")
 
 
 def begins_lines(begins: Sequence[Said]) -> Iterator[str]:
@@ -94,10 +104,8 @@ def begins_lines(begins: Sequence[Said]) -> Iterator[str]:
 
 def told_moments(judgement: Judgement) -> list[Moment]:
     """The acts that a judgement is about, in the order of the game."""
-    first = None if judgement.other_way else judgement.illegal
-    refused = [] if first is None else [first]
-    moments = [*judgement.revokes, *refused, *judgement.further]
-    return sorted(moments, key=_order)
+    refused = judgement.refused[judgement.other_way :]  # without what goes that way
+    return sorted([*judgement.revokes, *refused], key=_order)
 
 
 def _order(moment: Moment) -> tuple[bool, int]:
@@ -127,7 +135,9 @@ def standing_sentences(moment: Moment) -> Iterator[Said]:
     who = seat_words(moment.act.seat)
     revoke = is_late_revoke(moment.state, verdict)
     event, clause = ("stands as revoke", "10.18b") if revoke else ("stands", "10.18")
-    yield whole_sentence(event, clause, who=who)
+    due = moment.state.legal.due.kind
+    instead = FACTS["draws instead" if due == "draw" else "plays another"]
+    yield whole_sentence(event, clause, who=who, instead=instead)
     after = stood(moment.state, moment.act)
     assert after is not None
     if after.hearts_broken and not moment.state.hearts_broken:
@@ -151,10 +161,11 @@ def score_as_it_stands(
 ) -> Iterator[Said]:
     """Sentences on the score of a deal in which a wrong card is left to stand.
 
-    There are none if no act is illegal, if the deal has no score, or if `wrong` is not
-    empty.
+    There are none if no card is left to stand, if the deal has no score, or if `wrong`
+    is not empty.
     """
-    if judgement.illegal is None or wrong:
+    cards = any(isinstance(one.act, Play) for one in judgement.refused)
+    if not cards or wrong:
         return
     end = end_of_game(game, judgement.ruleset, stood)
     if end is not None and end.score is not None:
@@ -325,8 +336,8 @@ def judgement_fields(game: Game, judgement: Judgement) -> dict[str, Any]:
     if (cause := other_way_sentence(game, judgement)) is not None:
         found["cause"] = said_fields((cause,))
     if judgement.illegal is not None:
-        found["illegal"] = _refused_fields(judgement.illegal)
-    found["further"] = [_refused_fields(one) for one in judgement.further]
+        found["illegal"] = refused_fields(judgement.illegal)
+    found["further"] = [refused_fields(one) for one in judgement.further]
     if judgement.illegal is not None:
         end = end_of_game(game, judgement.ruleset, stood)
         if end is not None and end.score is not None:
@@ -339,7 +350,8 @@ def judgement_fields(game: Game, judgement: Judgement) -> dict[str, Any]:
     return found
 
 
-def _refused_fields(one: Moment) -> dict[str, Any]:
+def refused_fields(one: Moment) -> dict[str, Any]:
+    """A refused act as plain values, with its ruling and what follows if it stands."""
     ruling = ruling_fields(explain(one.state, one.act))
     standing = said_fields(standing_sentences(one))
     return {"at": one.place, **ruling, "standing": standing}

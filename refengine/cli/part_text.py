@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from refengine.cli.judge_text import begins_lines
+from refengine.cli.judge_text import begins_lines, moment_lines, refused_fields
 from refengine.errors import counted
 from refengine.formats.fields import ruleset_fields
 from refengine.formats.written.written_match import WrittenMatch
@@ -38,6 +38,8 @@ def part_lines(
     for play in judged.plays:
         if play.standing != "legal":
             yield from wrapped_lines(_play_words(match, play), "  ", "    ")
+    for act in judged.acts:
+        yield from moment_lines(f"step {act.place}", act)
     for one in judged.winners:
         won, stated = map(match.seat_text, (one.won, one.stated))
         text = f"Trick {one.trick}: {won} has won it, but the record says {stated}"
@@ -83,7 +85,7 @@ def _end_words(wrong: WrongEnd) -> Said:
 def _play_words(match: WrittenMatch, play: JudgedPlay) -> str:
     who = "" if play.seat is None else f", {match.seat_text(play.seat)}"
     head = f"Trick {play.trick}{who}: {card_words(play.card)}"
-    broken = " or ".join(f"{one} {title(one)}" for one in play.clauses)
+    broken = _clauses_words(play)
     if play.standing == "illegal":
         return f"{head} is against the rules: {broken}."
     if play.seat is None:
@@ -91,6 +93,21 @@ def _play_words(match: WrittenMatch, play: JudgedPlay) -> str:
     if not broken:
         return f"{head} cannot be judged: it depends on what was wrong before."
     return f"{head} cannot be judged: from some hands it breaks {broken}."
+
+
+def _clauses_words(play: JudgedPlay) -> str:
+    """The clauses that a play breaks, joined by "or" where hands break different ones.
+
+    A clause has its title where it comes first.
+    """
+    titled: set[str] = set()
+    sets: list[str] = []
+    for clauses in play.broken:
+        named = [one if one in titled else f"{one} {title(one)}" for one in clauses]
+        sets.append(" and ".join(named))
+        titled.update(clauses)
+    several = any(len(clauses) > 1 for clauses in play.broken)
+    return (", or " if several else " or ").join(sets)
 
 
 def _counted(judged: JudgedPart) -> str:
@@ -109,6 +126,8 @@ def part_fields(ruleset: Ruleset, judged: JudgedPart) -> dict[str, Any]:
         "outcome": "pass" if judged.fits else "fail",
         "plays": [_play_fields(one) for one in judged.plays],
     }
+    if judged.acts:
+        found["acts"] = [refused_fields(one) for one in judged.acts]
     if judged.winners:
         found["winners"] = [
             {"trick": one.trick, "expected": one.won, "got": one.stated}

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Final, Literal
 
 import attrs
@@ -39,12 +39,13 @@ from refengine.game.verdicts import Legal, Refused
 from refengine.lawbook.reading import place_in_book
 from refengine.rulings.asking.played_deals import cards_each
 from refengine.rulings.part_scores import JudgedScore, WonTrick, judge_score
+from refengine.rulings.submitted_game import Moment
 
 Standing = Literal["legal", "illegal", "unknown"]
 """Legal or against the rules whatever the hands held, or impossible to tell."""
 
-_OUT_OF_TURN: Final = "2.3"
-_NOT_IN_HAND: Final = "5.7"
+_OF_TURN: Final = ("2.3",)
+_OF_HAND: Final = ("5.7",)
 _OPENS: Final = "5.1"
 
 
@@ -52,14 +53,20 @@ _OPENS: Final = "5.1"
 class JudgedPlay:
     """A play in a partly known deal: whether it is legal, and clauses it may break.
 
-    `seat` is None if the record does not say who played the card.
+    `broken` holds every set of clauses that it breaks from some hand. `seat` is None if
+    the record does not say who played the card.
     """
 
     trick: int
     seat: int | None
     card: Card
     standing: Standing
-    clauses: tuple[str, ...] = ()
+    broken: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """Every clause that the play breaks from some hand, in order."""
+        return tuple(sorted({*chain(*self.broken)}, key=place_in_book))
 
 
 @attrs.frozen
@@ -73,15 +80,19 @@ class WrongWinner:
 
 @attrs.frozen(kw_only=True)
 class JudgedPart(JudgedScore):
-    """The findings about a deal in which not every card is known."""
+    """The findings about a deal in which not every card is known.
+
+    `acts` holds the refused acts that are no plays.
+    """
 
     plays: tuple[JudgedPlay, ...]
     winners: tuple[WrongWinner, ...] = ()
+    acts: tuple[Moment, ...] = ()
 
     @property
     def fits(self) -> bool:
         """Whether nothing about the deal is certain to be wrong."""
-        illegal = any(one.standing == "illegal" for one in self.plays)
+        illegal = any(one.standing == "illegal" for one in self.plays) or self.acts
         return super().fits and not (illegal or self.winners)
 
 
@@ -230,15 +241,14 @@ class _Deal:
             zip(trick.seats, trick.cards, strict=True)
         ):
             if card is not None:
-                standing: Standing = "unknown"
-                clauses: tuple[str, ...] = ()
+                found = JudgedPlay(number, seat, card, "unknown")
                 if due is not None and seat not in (None, due):
-                    standing, clauses = "illegal", (_OUT_OF_TURN,)
+                    found = JudgedPlay(number, seat, card, "illegal", (_OF_TURN,))
                 elif seat is not None and (number, seat) in self.strange:
-                    standing, clauses = "illegal", (_NOT_IN_HAND,)
+                    found = JudgedPlay(number, seat, card, "illegal", (_OF_HAND,))
                 elif seat is not None and trick.ordered:
-                    standing, clauses = self.standing(number, trick, place)
-                yield JudgedPlay(number, seat, card, standing, clauses)
+                    found = self.play(number, trick, place)
+                yield found
             if seat is not None:
                 known = None if (number, seat) in self.strange else card
                 self.laid(seat, known)
@@ -283,23 +293,22 @@ class _Deal:
             found |= cards
         return found
 
-    def standing(
-        self, number: int, trick: _Trick, place: int
-    ) -> tuple[Standing, tuple[str, ...]]:
-        """Whether a play is legal, and every clause it breaks from a possible hand."""
+    def play(self, number: int, trick: _Trick, place: int) -> JudgedPlay:
+        """The judgement of a play, with the clauses it breaks from possible hands."""
         card = trick.cards[place]
         assert card is not None
-        found: set[bool] = set()
-        clauses: set[str] = set()
-        for setup in self.positions(number, trick, place):
-            right, broken = _verdict(self.ruleset, setup, card)
-            if right is not None:
-                found.add(right)
-                clauses.update(broken)
-        if found == {True}:
-            return "legal", ()
-        told = tuple(sorted(clauses, key=place_in_book))
-        return ("illegal" if found == {False} else "unknown"), told
+        found = {
+            _broken_in(self.ruleset, one, card)
+            for one in self.positions(number, trick, place)
+        } - {None}
+        standing: Standing = "unknown" if () in found or not found else "illegal"
+        if found == {()}:
+            standing = "legal"
+        broken = sorted(
+            filter(None, found),
+            key=lambda some: (len(some), [*map(place_in_book, some)]),
+        )
+        return JudgedPlay(number, trick.seats[place], card, standing, tuple(broken))
 
     def positions(self, number: int, trick: _Trick, place: int) -> Iterator[Setup]:
         """The possible positions before the card was played, one of each kind."""
@@ -310,9 +319,11 @@ class _Deal:
         more = self.sizes[seat] - self.played[seat] - len(known)
         for table in self.tables(trick, place):
             free = self.own[seat] - CardSet(table)
-            for others in _of_each_kind(free, more, self.kind_beside(card)):
-                # Whoever opens a deal has the lowest club, unless it is in the kitty.
-                for low in {False, number == 1 and not place}:
+            # Whoever opens a deal has the lowest club, unless it is in the kitty.
+            ways = {False, number == 1 and not place}
+            for lowest, low in product(ways, ways):
+                kind = self.kind_beside(card)
+                for others in _of_each_kind(free, more, kind, lowest):
                     hands = self.hands(trick, place, table, known | others, low)
                     for broken in sorted(self.broken):
                         yield Setup(
@@ -434,20 +445,16 @@ def _filled(chosen: Sequence[Sequence[Card]], number: int) -> CardSet | None:
     return CardSet([*first, *rest[:more]]) if more <= len(rest) else None
 
 
-def _verdict(
-    ruleset: Ruleset, setup: Setup, card: Card
-) -> tuple[bool | None, tuple[str, ...]]:
-    """Whether a card may be played in a position, and the clauses against it.
+def _broken_in(ruleset: Ruleset, setup: Setup, card: Card) -> tuple[str, ...] | None:
+    """The clauses that a card breaks in a position; empty if it may be played.
 
     If another seat should have led, a lead breaks 5.1. If the position is impossible
-    for another reason, nothing is known, and the verdict is None.
+    for another reason, nothing is known, and the result is None.
     """
     try:
         state = State.open(ruleset, setup)
     except Refused as refused:
         other_leader = not setup.trick and refused.clauses == ("3.12v",)
-        return (False, (_OPENS,)) if other_leader else (None, ())
+        return (_OPENS,) if other_leader else None
     verdict = state.verdict(Play(state.turn[0], card))
-    if isinstance(verdict, Legal):
-        return True, ()
-    return False, verdict.clauses
+    return () if isinstance(verdict, Legal) else verdict.clauses

@@ -24,9 +24,9 @@ from refengine.formats.written.written_match import (
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match, Setup
 from refengine.rulings.first_dealer import dealer_of, other_dealer
-from refengine.rulings.judge import Judgement, judge_game
+from refengine.rulings.judge import Judgement, judge_game, judge_part_known
 from refengine.rulings.match_end import MatchStands, past_the_end
-from refengine.rulings.partly_known import JudgedPart, judge_part
+from refengine.rulings.partly_known import JudgedPart
 from refengine.rulings.pass_direction import other_pass, pass_of_no_deal
 from refengine.rulings.sentences import Said
 from refengine.rulings.standing import stood
@@ -275,8 +275,7 @@ def _judged(match: _Match, deal: DealOnRecord, first: bool) -> JudgedDeal:
     ruleset = match.ruleset
     judgement: Judgement | JudgedPart
     if isinstance(game, PartKnown):
-        [written] = game.match.deals
-        judgement = judge_part(ruleset, written, game.match.pack, game.leader)
+        judgement = judge_part_known(game, ruleset)
         score = judgement.score
         counts = deal.score if score is None else score  # as stated, for want of cards
     else:

@@ -150,6 +150,31 @@ deal 5
 """
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "2C QS 4C 5C\n7C 8C 9C TC\n",
+            "is against the rules: 5.3 Follow suit and 5.5 No points on the first "
+            "trick.",
+        ),
+        (
+            "2C QS 4C 5C\n",
+            "from some hands it breaks 5.5 No points on the first trick, or 5.3 Follow "
+            "suit and 5.5.",
+        ),
+        (
+            "9D TD JD QD\n",
+            "is against the rules: 5.1 The opening leader or 5.2 The opening card.",
+        ),
+    ],
+)
+def test_one_clause_or_the_other_is_said_only_where_hands_break_one_of_them(
+    judge: Runner, text: str, told: str
+) -> None:
+    assert told in " ".join(judge(text, COMMON)[1].split())
+
+
 def test_what_is_known_in_part_is_judged_as_far_as_it_is_known(judge: Runner) -> None:
     code, out, err = judge(NOTE, COMMON)
     first, second = " ".join(out.split()).split("FILE:1 deal 5")

@@ -573,3 +573,64 @@ def test_a_right_written_match_is_judged_with_match_too(
     written = written_game(State.open(state.ruleset, state.start), state.acts)
     code, _, err = judge(write_written(written), *COMMON.split(), *flags)
     assert code == 0, err
+
+
+# Carl wins tricks 1 and 2, and with the second the queen of spades; trick 3 is Ben's.
+# No card of trick 1 may be taken back once trick 2 is led (7.4), and until then no
+# claim on it may be made (7.7).
+AROUND = """\
+rules: dominorules-tiles, 4 players
+pack: 2C 3C 4C AC 5D 2S 3S QS KS 2H 3H AH
+players: Ann, Ben, Carl, Dora
+deal 4
+dealer: Dora
+hand Ann: 2C 5D 2H
+hand Ben: 3C QS AH
+hand Carl: AC KS 3H
+hand Dora: 4C 2S 3S
+1. Ann: 2C 3C AC {} -> Carl
+{}
+2. Carl: KS 3S 5D QS -> Carl
+{}
+3. {}
+"""
+ITS_RULES = "--profile=dominorules-tiles"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "told"),
+    [
+        ("claim Ben: Dora in trick 1", "", [(5, ["7.7"])]),
+        ("quit Ben", "", [(5, ["7.6b"])]),
+        ("", "retract Dora: 2S", [(9, ["7.4"])]),
+        ("quit Ben", "claim Ann: Carl in trick 1", [(5, ["7.6b"]), (10, ["7.7a"])]),
+    ],
+)
+def test_a_refused_act_that_is_no_play_is_told_and_changes_nothing(
+    judge: Runner, first: str, second: str, told: list[tuple[int, list[str]]]
+) -> None:
+    """What is refused changes nothing (0.10), so that the deal is played and scored."""
+    revoke = "retract" in second  # of the two of spades, so that the club is left
+    laid, left = ("2S!", "4C") if revoke else ("4C", "2S")
+    text = AROUND.format(laid, first, second, f"Carl: 3H {left} 2H AH -> Ben")
+    code, out, _ = judge(f"{text}score: 0 3 13 0\n", "--json", ITS_RULES)
+    found = json.loads(out)
+    refused = [found["illegal"], *found["further"]]
+    assert [(one["at"], one["clauses"]) for one in refused] == told
+    assert (code, found["wrong"], len(found["revokes"])) == (1, [], int(revoke))
+    out = judge(f"{text}score: 0 3 0 13\n", ITS_RULES)[1]
+    assert "by these\n  rules that is Ann 0, Ben 3, Carl 13, Dora 0" in out
+    assert "With that card standing" not in judge(text, ITS_RULES)[1]
+
+
+def test_a_refused_act_is_told_though_a_later_card_stops_the_game(
+    judge: Runner,
+) -> None:
+    """Ann leads to trick 3, though Carl has won trick 2 (2.3)."""
+    text = AROUND.format("4C", "quit Ben", "", "Ann: 2H AH 3H 2S")
+    code, out, _ = judge(text)
+    assert code == 1
+    assert "step 5: Ben may not turn a trick face down: 7.6b" in out
+    assert "Trick 3, Ann: the two of hearts is against the rules: 2.3" in out
+    found = json.loads(judge(text, "--json")[1])
+    assert [(one["at"], one["clauses"]) for one in found["acts"]] == [(5, ["7.6b"])]

@@ -7,7 +7,7 @@ import attrs
 import pytest
 
 from refengine import MoonChoice, Play, Ruleset, new_deal
-from refengine.cli.judge_text import told_moments
+from refengine.cli.judge_text import standing_sentences, told_moments
 from refengine.formats.generate import Manner, random_traces
 from refengine.formats.logs import Log
 from refengine.formats.trace import Step, Trace, write_trace
@@ -189,8 +189,20 @@ def test_the_clause_is_named_by_which_a_wrong_card_has_broken_hearts(
     trace = Trace(ruleset=ruleset, start=state.start, steps=(step,))
     found = json.loads(judge(write_trace(trace).rstrip(), "--json")[1])
     assert found["illegal"]["clauses"] == breaks
-    standing = [one["clauses"] for one in found["illegal"]["standing"]]
-    assert standing == [["10.18"], [cited]]
+    standing = found["illegal"]["standing"]
+    assert [one["clauses"] for one in standing] == [["10.18"], [cited]]
+    remedy = "draws from the stock" if breaks == ["6.2"] else "plays another"
+    assert f"it is taken back and seat 0 {remedy}; later" in standing[0]["text"]
+
+
+def test_who_played_where_a_draw_was_due_draws_when_it_is_noticed() -> None:
+    """Seat 1 cannot follow, and there is a stock (6.1, 10.18)."""
+    ruleset = Ruleset("gamerules-domino", 4)
+    hands = ["4C", "4D", "8C", "9C"]
+    state = new_deal(ruleset, hands, stock="5D 6C", dealer=3).play("4C")
+    remedy, *_ = standing_sentences(Moment(state, Play(1, "4D"), 2))
+    assert "taken back and seat 1 draws from the stock; later" in remedy.text
+    assert remedy.clauses == ("10.18",)
 
 
 def two_faults(**more: Any) -> bytes:
