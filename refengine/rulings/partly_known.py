@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from itertools import chain, combinations
+from itertools import chain, combinations, product
 from typing import Final, Literal
 
 import attrs
