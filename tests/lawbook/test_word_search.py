@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 
 from refengine.lawbook.book import clauses
+from refengine.lawbook.in_short import in_short
 from refengine.lawbook.looking_up import (
     is_question,
     one_error,
@@ -195,6 +196,16 @@ def test_no_answer_speaks_of_a_deal_that_the_reader_cannot_see() -> None:
     assert len(answers) > 200
     for says in answers:
         assert not re.search(r"\bhere\b", says, re.IGNORECASE)
+
+
+def test_which_low_cards_go_is_answered_for_both_ways_of_taking_them_out() -> None:
+    # By 3.3 the two of clubs goes with three players; by 3.3a the two of diamonds.
+    first, *_ = search_book("is the 2 of diamonds taken out with 3 players")
+    assert first.clauses == ("3.3", "3.3a")
+    assert "the two of clubs goes with three players" in first.says
+    assert "if hearts are spared, the two of diamonds" in first.says
+    assert "never" not in in_short("3.3a")
+    assert in_short("3.3a").startswith("Where hearts are spared, the two of diamonds")
 
 
 def test_what_nobody_has_heard_of_is_not_found() -> None:
