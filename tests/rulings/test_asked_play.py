@@ -149,6 +149,25 @@ def test_a_scatter_a_mix_and_passing_unseen() -> None:
     assert ask("pass", said, deal=3, hand=hand, cards="QS KH AH").verdict == "legal"
 
 
+@pytest.mark.parametrize(
+    ("players", "cards", "told"),
+    [
+        (4, "2C 3C 4C", []),  # passed to the left they are three cards, as 4.4 asks
+        (4, "2C 3C", ["would still be refused, but for another reason. [4.4]"]),
+        (3, "2C 3C", ["would be refused. [4.4]"]),
+        (3, "2C 3C 4C", ["would be allowed. [4.6a]"]),
+    ],
+)
+def test_cards_that_are_not_addressed_would_simply_be_passed_elsewhere(
+    players: int, cards: str, told: list[str]
+) -> None:
+    said = rules("common-hearts", players, pass_cycle=["scatter"])
+    found = ask("pass", said, hand="2C 3C 4C 5C", cards=cards)
+    assert [one.option for one in found.mattered] == ["pass_cycle"] * len(told)
+    for one, end in zip(found.mattered, told, strict=True):
+        assert str(one.sentence).endswith(f"(pass_cycle=left), it {end}")
+
+
 def test_cards_to_pass_are_judged() -> None:
     hand = "QS KH AH 2C"
     right = ask("pass", COMMON, hand=hand, cards="QS KH AH", seat=2)
