@@ -340,6 +340,8 @@ def test_what_is_played_is_taken_for_granted_where_nobody_says_it(run: Runner) -
     named = ["--profile", "estmesh-hearts"]
     assert "no --profile" not in run("explain", *words, *named)[1]
     assert "no --profile" not in run("explain", "--table", "10.14")[1]
+    assert "--answer revokes=penalised" in run("explain", "--table", "10.19")[1]
+    assert "--answer revokes=" not in run("explain", "--table", "10.19", *named)[1]
     asked = """{"ask": "turn", "leader": 2, "rules": {"profile": "spot-hearts"}}"""
     assert "no --profile" not in run("explain", "--question", asked)[1]
 
