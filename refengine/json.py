@@ -64,10 +64,29 @@ from refengine.game.setups import Match, Setup
 from refengine.game.values.state import State
 
 __all__ = [
-    *("ActJson", "EventJson", "GameJson", "MatchJson", "RulesetJson", "SetupJson"),
-    *("ViewJson", "load", "read_act", "read_event", "read_match", "read_ruleset"),
-    *("read_setup", "read_state", "read_view", "save", "undo", "write_act"),
-    *("write_event", "write_match", "write_ruleset", "write_setup", "write_state"),
+    "ActJson",
+    "EventJson",
+    "GameJson",
+    "MatchJson",
+    "RulesetJson",
+    "SetupJson",
+    "ViewJson",
+    "load",
+    "read_act",
+    "read_event",
+    "read_match",
+    "read_ruleset",
+    "read_setup",
+    "read_state",
+    "read_view",
+    "save",
+    "undo",
+    "write_act",
+    "write_event",
+    "write_match",
+    "write_ruleset",
+    "write_setup",
+    "write_state",
     "write_view",
 ]
 
