@@ -204,7 +204,7 @@ def _refused(state: State, act: Act) -> Iterator[Said]:
 
 def _headline(act: Act, verdict: Verdict) -> str:
     if isinstance(verdict, Refused):
-        text = str(verdict)
+        text = str(verdict).replace(act.phrase, act_words(act))
     else:
         irregular = isinstance(verdict, Irregular)
         template = sentences.RULED_IRREGULAR if irregular else sentences.RULED_LEGAL

@@ -7,7 +7,7 @@ of players.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Final
 
 import attrs
@@ -15,7 +15,7 @@ import attrs
 from refengine.errors import Malformed
 from refengine.formats.trace import Finding, opened, replay_all
 from refengine.formats.written.completing_written import PartKnown
-from refengine.game.acts import Play
+from refengine.game.acts import Act, Play, Retract
 from refengine.game.rulesets import Ruleset
 from refengine.game.verdicts import Irregular, Refused
 from refengine.lawbook.profiles import profile_names
@@ -133,12 +133,26 @@ def judge_part_known(part: PartKnown, ruleset: Ruleset) -> JudgedPart:
     play.
     """
     [deal] = part.match.deals
+    if part.is_first and not deal.before:
+        deal = attrs.evolve(deal, before=(0,) * ruleset.players)
+    if not part.is_first and deal.number == 1:  # it was only assumed
+        deal = attrs.evolve(deal, number=None)
     found = judge_part(ruleset, deal, part.match.pack, part.leader)
     if not part.line:
         return found
     refused = judge_game(read_game(part.line), ruleset).refused
-    acts = tuple(one for one in refused if not isinstance(one.act, Play))
-    return attrs.evolve(found, acts=acts)
+    plays = {(one.place, one.act) for one in refused if isinstance(one.act, Play)}
+    acts = [one for one in refused if not isinstance(one.act, Play)]
+    return attrs.evolve(
+        found, acts=tuple(one for one in acts if not _takes_back(one, plays))
+    )
+
+
+def _takes_back(one: Moment, plays: Collection[tuple[int, Act]]) -> bool:
+    """Whether an act takes back one of these plays, made at these places, at once."""
+    if not isinstance(one.act, Retract):
+        return False
+    return (one.place - 1, Play(one.act.seat, one.act.card)) in plays
 
 
 def _goes_the_other_way(game: Game, ruleset: Ruleset, first: Moment) -> bool:

@@ -84,7 +84,6 @@ def judge_score(
     `tricks` holds its tricks, or is None if the cards are not to be compared with the
     score. Totals that cannot be worked out are taken as they are stated.
     """
-    deal = attrs.evolve(deal, before=_before(ruleset, deal))
     found = JudgedScore() if tricks is None else _by_cards(ruleset, deal, tricks)
     score = deal.score if found.score is None else found.score
     totals = deal.totals
@@ -100,24 +99,16 @@ def judge_score(
 def _wrong_end(
     ruleset: Ruleset, deal: WrittenDeal, totals: tuple[int, ...]
 ) -> WrongEnd | None:
-    """What is wrong with the winners; None if nothing is, or no totals are known."""
+    """What is wrong with the winners; None if nothing is, or too little is known."""
     if not (totals and deal.winners):
         return None
+    if deal.number is None and ruleset.options["limit"] == "none":
+        return None  # only the number would tell whether it was the last deal
     right = MatchStands.after(ruleset.rules, totals, deal.reached, deal.number or 1)
     if right.winners == deal.winners:
         return None
     ends = "9.5" if right.over else clause_of_the_end(ruleset, right.reached)
     return WrongEnd(deal.winners, right, ends)
-
-
-def _before(ruleset: Ruleset, deal: WrittenDeal) -> tuple[int, ...]:
-    """The totals before a deal; empty if they are unknown.
-
-    Before deal 1 everybody has nothing. But a deal whose score is not stated may have
-    been given this number although its totals show that others came before it.
-    """
-    first = deal.number == 1 and bool(deal.score)
-    return deal.before or ((0,) * ruleset.players if first else ())
 
 
 def _by_cards(

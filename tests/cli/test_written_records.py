@@ -619,7 +619,7 @@ def test_a_refused_act_that_is_no_play_is_told_and_changes_nothing(
     assert [(one["at"], one["clauses"]) for one in refused] == told
     assert (code, found["wrong"], len(found["revokes"])) == (1, [], int(revoke))
     out = judge(f"{text}score: 0 3 0 13\n", ITS_RULES)[1]
-    assert "by these\n  rules that is Ann 0, Ben 3, Carl 13, Dora 0" in out
+    assert "rules that is Ann: 0, Ben: 3, Carl: 13, Dora: 0" in out
     assert "With that card standing" not in judge(text, ITS_RULES)[1]
 
 
@@ -634,3 +634,41 @@ def test_a_refused_act_is_told_though_a_later_card_stops_the_game(
     assert "Trick 3, Ann: the two of hearts is against the rules: 2.3" in out
     found = json.loads(judge(text, "--json")[1])
     assert [(one["at"], one["clauses"]) for one in found["acts"]] == [(5, ["7.6b"])]
+
+
+TRICK = "2C 5C 7C KC\nscore: 5 8 13 0\n"
+WHO = "players: Ann, Ben, Carl, Dora\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"deal 1\ndealer: Ann\n{TRICK}"
+        f"the match begins, dealer: Ben\ndeal 1\ndealer: Ben\n{TRICK}",
+        f"deal -\n{TRICK}winners: Dora\n",
+        f"deal -\n{TRICK}totals: 34 20 30 20\n",
+        "deal -\n2C 5C 7C KC\ntotals: 20 30 40 14\nwinners: Dora\n",
+    ],
+)
+def test_nobody_is_accused_of_what_a_record_leaves_open(
+    text: str, judge: Runner
+) -> None:
+    """A later match has its own first dealer, and a deal may be any of its match."""
+    rules = "rules: common-hearts, 4 players, limit=none, deals=4"
+    code, out, _ = judge(f"{rules}\n{WHO}{text}")
+    assert code == 0, out
+    if "40 14" not in text:  # totals under the limit: nobody can have won
+        code, out, _ = judge(f"rules: common-hearts, 4 players\n{WHO}{text}")
+        assert code == 0, out
+
+
+def test_a_wrong_card_taken_back_at_once_is_no_second_error(judge: Runner) -> None:
+    code, out, _ = judge(
+        "rules: common-hearts, 4 players, pass_cycle=\n"
+        f"pack: 2C 3C 4C 5C 5D 6D 7D 8D 2H 3H 4H 5H\n{WHO}deal 1\ndealer: Ben\n"
+        "hand Ann: 2C 6D 3H\nhand Ben: 3C 7D 4H\nhand Carl: 4C 8D 5H\n"
+        "hand Dora: 5C 5D 2H\n1. Ann: 2C 3C 4C 5C\n2. Dora: 2H\nretract Dora: 2H\n"
+        "2... Dora: 5D 6D 7D 8D\n3. Carl: 5H 2H 3H 4H\n"
+    )
+    assert "may not take back" not in out
+    assert code == 0

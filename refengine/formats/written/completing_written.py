@@ -64,7 +64,8 @@ class PartKnown:
 
     `leader` led to the first trick, and `missing` is the error that says why the deal
     cannot be replayed. If every card is known, but an act against the rules stops the
-    play, `line` is the trace up to that act.
+    play, `line` is the trace up to that act. `is_first` says whether the record itself
+    says that a match begins with the deal.
     """
 
     match: WrittenMatch
@@ -72,6 +73,7 @@ class PartKnown:
     missing: Malformed
     granted: tuple[str, ...] = ()
     line: bytes = b""
+    is_first: bool = False
 
 
 def completed(match: WrittenMatch, ruleset: Ruleset | None = None) -> Completed:
@@ -140,7 +142,8 @@ def completed_parts(
         else:
             leader = one.leader()
             said = (*granted[:first], *granted[told:])
-            parts.append(PartKnown(alone, leader, missing, said))
+            is_first = deal.number == 1 or match.begun_by(place) is not None
+            parts.append(PartKnown(alone, leader, missing, said, is_first=is_first))
     if apart or any(isinstance(one, PartKnown) for one in parts):
         return tuple(parts)
     return (Completed(attrs.evolve(base, deals=tuple(deals)), tuple(granted)),)

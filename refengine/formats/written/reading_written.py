@@ -128,6 +128,8 @@ def _take_mixed(reader: Record, found: _Found) -> None:
 
 
 def _take_beginning(reader: Record, found: _Found) -> None:
+    if reader.has_played():  # the first dealer of a later match is not kept
+        return
     reader.begins = True
     if found[1]:
         reader.dealer = _once(reader.dealer, reader.seat(found[1]), "first dealer")

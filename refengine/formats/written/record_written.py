@@ -244,9 +244,13 @@ class Record:
 
     def cut(self, act: Cut) -> None:
         """Record a card of a cut, for the next deal if the last one has been played."""
+        place = max(0, len(self.deals) - (not self.has_played()))
+        self.cuts.append((place, act))
+
+    def has_played(self) -> bool:
+        """Whether something is recorded of the play or the score of the last deal."""
         last = self.deals[-1] if self.deals else None
-        played = last is not None and (last.course or last.score or last.totals)
-        self.cuts.append((max(0, len(self.deals) - (not played)), act))
+        return last is not None and bool(last.course or last.score or last.totals)
 
     def passed(self, act: PassAct) -> None:
         """Record what a seat passes."""
