@@ -134,7 +134,7 @@ class _Once(click.Command):
 @click.option(
     "--profile",
     help="For a question: the profile, or the file of a club; by default "
-    f"{DEFAULT_PROFILE}.",
+    f"{DEFAULT_PROFILE}; --table needs none.",
 )
 @click.option(
     "--players",

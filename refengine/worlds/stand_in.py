@@ -26,6 +26,7 @@ from refengine.chapters.layout import Position
 from refengine.chapters.match import limit_is_reached, match_is_over
 from refengine.chapters.passing import hand_too_small
 from refengine.chapters.play import opening_leader
+from refengine.chapters.revoke import revokers
 from refengine.chapters.score import UNSETTLED, Haul, moon_choices, moon_shooter
 from refengine.chapters.table import (
     CLAIM,
@@ -341,7 +342,7 @@ class _Retelling:
         core = self.core
         result = core.result
         may_end = act.kind in (PLAY, MOON, CLAIM)
-        if may_end:
+        if may_end or result is None:
             self.unscored = -1
         if result is None or result.by_claim or not self._is_open():
             if act.totals and not scored_so(core, act.totals):
@@ -386,10 +387,11 @@ class _Retelling:
         return ended(core, MOON_DUE, result)
 
     def _possible_shooter(self) -> int:
-        """Another seat that may have shot the moon, as far as this seat sees, or -1.
+        """Another seat that may have shot the moon, or -1 if none can have.
 
-        A hand that was left is given as many as it can hold of the cards that are not
-        seen, those that a moon needs first.
+        A hand that was left is given as many as it can hold of the cards in other hands
+        and in the stock, those that a moon needs first, also cards that this seat knows
+        to be elsewhere.
         """
         core = self.core
         costly, bonus = penalty_cards(core.rules), core.rules.bonus_card
@@ -403,7 +405,8 @@ class _Retelling:
             size = 0 if seat == self.seat else count(hands[seat])
             given = cards_in(unseen[:size])
             held.append(Haul(Mask(haul.cards & ~hidden | given), haul.tricks))
-        return int(moon_shooter(core.rules, core.pack, tuple(held), (self.seat,)))
+        barred = (self.seat, *revokers(core.record.revokes))
+        return int(moon_shooter(core.rules, core.pack, tuple(held), barred))
 
 
 def _scored(core: Core, totals: tuple[int, ...]) -> Core:

@@ -35,9 +35,9 @@ GUIDES: Final = {
 
 _OTHER_PAGES: Final = {
     "`ask.html`": '<a href="ask.html">Ask for a ruling</a>',
-    "`spec/CHANGES.md`": "[the rules bulletin](bulletin.md)",
+    "`spec/CHANGES.md`": "[*Rules bulletin*](bulletin.md)",
 }
-"""What guides call other pages of the site, and the links that take its place."""
+"""What guides call other pages of the site, and the links that take their place."""
 
 _CODE: Final = re.compile(r"(```.*?^```|`[^`\n]+`)", re.DOTALL | re.MULTILINE)
 _NUMBER: Final = r"[0-9]{1,2}\.[1-9][0-9]*[a-z]?"

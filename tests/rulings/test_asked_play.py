@@ -433,7 +433,7 @@ def test_a_quarrel_asks_only_what_matters() -> None:
         ("common-hearts", "10.17", "", "There is no stock", "3.6", "undealt"),
         ("common-hearts", "10.17a", "", "There is neither a", "3.7", "undealt"),
         ("common-hearts", "10.19a", "", "There is no revoke", "7.2", "revokes"),
-        ("black-maria", "10.18a", "", "Hearts may be led", "5.4", "heart_leads"),
+        ("black-maria", "10.18a", "", "Under these rules hearts", "5.4", "heart_leads"),
         ("pokerwiner-hearts", "10.11", "", "No cards are passed", "4.1", "pass_cycle"),
         # What the options settle is taken from them.
         ("estmesh-hearts", "10.18b", "when=late", "Nothing: i", "10.18", "revokes"),

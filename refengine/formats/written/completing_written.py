@@ -62,10 +62,9 @@ class Completed:
 class PartKnown:
     """A match with a single deal, which cannot be replayed to its last card.
 
-    `leader` led to the first trick, and `missing` is the error that says why the deal
-    cannot be replayed. If every card is known, but an act against the rules stops the
-    play, `line` is the trace up to that act. `is_first` says whether the record itself
-    says that a match begins with the deal.
+    `leader` led to the first trick, and `missing` says why the deal cannot be replayed.
+    If every card is known, but an act against the rules stops the play, `line` is the
+    trace up to that act. `is_first` says whether the deal is called a first deal.
     """
 
     match: WrittenMatch

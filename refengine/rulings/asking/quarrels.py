@@ -45,18 +45,20 @@ def table_answer(question: Question) -> Answer:
             names = [name for one in ruling.arises for name in one]
             return Answer(
                 rules=question.rules,
+                named=question.named,
                 headline=ruling.otherwise.says,
                 why=_different([ruling.otherwise]),
-                mattered=_told(ruling.otherwise.clauses[0], names, options),
+                mattered=_told(ruling.otherwise.clauses[0], names, options, question),
             )
-        _check_rules(ruling, given, options)
-        mattered = _settled(ruling, given, options)
+        _check_rules(ruling, given, options, question)
+        mattered = _settled(ruling, given, options, question)
         ruling = ruling.under(options)
     outcomes = _outcomes(ruling, given)
     said = _different(outcomes)
     if len(said) == 1:
         return Answer(
             rules=question.rules,
+            named=question.named,
             headline=_first_sentence(said[0].text),
             why=said,
             mattered=mattered,
@@ -67,6 +69,7 @@ def table_answer(question: Question) -> Answer:
         rows.append((" ".join(words), one.says))
     return Answer(
         rules=question.rules,
+        named=question.named,
         headline=ruling.question,
         why=said,
         mattered=mattered,
@@ -98,7 +101,10 @@ def _outcomes(ruling: TableRuling, given: Mapping[str, str]) -> list[TableOutcom
 
 
 def _settled(
-    ruling: TableRuling, given: Mapping[str, str], options: Mapping[str, Value]
+    ruling: TableRuling,
+    given: Mapping[str, str],
+    options: Mapping[str, Value],
+    question: Question,
 ) -> tuple[Mattered, ...]:
     """The options that leave a single answer to a condition, if it may still matter."""
     outcomes = _outcomes(ruling, given)
@@ -106,17 +112,20 @@ def _settled(
     for one in ruling.ask:
         if len(one.possible(options)) == 1 and _matters(one.name, outcomes):
             names.extend(one.bears_on())
-    return _told(ruling.number, names, options)
+    return _told(ruling.number, names, options, question)
 
 
 def _told(
-    number: str, names: Sequence[str], options: Mapping[str, Value]
+    number: str,
+    names: Sequence[str],
+    options: Mapping[str, Value],
+    question: Question,
 ) -> tuple[Mattered, ...]:
-    """The values of these options in words, without those that have no effect."""
+    """What these options mean at this table, without those that have no effect."""
     found = []
     for name in _in_force(names, options):
-        value = options[name]
-        meaning = option_meaning(name, value)
+        value = question.rules.options[name]
+        meaning = option_meaning(name, options[name])
         facts = {"now": meaning, "option": name, "value": value_text(value)}
         sentence = sentence_of(MATTERED["now"], number, **facts)
         found.append(Mattered(name, value, sentence))
@@ -129,14 +138,18 @@ def _in_force(names: Sequence[str], options: Mapping[str, Value]) -> list[str]:
 
 
 def _check_rules(
-    ruling: TableRuling, given: Mapping[str, str], options: Mapping[str, Value]
+    ruling: TableRuling,
+    given: Mapping[str, str],
+    options: Mapping[str, Value],
+    question: Question,
 ) -> None:
     """Raise Malformed if an answer is not possible under these options."""
     for one in ruling.ask:
         possible = one.possible(options)
         if one.name in given and given[one.name] not in possible:
             names = _in_force(one.bears_on(), options)
-            told = [f"{name}={value_text(options[name])}" for name in names]
+            values = question.rules.options
+            told = [f"{name}={value_text(values[name])}" for name in names]
             allowed = f"{', '.join(possible)}, since the rules say {', '.join(told)}"
             raise Malformed(shown(given[one.name])[:40], allowed, f"answers.{one.name}")
 
