@@ -635,6 +635,15 @@ def test_once_play_has_ended_only_the_last_trick_is_of_7_4a() -> None:
         assert found == (clause,)
 
 
+def test_totals_to_which_a_wrong_score_was_added_are_of_the_score() -> None:
+    after = {"score": [0, 0, 0], "totals": [0, 0, 0]}
+    for field in after:
+        found = named_clauses.clauses_of_seen(FROM_STOCK, 0, field, after)
+        assert found == ("6.8b",)
+    other = after | {"totals": [0, 1, 0]}
+    assert named_clauses.clauses_of_seen(FROM_STOCK, 0, "totals", other) == ("9.1",)
+
+
 def test_the_stated_winners_of_a_match_are_not_taken_for_the_right_ones() -> None:
     """What a record says of its winners is compared with the rules, not with itself."""
     trace = ended(

@@ -7,9 +7,9 @@ the one that permits the card, or one that would forbid it if read too strictly.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from math import comb, perm
-from typing import Final
+from typing import Any, Final
 
 from refengine.chapters.passing import cards_needed
 from refengine.chapters.settings import MIX, SCATTER
@@ -111,10 +111,26 @@ def clauses_against(trace: Trace, finding: Finding) -> tuple[str, ...]:
             return clauses_of_due_answer(trace, step, stated)
         if "." in what and ".view." not in what:
             said = trace.steps[step - 1].then if step else trace.end
-            return clauses_of_field(trace, step, name, said.get(name))
+            return clauses_of_seen(trace, step, name, said)
     except Refused:
         return OF_FIELD.get(name, ())
     return ()
+
+
+def clauses_of_seen(
+    trace: Trace, step: int, field: str, seen: Mapping[str, Any]
+) -> tuple[str, ...]:
+    """The clauses violated by a field of an observation, of which all fields are given.
+
+    They are those of `clauses_of_field`, but totals to which a wrong score was rightly
+    added (9.1) violate the clauses of the score.
+    """
+    if field == "totals":
+        after = state_at(trace, step or len(trace.steps))
+        wrong = excesses(after.score or (), seen.get("score"))
+        if wrong and wrong == excesses(after.totals, seen["totals"]):
+            field = "score"
+    return clauses_of_field(trace, step, field, seen.get(field))
 
 
 def clauses_of_field(
