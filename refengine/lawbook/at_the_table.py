@@ -17,14 +17,14 @@ from refengine.lawbook.options import Value
 
 FILE: Final = Path(__file__).with_suffix(".toml")
 
-Needs = tuple[Mapping[str, tuple[str, ...]], ...]
+_Needs = tuple[Mapping[str, tuple[str, ...]], ...]
 """Alternatives, each mapping options to the values they may have; none ask nothing.
 
 An option whose value is a list has to hold one of the values.
 """
 
 
-def meets(options: Mapping[str, Value], needs: Needs) -> bool:
+def meets(options: Mapping[str, Value], needs: _Needs) -> bool:
     """Whether the values of the options meet one of the alternatives."""
     return not needs or any(
         all(_is_among(options[name], wanted) for name, wanted in one.items())
@@ -49,7 +49,7 @@ class Condition:
     name: str
     text: str
     answers: Mapping[str, str]
-    only: Mapping[str, Needs]
+    only: Mapping[str, _Needs]
 
     def possible(self, options: Mapping[str, Value]) -> tuple[str, ...]:
         """The short names of the answers that these options allow."""
@@ -98,7 +98,7 @@ class TableRuling:
     words: tuple[str, ...]
     ask: tuple[Condition, ...]
     outcomes: tuple[TableOutcome, ...]
-    arises: Needs
+    arises: _Needs
     otherwise: TableOutcome | None
 
     def under(self, options: Mapping[str, Value]) -> TableRuling:
@@ -265,7 +265,7 @@ def _condition(entry: Mapping[str, Any]) -> Condition:
     return Condition(entry["name"], entry["text"], answers, needs)
 
 
-def _needs(given: Mapping[str, Any] | list[Mapping[str, Any]]) -> Needs:
+def _needs(given: Mapping[str, Any] | list[Mapping[str, Any]]) -> _Needs:
     alternatives = given if isinstance(given, list) else [given]
     return tuple([_answers(one) for one in alternatives])
 
