@@ -207,10 +207,10 @@ def cited_for(wanted: set[str], named: set[str]) -> tuple[str, ...]:
 
     If there are none, they are the wanted clauses that were not named or, if all were,
     all of those wanted. A clause wrongly named is left out if its number is not in the
-    book. If 2.3 or 2.4 should have been named and was not, that is what is wrong: they
-    are judged before everything else (0.7a).
+    book. If 2.4 should have been named and was not, that is what is wrong: the phase is
+    judged before everything else (0.7a).
     """
-    first = (wanted - named) & {"2.3", "2.4"}
+    first = (wanted - named) & {"2.4"}
     wrong = first or {one for one in named - wanted if one in clauses()}
     return tuple(sorted(wrong or wanted - named or wanted, key=place_in_book))
 
