@@ -228,8 +228,8 @@ def picture(course: Sequence[tuple[float, float, float]], title: str) -> str:
     lines += [
         f'<polyline points="{" ".join(middle)}" fill="none" stroke="#08519c" '
         'stroke-width="2"/>',
-        f'<text x="{left}" y="{bottom + 50}">Points a deal saved, beside random play, '
-        "by lesson; the band: 95 %</text>",
+        f'<text x="{left}" y="{bottom + 50}">Points a deal saved, compared with random '
+        "play, by lesson; the band is 95 %</text>",
         "</svg>",
     ]
     return "\n".join(lines) + "\n"

@@ -278,6 +278,9 @@ export function whole_number(value) {
   return Number.isInteger(value) ? value : null;
 }
 
+/** An iterator over the value, or null if it cannot be iterated over. */
+export const values_in = (value) => (KINDS.Iterable(value) ? iter(value) : null);
+
 export function repr(value) {
   if (typeof value === "string") {
     const quote = value.includes("'") && !value.includes('"') ? '"' : "'";

@@ -4,7 +4,7 @@ Messages quote text from strangers, so the functions that make such text harmles
 also here.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from operator import index
 from typing import Final
 
@@ -82,6 +82,17 @@ def whole_number(value: object) -> int | None:
         return int(value)
     try:
         return index(value)  # type: ignore[arg-type]  # anything else raises TypeError
+    except TypeError:
+        return None
+
+
+def values_in(value: object) -> Iterator[object] | None:
+    """An iterator over the value, or None if it cannot be iterated over.
+
+    So it is with an array of NumPy that has no dimensions, although it is an Iterable.
+    """
+    try:
+        return iter(value)  # type: ignore[call-overload, no-any-return]  # or TypeError
     except TypeError:
         return None
 

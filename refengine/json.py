@@ -62,12 +62,32 @@ from refengine.game.observe import Event, View
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match, Setup
 from refengine.game.values.state import State
+from refengine.lawbook.text_files import usable_path
 
 __all__ = [
-    *("ActJson", "EventJson", "GameJson", "MatchJson", "RulesetJson", "SetupJson"),
-    *("ViewJson", "load", "read_act", "read_event", "read_match", "read_ruleset"),
-    *("read_setup", "read_state", "read_view", "save", "undo", "write_act"),
-    *("write_event", "write_match", "write_ruleset", "write_setup", "write_state"),
+    "ActJson",
+    "EventJson",
+    "GameJson",
+    "MatchJson",
+    "RulesetJson",
+    "SetupJson",
+    "ViewJson",
+    "load",
+    "read_act",
+    "read_event",
+    "read_match",
+    "read_ruleset",
+    "read_setup",
+    "read_state",
+    "read_view",
+    "save",
+    "undo",
+    "write_act",
+    "write_event",
+    "write_match",
+    "write_ruleset",
+    "write_setup",
+    "write_state",
     "write_view",
 ]
 
@@ -191,13 +211,14 @@ def save(state: State, path: str | PathLike[str]) -> None:
 
     The file is compressed with gzip if its name ends in `.gz`. A reader finds the old
     file or the new one, never part of one. The call blocks while it writes, so run it
-    in a thread if there is an event loop. Raises Malformed as `write_state` does or if
-    `state` is not a State, and OSError if the file cannot be written.
+    in a thread if there is an event loop. Raises Malformed as `write_state` does, if
+    `state` is not a State or if no file can have this name, and OSError if the file
+    cannot be written.
     """
     if not isinstance(state, State):
         raise Malformed(shown(state)[:40], "a State, and then a path", "state")
     line = wire.encode(write_state(state)) + b"\n"
-    write_file(path, packed_as_named(path, line))
+    write_file(usable_path(path), packed_as_named(path, line))
 
 
 def load(path: str | PathLike[str]) -> State:
@@ -205,10 +226,10 @@ def load(path: str | PathLike[str]) -> State:
 
     The file may be compressed with gzip or, if the extra `zstd` is installed, with
     zstd, and the game may be laid out over several lines.
-    Raises Malformed if the file does not hold exactly one game or the game cannot be
-    resumed, and OSError if the file cannot be read.
+    Raises Malformed if the file does not hold exactly one game, if the game cannot be
+    resumed or if no file can have this name, and OSError if the file cannot be read.
     """
-    with open(path, "rb") as stream:
+    with open(usable_path(path), "rb") as stream:
         lines = list(islice(file_lines.lines_of_file(stream), 2))
     if len(lines) != 1:
         raise Malformed("no line" if not lines else "more lines", "one line, a trace")

@@ -22,6 +22,7 @@ source_suffix = {".md": "markdown"}
 exclude_patterns = ["static", "templates"]
 templates_path = ["templates"]
 default_role = "code"
+highlight_language = "text"  # of code for which no language is named
 nitpicky = False
 
 html_theme = "furo"
@@ -44,6 +45,8 @@ html_context = {
         {path.name.partition("-")[0]: path.stem for path in chapter_files(SPEC)}
     )
 }
+html_use_index = False  # search finds a name, and its page is not a wall of them
+html_domain_indices = False
 html_show_sourcelink = False
 html_copy_source = False
 html_show_sphinx = False

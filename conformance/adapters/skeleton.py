@@ -181,7 +181,7 @@ class Conversation:
         return game
 
     def probe(self, seat, act):
-        """Try an act in a copy of the game, and return the answer's value of `ok`."""
+        """Try an act in a copy of the game; return the value of `ok` in the answer."""
         if isinstance(act.get("pass"), str):
             self.try_pass(seat, act["pass"].split())
             return {}

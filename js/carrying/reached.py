@@ -28,6 +28,7 @@ STANDARD: Final = {
     "refengine.sealing.Value": "$.Value",
     "refengine.errors.shown": "$.repr",
     "refengine.errors.whole_number": "$.whole_number",
+    "refengine.errors.values_in": "$.values_in",
     "itertools.combinations": "$.combinations",
     "itertools.permutations": "$.permutations",
     "itertools.product": "$.product",

@@ -134,7 +134,7 @@ class _Once(click.Command):
 @click.option(
     "--profile",
     help="For a question: the profile, or the file of a club; by default "
-    f"{DEFAULT_PROFILE}.",
+    f"{DEFAULT_PROFILE}; --table needs none.",
 )
 @click.option(
     "--players",
@@ -181,13 +181,16 @@ def explain_command(
             said = read_json(question)
         untold = False
         flags = QUESTION_FLAGS if question is None else {}
+        told = (profile, players) != (None, None) or bool(options)
         if isinstance(said, dict) and "rules" not in said:
             named = DEFAULT_PROFILE if profile is None else profile
-            said["rules"] = rules_typed(named, players, options)
-            untold = profile is None and said.get("ask") != "table"
+            of_table = said.get("ask") == "table"  # which needs no rules
+            if told or not of_table:
+                said["rules"] = rules_typed(named, players, options)
+            untold = profile is None and (told or not of_table)
             if question is not None:  # whose own keys keep their names
                 flags = {key: RULESET_FLAGS[key] for key in {*RULESET_FLAGS} - {*said}}
-        elif isinstance(said, dict) and ((profile, players) != (None, None) or options):
+        elif isinstance(said, dict) and told:
             why = "has rules of its own, or takes --profile, --players and --option"
             raise click.UsageError(f"--question {why}")
         with naming_flags(flags):

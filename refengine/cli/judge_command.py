@@ -38,18 +38,23 @@ from refengine.cli.shared import json_option, print_json, ruleset_of
 from refengine.errors import Malformed
 from refengine.exit_codes import TOO_FEW, WRONG
 from refengine.formats.written.completing_written import PartKnown
-from refengine.formats.written.written_match import WrittenDeal
+from refengine.formats.written.written_match import WrittenDeal, WrittenMatch
 from refengine.game.rulesets import Ruleset
+from refengine.game.setups import Match
 from refengine.jobs.unread_output import finish_unread
 from refengine.rulings.called import called
 from refengine.rulings.explain import said_fields
-from refengine.rulings.judge import Judgement, judge_game, judge_under_all_profiles
-from refengine.rulings.partly_known import judge_part
+from refengine.rulings.judge import (
+    Judgement,
+    judge_game,
+    judge_part_known,
+    judge_under_all_profiles,
+)
 from refengine.rulings.records import Beside, DealOnRecord, JudgedRecord, judge_record
 from refengine.rulings.rulesets_of_game import rulesets_that_fit
 from refengine.rulings.ruling_text import under_lines
 from refengine.rulings.sentences import Said
-from refengine.rulings.submitted_game import Game, read_game
+from refengine.rulings.submitted_game import Game, read_game, start_of_game
 
 
 @click.command("judge")
@@ -119,8 +124,11 @@ def _check_flags(rules_at: RulesAt) -> None:
 Tell = Callable[[], None]
 """A function that prints the outcome of something that has been judged."""
 
-_Deal = tuple[str, OneGame, WrittenDeal]
-"""A deal of a written match: its place, what was played, and how it was written."""
+_Deal = tuple[str, OneGame, WrittenDeal, WrittenMatch | None]
+"""A deal of a written match: its place, what was played, and how it was written.
+
+The last entry is the match that begins with this deal, if one does.
+"""
 
 
 @attrs.define
@@ -154,8 +162,7 @@ class _Judging:
 
         def keep_written(_: str, written: WrittenGames) -> None:
             called_by.add(written.match.names)
-            found = _deals(written)
-            deals.extend([(at, _on_record(game, deal)) for at, game, deal in found])
+            deals.extend([(one[0], _on_record(one)) for one in _deals(written)])
 
         ending = each_line(
             files,
@@ -184,16 +191,25 @@ class _Judging:
 
     # Judge one thing, and return or call the function that prints the outcome
 
-    def line(self, place: str, line: bytes, deals: Sequence[WrittenDeal] = ()) -> Tell:
+    def line(
+        self,
+        place: str,
+        line: bytes,
+        deals: Sequence[WrittenDeal] = (),
+        begun: WrittenMatch | None = None,
+    ) -> Tell:
         """Judge a trace or a log together with what is written about its deals.
 
-        Returns a function that prints the outcome.
+        `begun` is the match that begins with them; where the game is that match, its
+        cut is already part of the game. Returns a function that prints the outcome.
         """
         game = read_game(line)
         everywhere = self.flags is None
         ruleset = None if self.flags is None else self.flags(game.ruleset.players)
         judgement = judge_game(game, ruleset)
-        beside = Beside.of(judgement.ruleset, deals)
+        if isinstance(start_of_game(game), Match):
+            begun = None
+        beside = Beside.of(judgement.ruleset, deals, begun, whole=True)
         fields: dict[str, Any] = {}
         if self.as_json:  # for text, `_lines` tries all other rules itself
             fields = _fields(game, judgement, everywhere) | _beside_fields(beside)
@@ -206,17 +222,21 @@ class _Judging:
         )
 
     def part(
-        self, place: str, part: PartKnown, deals: Sequence[WrittenDeal] = ()
+        self,
+        place: str,
+        part: PartKnown,
+        deals: Sequence[WrittenDeal] = (),
+        begun: WrittenMatch | None = None,
     ) -> Tell:
         """Judge a deal that is known only in part.
 
-        Returns a function that prints the outcome.
+        `begun` is the match that begins with it. Returns a function that prints the
+        outcome.
         """
-        [deal] = part.match.deals
         rules = part.match.ruleset
         assert rules is not None
-        found = judge_part(rules, deal, part.match.pack, part.leader)
-        beside = Beside.of(rules, deals)
+        found = judge_part_known(part, rules)
+        beside = Beside.of(rules, deals, begun, whole=bool(part.line))
         return partial(
             self.tell,
             place,
@@ -249,7 +269,8 @@ class _Judging:
         names = written.match.names
         with nullcontext() if self.as_json else called(names):
             if len(written.games) == 1:
-                self.alone(*written.games[0], written.match.deals)()
+                begun = written.match.begun_by(0)
+                self.alone(*written.games[0], written.match.deals, begun)()
                 return
             for tell in [self.match(match, names) for match in _matches(written)]:
                 tell()
@@ -260,22 +281,29 @@ class _Judging:
         Returns a function that prints the outcome.
         """
         if len(deals) == 1:
-            [(place, game, deal)] = deals
-            return self.alone(place, game, [deal])
-        record = self.record([_on_record(game, deal) for _, game, deal in deals], names)
-        return partial(self.tell_record, [place for place, _, _ in deals], record)
+            [(place, game, deal, begun)] = deals
+            return self.alone(place, game, [deal], begun)
+        record = self.record([_on_record(one) for one in deals], names)
+        return partial(self.tell_record, [one[0] for one in deals], record)
 
-    def alone(self, place: str, game: OneGame, deals: Sequence[WrittenDeal]) -> Tell:
+    def alone(
+        self,
+        place: str,
+        game: OneGame,
+        deals: Sequence[WrittenDeal],
+        begun: WrittenMatch | None,
+    ) -> Tell:
         """Judge a written match, or a single deal of one, as one game.
 
-        Returns a function that prints the outcome. Raises Malformed if the game is an
-        error or cannot be read.
+        `begun` is the match that begins with the first of `deals`. Returns a function
+        that prints the outcome. Raises Malformed if the game is an error or cannot be
+        read.
         """
         if isinstance(game, Malformed):
             raise game
         if isinstance(game, PartKnown):
-            return self.part(place, game, deals)
-        return self.line(place, game, deals)
+            return self.part(place, game, deals, begun)
+        return self.line(place, game, deals, begun)
 
     def record(
         self, deals: Sequence[DealOnRecord], names: Sequence[str]
@@ -299,9 +327,10 @@ class _Judging:
 
 def _deals(written: WrittenGames) -> Iterator[_Deal]:
     """The deals of a written match, each of which is a game of its own."""
-    pairs = zip(written.games, written.match.deals, strict=True)
-    for (place, game), deal in pairs:
-        yield place, game, deal
+    match = written.match
+    pairs = zip(written.games, match.deals, strict=True)
+    for at, ((place, game), deal) in enumerate(pairs):
+        yield place, game, deal, match.begun_by(at)
 
 
 def _matches(written: WrittenGames) -> Iterator[list[_Deal]]:
@@ -315,15 +344,16 @@ def _matches(written: WrittenGames) -> Iterator[list[_Deal]]:
     yield match
 
 
-def _on_record(game: OneGame, deal: WrittenDeal) -> DealOnRecord:
+def _on_record(one: _Deal) -> DealOnRecord:
     """A deal with what is written about it, to be judged as part of a match.
 
     Raises Malformed if the deal cannot be read or judged in this way.
     """
+    _, game, deal, begun = one
     if isinstance(game, Malformed):
         raise game
     read = game if isinstance(game, PartKnown) else read_game(game)
-    return DealOnRecord.of_written(read, deal)
+    return DealOnRecord.of_written(read, deal, begun)
 
 
 def _beside_fields(beside: Beside) -> dict[str, Any]:

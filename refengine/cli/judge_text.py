@@ -17,12 +17,8 @@ from refengine.game.setups import Setup
 from refengine.game.values.cardset import Suit
 from refengine.game.verdicts import Refused
 from refengine.lawbook.spoken import option_name, value_name
-from refengine.rulings.broken_clauses.named_clauses import (
-    OF_FIELD,
-    clauses_of_due_answer,
-    clauses_of_field,
-)
-from refengine.rulings.called import is_written, numbers_by_name
+from refengine.rulings.broken_clauses.named_clauses import clauses_against
+from refengine.rulings.called import is_written
 from refengine.rulings.consequences import moon_due
 from refengine.rulings.explain import explain, ruling_fields, said_fields
 from refengine.rulings.judge import DIRECTION, Judgement
@@ -33,7 +29,13 @@ from refengine.rulings.ruling_text import (
     wrapped_lines,
 )
 from refengine.rulings.score_explained import score_sentences
-from refengine.rulings.sentences import STATED, Said, game_sentence, whole_sentence
+from refengine.rulings.sentences import (
+    FACTS,
+    STATED,
+    Said,
+    game_sentence,
+    whole_sentence,
+)
 from refengine.rulings.standing import can_stand, is_late_revoke, stood
 from refengine.rulings.submitted_game import (
     Game,
@@ -42,7 +44,15 @@ from refengine.rulings.submitted_game import (
     game_as_trace,
     moments_of_game,
 )
-from refengine.rulings.words import list_words, option_meaning, seat_words, sentence
+from refengine.rulings.words import (
+    act_words,
+    all_words,
+    list_words,
+    option_meaning,
+    seat_words,
+    sentence,
+    value_words,
+)
 
 _SCORES: Final = ("end.score", "end.totals")
 _SCORED: Final = "8.1"  # says when a deal is scored
@@ -67,18 +77,22 @@ def judged_lines(
     if (cause := other_way_sentence(game, judgement)) is not None:
         yield from wrapped_lines(str(cause), "  ", "    ")
     for moment in told_moments(judgement):
-        ruling = explain(moment.state, moment.act)
-        text = f"{place_words(game, moment)}: {ruling.headline}"
-        yield from wrapped_lines(text, "  ", "    ")
-        yield from why_lines(ruling)
-        for one in standing_sentences(moment):
-            yield from wrapped_lines(str(one), "    ", "    ")
+        yield from moment_lines(place_words(game, moment), moment)
     wrong = tuple(wrong_sentences(game, judgement))
     for one in (*wrong, *score_as_it_stands(game, judgement, wrong)):
         yield from wrapped_lines(str(one))
     if judgement.fits and not judgement.revokes:
         told = "legal otherwise" if begins else "legal"
         yield from wrapped_lines(str(game_sentence(told)))
+
+
+def moment_lines(place: str, moment: Moment) -> Iterator[str]:
+    """The lines that say why an act, made at `place`, is wrong and what follows."""
+    ruling = explain(moment.state, moment.act)
+    yield from wrapped_lines(f"{place}: {ruling.headline}", "  ", "    ")
+    yield from why_lines(ruling)
+    for one in standing_sentences(moment):
+        yield from wrapped_lines(str(one), "    ", "    ")
 
 
 def begins_lines(begins: Sequence[Said]) -> Iterator[str]:
@@ -90,10 +104,8 @@ def begins_lines(begins: Sequence[Said]) -> Iterator[str]:
 
 def told_moments(judgement: Judgement) -> list[Moment]:
     """The acts that a judgement is about, in the order of the game."""
-    first = None if judgement.other_way else judgement.illegal
-    refused = [] if first is None else [first]
-    moments = [*judgement.revokes, *refused, *judgement.further]
-    return sorted(moments, key=_order)
+    refused = judgement.refused[judgement.other_way :]  # without what goes that way
+    return sorted([*judgement.revokes, *refused], key=_order)
 
 
 def _order(moment: Moment) -> tuple[bool, int]:
@@ -123,7 +135,9 @@ def standing_sentences(moment: Moment) -> Iterator[Said]:
     who = seat_words(moment.act.seat)
     revoke = is_late_revoke(moment.state, verdict)
     event, clause = ("stands as revoke", "10.18b") if revoke else ("stands", "10.18")
-    yield whole_sentence(event, clause, who=who)
+    due = moment.state.legal.due.kind
+    instead = FACTS["draws instead" if due == "draw" else "plays another"]
+    yield whole_sentence(event, clause, who=who, instead=instead)
     after = stood(moment.state, moment.act)
     assert after is not None
     if after.hearts_broken and not moment.state.hearts_broken:
@@ -147,10 +161,11 @@ def score_as_it_stands(
 ) -> Iterator[Said]:
     """Sentences on the score of a deal in which a wrong card is left to stand.
 
-    There are none if no act is illegal, if the deal has no score, or if `wrong` is not
-    empty.
+    There are none if no card is left to stand, if the deal has no score, or if `wrong`
+    is not empty.
     """
-    if judgement.illegal is None or wrong:
+    cards = any(isinstance(one.act, Play) for one in judgement.refused)
+    if not cards or wrong:
         return
     end = end_of_game(game, judgement.ruleset, stood)
     if end is not None and end.score is not None:
@@ -188,17 +203,17 @@ def wrong_sentences(game: Game, judgement: Judgement) -> Iterator[Said]:
         facts = {
             "place": f"Before step {one.step}" if name == one.what else where,
             "what": STATED.get(name, one.what),
-            "stated": _in_numbers(one.expected),
+            "stated": _value_in_words(name, one.expected),
             "found": "not settled yet"
             if one.found == "nothing"
-            else _in_numbers(one.found),
+            else _value_in_words(name, one.found),
         }
         won = _won_otherwise(trace, one) if name == "trick" else None
         if won is not None:
             yield won
             continue
         early = unfinished and one.what in _SCORES
-        against = (_SCORED,) if early else _against(trace, one, name)
+        against = (_SCORED,) if early else clauses_against(trace, one)
         yield game_sentence("states", *against, **facts)
     if end is not None and any(one.what in _SCORES for one in judgement.wrong):
         if unfinished:
@@ -220,12 +235,23 @@ def _after_which_deal(trace: Trace, step: int) -> str:
     return f"After deal {first + dealt}"
 
 
-def _in_numbers(said: str) -> str:
-    """A value as stated; if it has a number for each player, the players are named."""
+def _value_in_words(name: str, said: str) -> str:
+    """The numbers of the seats, or the end of a match, in words; others as stated."""
     try:
-        return numbers_by_name(json.loads(said)) or said
+        value = json.loads(said)
     except json.JSONDecodeError:
         return said
+    if name == "match" and isinstance(value, dict):
+        won = value.get("winners")
+        over = value.get("over") is True and _are_numbers(won)
+        return value_words(name, value) if over or value == {"over": False} else said
+    by_seat = name in ("score", "totals", "points") and _are_numbers(value)
+    return all_words(value) if by_seat else said
+
+
+def _are_numbers(value: object) -> bool:
+    whole = isinstance(value, list) and all(isinstance(one, int) for one in value)
+    return whole and bool(value)
 
 
 def _won_otherwise(trace: Trace, one: Finding) -> Said | None:
@@ -241,25 +267,6 @@ def _won_otherwise(trace: Trace, one: Finding) -> Said | None:
     won, said = seat_words(found["winner"]), seat_words(stated["winner"])
     text = f"Trick {number}: {won} has won it, but the record says {said}."
     return Said(text, ("5.10",))
-
-
-def _against(trace: Trace, one: Finding, name: str) -> tuple[str, ...]:
-    """The clauses that a wrong statement contradicts, or none if they are not known.
-
-    If a wrong card has been left to stand before the statement, they are known only for
-    some observed fields.
-    """
-    try:
-        if one.what == "legal":
-            stated = trace.steps[one.step - 1].legal
-            assert stated is not None
-            return clauses_of_due_answer(trace, one.step, stated)
-        if "." in one.what and ".view." not in one.what:
-            said = trace.steps[one.step - 1].then if one.step else trace.end
-            return clauses_of_field(trace, one.step, name, said.get(name))
-    except Refused:
-        return OF_FIELD.get(name, ())
-    return ()
 
 
 def table_lines(game: Game, judgements: Sequence[Judgement]) -> Iterator[str]:
@@ -287,7 +294,7 @@ def _row(game: Game, one: Judgement) -> Said:
         )
     act = one.illegal.act
     place = place_words(game, one.illegal)
-    facts = {"place": place, "act": act.phrase, "who": seat_words(act.seat)}
+    facts = {"place": place, "act": act_words(act), "who": seat_words(act.seat)}
     return game_sentence("illegal under", *one.clauses, **facts)
 
 
@@ -329,8 +336,8 @@ def judgement_fields(game: Game, judgement: Judgement) -> dict[str, Any]:
     if (cause := other_way_sentence(game, judgement)) is not None:
         found["cause"] = said_fields((cause,))
     if judgement.illegal is not None:
-        found["illegal"] = _refused_fields(judgement.illegal)
-    found["further"] = [_refused_fields(one) for one in judgement.further]
+        found["illegal"] = refused_fields(judgement.illegal)
+    found["further"] = [refused_fields(one) for one in judgement.further]
     if judgement.illegal is not None:
         end = end_of_game(game, judgement.ruleset, stood)
         if end is not None and end.score is not None:
@@ -343,7 +350,8 @@ def judgement_fields(game: Game, judgement: Judgement) -> dict[str, Any]:
     return found
 
 
-def _refused_fields(one: Moment) -> dict[str, Any]:
+def refused_fields(one: Moment) -> dict[str, Any]:
+    """A refused act as plain values, with its ruling and what follows if it stands."""
     ruling = ruling_fields(explain(one.state, one.act))
     standing = said_fields(standing_sentences(one))
     return {"at": one.place, **ruling, "standing": standing}

@@ -6,16 +6,17 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from refengine.cli.judge_text import begins_lines
+from refengine.cli.judge_text import begins_lines, moment_lines, refused_fields
 from refengine.errors import counted
 from refengine.formats.fields import ruleset_fields
 from refengine.formats.written.written_match import WrittenMatch
 from refengine.game.rulesets import Ruleset
 from refengine.lawbook.book import title
+from refengine.rulings.part_scores import WrongEnd
 from refengine.rulings.partly_known import JudgedPart, JudgedPlay
 from refengine.rulings.ruling_text import wrapped_lines
 from refengine.rulings.sentences import Said
-from refengine.rulings.words import card_words
+from refengine.rulings.words import card_words, value_words
 
 _PART = (
     "Not every card of this deal is known: a play is legal, or against the rules, if "
@@ -37,23 +38,31 @@ def part_lines(
     for play in judged.plays:
         if play.standing != "legal":
             yield from wrapped_lines(_play_words(match, play), "  ", "    ")
+    for act in judged.acts:
+        yield from moment_lines(f"step {act.place}", act)
     for one in judged.winners:
         won, stated = map(match.seat_text, (one.won, one.stated))
         text = f"Trick {one.trick}: {won} has won it, but the record says {stated}"
         yield from wrapped_lines(str(Said(f"{text}.", ("5.10",))), "  ", "    ")
-    for what, wrong, clause in (
-        ("score is", judged.wrong_score, "8.1"),
-        ("totals are", judged.wrong_totals, "9.1"),
+    by_cards, by_score = "as the cards were taken", "with this score added"
+    for what, wrong, clause, why in (
+        ("score is", judged.wrong_score, "8.1", by_cards),
+        (
+            "totals are",
+            judged.wrong_totals,
+            "9.1",
+            by_score if judged.score is None else by_cards,
+        ),
     ):
         if wrong:
             stated, right = (
                 " ".join(map(str, one)) for one in (wrong.stated, wrong.right)
             )
-            text = (
-                f"The record says that the {what} {stated}; "
-                f"as the cards were taken: {right}."
-            )
+            text = f"The record says that the {what} {stated}; {why}: {right}."
             yield from wrapped_lines(str(Said(text, (clause,))), "  ", "    ")
+    if judged.wrong_end is not None:
+        said = _end_words(judged.wrong_end)
+        yield from wrapped_lines(str(said), "  ", "    ")
     if judged.impossible_score:
         text = f"The score {' '.join(map(str, judged.impossible_score))}"
         yield from wrapped_lines(
@@ -62,10 +71,21 @@ def part_lines(
     yield from wrapped_lines(_counted(judged))
 
 
+def _end_words(wrong: WrongEnd) -> Said:
+    """The sentence on winners who have not won, or not alone, as the totals stand."""
+    right = wrong.right
+    stated, found = (
+        value_words("match", {"over": over, "winners": winners})
+        for over, winners in ((True, wrong.stated), (right.over, right.winners))
+    )
+    text = f"The record says that the match is {stated}; by the totals it is {found}."
+    return Said(text, (wrong.clause,))
+
+
 def _play_words(match: WrittenMatch, play: JudgedPlay) -> str:
     who = "" if play.seat is None else f", {match.seat_text(play.seat)}"
     head = f"Trick {play.trick}{who}: {card_words(play.card)}"
-    broken = " or ".join(f"{one} {title(one)}" for one in play.clauses)
+    broken = _clauses_words(play)
     if play.standing == "illegal":
         return f"{head} is against the rules: {broken}."
     if play.seat is None:
@@ -73,6 +93,21 @@ def _play_words(match: WrittenMatch, play: JudgedPlay) -> str:
     if not broken:
         return f"{head} cannot be judged: it depends on what was wrong before."
     return f"{head} cannot be judged: from some hands it breaks {broken}."
+
+
+def _clauses_words(play: JudgedPlay) -> str:
+    """The clauses that a play breaks, joined by "or" where hands break different ones.
+
+    A clause has its title where it comes first.
+    """
+    titled: set[str] = set()
+    sets: list[str] = []
+    for clauses in play.broken:
+        named = [one if one in titled else f"{one} {title(one)}" for one in clauses]
+        sets.append(" and ".join(named))
+        titled.update(clauses)
+    several = any(len(clauses) > 1 for clauses in play.broken)
+    return (", or " if several else " or ").join(sets)
 
 
 def _counted(judged: JudgedPart) -> str:
@@ -91,6 +126,8 @@ def part_fields(ruleset: Ruleset, judged: JudgedPart) -> dict[str, Any]:
         "outcome": "pass" if judged.fits else "fail",
         "plays": [_play_fields(one) for one in judged.plays],
     }
+    if judged.acts:
+        found["acts"] = [refused_fields(one) for one in judged.acts]
     if judged.winners:
         found["winners"] = [
             {"trick": one.trick, "expected": one.won, "got": one.stated}
@@ -102,6 +139,12 @@ def part_fields(ruleset: Ruleset, judged: JudgedPart) -> dict[str, Any]:
     ):
         if wrong:
             found[key] = {"expected": [*wrong.right], "got": [*wrong.stated]}
+    if judged.wrong_end:
+        right = judged.wrong_end.right
+        found["wrong_match"] = {
+            "expected": {"over": right.over, "winners": [*right.winners]},
+            "got": {"over": True, "winners": [*judged.wrong_end.stated]},
+        }
     if judged.impossible_score:
         found["impossible_score"] = list(judged.impossible_score)
     return found

@@ -54,7 +54,9 @@ def _end(record: JudgedRecord) -> Iterator[Said]:
     stands = ", ".join(
         f"{name}: {total}" for name, total in zip(names, record.totals, strict=True)
     )
-    yield Said(f"The right totals are {stands}.", ("9.1",))
+    by_cards = all(one.score is not None for one in record.deals)
+    told = "The right totals are" if by_cards else "By the record the totals are"
+    yield Said(f"{told} {stands}.", ("9.1",))
     if not record.over:
         ends = clause_of_the_end(record.ruleset, record.reached)
         yield Said("The match goes on.", (ends,))

@@ -76,7 +76,7 @@ def _heading(clause: Clause) -> str:
 
 
 def clause_lines(clause: Clause, asked: TableRuling | None) -> Iterator[str]:
-    """A clause as lines for a terminal, beginning with its meaning in short.
+    """A clause as lines for a terminal, from its number and title to its citation.
 
     `asked` is a ruling at the table to show with it, or None.
     """

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from refengine.errors import Malformed
+from refengine.errors import Malformed, shown
 from refengine.formats.fields import drawn_by, legal_fields, normal_state_fields
 from refengine.formats.recording import bare_step
 from refengine.formats.trace import Step, Trace, opened
 from refengine.game.acts import Act, Pass, Play
-from refengine.game.rulesets import Ruleset
+from refengine.game.rulesets import Ruleset, changes_given
 from refengine.game.setups import Setup
 from refengine.game.values.cardset import Card, CardSet
 from refengine.game.values.state import State
@@ -50,9 +50,13 @@ def converted(
 
     The game is played under `options`, except that the line itself says how the cards
     are passed; `name` is the name of the trace.
-    Raises Malformed if the list is not one of OpenSpiel's games or an option is not in
-    the book, and Refused if a clause forbids the options or the rules refuse an act.
+    Raises Malformed if the line is not text, if the list is not one of OpenSpiel's
+    games or if an option is not in the book, and Refused if a clause forbids the
+    options or the rules refuse an act.
     """
+    if not isinstance(line, str):
+        raise Malformed(shown(line)[:40], "a line of actions, as text")
+    changes = changes_given(options)
     actions = _actions(line)
     if not actions or actions[0] >= len(DIRECTIONS):
         found = f"{actions[0]}" if actions else "nothing"
@@ -65,7 +69,7 @@ def converted(
         CardSet([openspiel_card(card) for card in dealt[seat::_PLAYERS]])
         for seat in range(_PLAYERS)
     ]
-    ruleset = Ruleset("openspiel-hearts", _PLAYERS, {**options, "pass_cycle": [way]})
+    ruleset = Ruleset("openspiel-hearts", _PLAYERS, {**changes, "pass_cycle": [way]})
     setup = Setup(dealer=_PLAYERS - 1, deal=1, hands=hands)
     state = opened(ruleset, setup)
     rest = [openspiel_card(card) for card in actions[53:]]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from numbers import Real
 from random import Random
 from typing import Final, SupportsIndex
 
 import attrs
 
 from refengine.chapters.passing import cycle_at_table
-from refengine.errors import any_whole_number, how_many
+from refengine.errors import Malformed, any_whole_number, how_many, shown
 from refengine.formats.fields import normal_state_fields
 from refengine.formats.recording import played_lately, recorded_step
 from refengine.formats.trace import Step, Trace
@@ -38,6 +39,14 @@ from refengine.game.verdicts import Irregular, Legal
 MOST_ACTS: Final = 20_000
 
 
+def _to_irregular(value: object) -> float:
+    """The value as a probability; raises Malformed for anything else, also for NaN."""
+    number = None if isinstance(value, bool) else value
+    if isinstance(number, Real) and 0 <= number <= 1:  # type: ignore[operator]  # real
+        return float(number)
+    raise Malformed(shown(value)[:40], "a number from 0 to 1", "irregular")
+
+
 def _to_refusals(value: object) -> int:
     return how_many(value, "refusals")
 
@@ -54,9 +63,10 @@ class Manner:
     revokes are also corrected or claimed, some tricks are quitted, and false claims are
     tried. `refusals` is the number of other acts that are tried before each act. A game
     that has not ended after `most_acts` acts is cut short.
+    Raises Malformed if one of them is not such a number.
     """
 
-    irregular: float = 0.0
+    irregular: float = attrs.field(default=0.0, converter=_to_irregular)
     refusals: int = attrs.field(default=0, converter=_to_refusals)
     most_acts: int = attrs.field(default=MOST_ACTS, converter=_to_most_acts)
 

@@ -13,7 +13,7 @@ from typing import ClassVar
 import attrs
 
 from refengine.chapters.table import SEATS
-from refengine.errors import Malformed, shown, whole_number
+from refengine.errors import Malformed, shown, values_in, whole_number
 from refengine.game.values.cardset import CARDS, Card, CardSet, card
 from refengine.machine.notation import read_sequence
 
@@ -51,11 +51,10 @@ def to_sets(value: object) -> tuple[CardSet, ...]:
     such as `[2]` for the set of seat 2.
     """
     wanted = "a list of sets of cards, one for each seat"
-    if isinstance(value, str) or not isinstance(value, Iterable):
+    every = None if isinstance(value, str) else values_in(value)
+    if every is None or _without_order(value):
         raise Malformed(shown(value), wanted)
-    if _without_order(value):
-        raise Malformed(shown(value), wanted)
-    return tuple(_set_at(seat, one) for seat, one in enumerate(value))
+    return tuple(_set_at(seat, one) for seat, one in enumerate(every))
 
 
 def _set_at(seat: int, value: object) -> CardSet:

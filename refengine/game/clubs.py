@@ -11,7 +11,7 @@ import attrs
 
 from refengine.errors import Malformed, harmless, one_of, shown
 from refengine.game.openings_in_words import malformed_opening
-from refengine.game.rulesets import Ruleset, checked_rules, values_of
+from refengine.game.rulesets import Ruleset, changes_given, checked_rules, values_of
 from refengine.game.verdicts import Refused
 from refengine.lawbook.options import Value
 from refengine.lawbook.profile_files import (
@@ -59,15 +59,16 @@ class ClubRules:
     ) -> Ruleset:
         """The club's ruleset, derived from its base; `options` change it further.
 
-        Raises Malformed for a number of players that the club does not allow or a name
-        or value that is not in the book, and Refused for a combination of options that
-        a clause forbids.
+        Raises Malformed for a number of players that the club does not allow, a name or
+        value that is not in the book or options that are not a mapping, and Refused for
+        a combination of options that a clause forbids.
         """
+        changes = changes_given(options)
         number = self.usual_players if players is None else players
         if number not in self.players:
             numbers = " or ".join(map(str, self.players))
             raise Malformed(f"{shown(number)[:40]} players", numbers, self.name)
-        return Ruleset(self.base, number, {**self.options, **(options or {})})
+        return Ruleset(self.base, number, {**self.options, **changes})
 
 
 def club_rules(path: str | PathLike[str]) -> ClubRules:

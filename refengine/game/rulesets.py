@@ -67,9 +67,9 @@ class Ruleset:
     If `players` is not given, it is the profile's usual number. The attribute `options`
     holds a value for every option; those not given are the profile's. Two rulesets are
     equal if their profiles, numbers of players and all option values are.
-    Raises Malformed for a name or value that is not in the book or a number of players
-    that is not a whole number, and Refused for a number of players or a combination of
-    options that a clause forbids.
+    Raises Malformed for a name or value that is not in the book, a number of players
+    that is not a whole number or options that are not a mapping, and Refused for a
+    number of players or a combination of options that a clause forbids.
     """
 
     profile: str
@@ -84,7 +84,7 @@ class Ruleset:
         options: Mapping[str, object] | None = None,
     ) -> None:
         base = _profile_named(profile)
-        values = values_of(base, options or {})
+        values = values_of(base, changes_given(options))
         number = base.usual_players if players is None else players
         rules = checked_rules(base, number, values)
         players = int(rules.players)
@@ -140,14 +140,23 @@ class Ruleset:
         return type(self), (self.profile, self.players, self.changed)
 
 
-def values_of(base: Profile, options: object) -> dict[str, Value]:
-    """The value of every option, by name: as given, or otherwise as in the profile.
+def changes_given(options: object) -> Mapping[str, object]:
+    """The changes to options that were given as an argument; None is no changes.
 
-    Raises Malformed for a name or a value that is not in the book, or if `options` is
-    not a mapping.
+    Raises Malformed for anything else that is not a mapping.
     """
+    if options is None:
+        return {}
     if not isinstance(options, Mapping):
         raise Malformed(shown(options)[:40], "names of options and values", "options")
+    return options
+
+
+def values_of(base: Profile, options: Mapping[str, object]) -> dict[str, Value]:
+    """The value of every option, by name: as given, or otherwise as in the profile.
+
+    Raises Malformed for a name or a value that is not in the book.
+    """
     values = dict(base.options)
     for name, value in options.items():
         if name in values and values[name] is value:

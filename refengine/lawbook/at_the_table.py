@@ -13,20 +13,58 @@ from typing import Any, Final
 import attrs
 
 from refengine.errors import Malformed, shown
+from refengine.lawbook.options import Value
 
 FILE: Final = Path(__file__).with_suffix(".toml")
+
+_Needs = tuple[Mapping[str, tuple[str, ...]], ...]
+"""Alternatives, each mapping options to the values they may have; none ask nothing.
+
+An option whose value is a list has to hold one of the values.
+"""
+
+
+def meets(options: Mapping[str, Value], needs: _Needs) -> bool:
+    """Whether the values of the options meet one of the alternatives."""
+    return not needs or any(
+        all(_is_among(options[name], wanted) for name, wanted in one.items())
+        for one in needs
+    )
+
+
+def _is_among(value: Value, wanted: tuple[str, ...]) -> bool:
+    if isinstance(value, tuple):
+        return any(entry in wanted for entry in value)
+    return value in wanted
 
 
 @attrs.frozen
 class Condition:
     """A fact on which a ruling depends, as a question and the possible answers to it.
 
-    `answers` maps a short name for each answer to its text.
+    `answers` maps a short name for each answer to its text. `only` maps some of these
+    names to what the options must be for the answer to be possible.
     """
 
     name: str
     text: str
     answers: Mapping[str, str]
+    only: Mapping[str, _Needs]
+
+    def possible(self, options: Mapping[str, Value]) -> tuple[str, ...]:
+        """The short names of the answers that these options allow."""
+        return tuple(
+            [
+                name
+                for name in self.answers
+                if name not in self.only or meets(options, self.only[name])
+            ]
+        )
+
+    def bears_on(self) -> tuple[str, ...]:
+        """The options on which it depends which answers are possible."""
+        every = [one for needs in self.only.values() for one in needs]
+        return tuple(dict.fromkeys([option for one in every for option in one]))
 
 
 @attrs.frozen
@@ -51,7 +89,8 @@ class TableRuling:
     """A clause of chapter 10, in the form of a question that a player asks.
 
     `ask` holds the conditions in the order in which they are asked about, and `words`
-    holds words for which people search but which are not in the clause.
+    holds words for which people search but which are not in the clause. The question
+    arises only under options that meet `arises`; `otherwise` is what is said elsewhere.
     """
 
     number: str
@@ -59,6 +98,44 @@ class TableRuling:
     words: tuple[str, ...]
     ask: tuple[Condition, ...]
     outcomes: tuple[TableOutcome, ...]
+    arises: _Needs
+    otherwise: TableOutcome | None
+
+    def under(self, options: Mapping[str, Value]) -> TableRuling:
+        """The ruling with only the answers and outcomes that these options allow.
+
+        Conditions to which a single answer is left are no longer asked about.
+        """
+        fit = {one.name: one.possible(options) for one in self.ask}
+        still = [name for name, some in fit.items() if len(some) > 1]
+        outcomes = []
+        for outcome in self.outcomes:
+            left = {
+                name: tuple([one for one in some if one in fit[name]])
+                for name, some in outcome.answers.items()
+            }
+            if all(left.values()):
+                asked = {name: some for name, some in left.items() if name in still}
+                outcomes.append(TableOutcome(asked, outcome.says, outcome.clauses))
+        ask = [
+            Condition(
+                one.name,
+                one.text,
+                {name: one.answers[name] for name in fit[one.name]},
+                one.only,
+            )
+            for one in self.ask
+            if one.name in still
+        ]
+        return TableRuling(
+            self.number,
+            self.question,
+            self.words,
+            tuple(ask),
+            tuple(outcomes),
+            self.arises,
+            self.otherwise,
+        )
 
     def combinations(self) -> Iterator[dict[str, str]]:
         """Yield every combination of answers, or one empty dict if nothing is asked."""
@@ -171,15 +248,32 @@ def _ruling(entry: Mapping[str, Any]) -> TableRuling:
         number=entry["number"],
         question=entry["question"],
         words=tuple(entry["words"]),
-        ask=tuple(
-            Condition(one["name"], one["text"], MappingProxyType(one["answers"]))
-            for one in entry["ask"]
-        ),
+        ask=tuple([_condition(one) for one in entry["ask"]]),
         outcomes=tuple(
             TableOutcome(_answers(one["if"]), one["says"], tuple(one["clauses"]))
             for one in entry["outcome"]
         ),
+        arises=_needs(entry.get("arises", [])),
+        otherwise=_otherwise(entry.get("otherwise")),
     )
+
+
+def _condition(entry: Mapping[str, Any]) -> Condition:
+    only: Mapping[str, Any] = entry.get("only", {})
+    needs = {name: _needs(some) for name, some in only.items()}
+    answers = MappingProxyType(entry["answers"])
+    return Condition(entry["name"], entry["text"], answers, needs)
+
+
+def _needs(given: Mapping[str, Any] | list[Mapping[str, Any]]) -> _Needs:
+    alternatives = given if isinstance(given, list) else [given]
+    return tuple([_answers(one) for one in alternatives])
+
+
+def _otherwise(given: Mapping[str, Any] | None) -> TableOutcome | None:
+    if given is None:
+        return None
+    return TableOutcome({}, given["says"], tuple(given["clauses"]))
 
 
 def _answers(given: Mapping[str, str | list[str]]) -> Mapping[str, tuple[str, ...]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from os import PathLike
+from os import PathLike, fsencode
 from pathlib import Path
 from typing import Final
 
@@ -50,6 +50,16 @@ def kind_of_file(head: bytes) -> str:
     return next((kind for begun, kind in KINDS if head.startswith(begun)), "")
 
 
+def usable_path(path: str | PathLike[str]) -> str | PathLike[str]:
+    """The path itself; raises Malformed for a name that no file can have."""
+    try:
+        if b"\0" in fsencode(path):
+            raise Malformed("a name with a NUL byte", "the name of a file")
+    except UnicodeEncodeError as error:
+        raise Malformed(str(error), "the name of a file") from None
+    return path
+
+
 def text_of_file(path: str | PathLike[str]) -> str:
     """The text of a file in UTF-8, without a byte order mark.
 
@@ -57,11 +67,9 @@ def text_of_file(path: str | PathLike[str]) -> str:
     it is instead, if that is known.
     """
     try:
-        content = Path(path).read_bytes()
+        content = Path(usable_path(path)).read_bytes()
     except OSError as error:
         raise unusable_file(error, "read") from None
-    except ValueError as error:  # a name that no file can have
-        raise Malformed(str(error), "the name of a file") from None
     return text_of_bytes(content)
 
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from gymnasium.spaces import Dict, Discrete
 from pettingzoo import AECEnv
 
-from refengine.errors import Malformed
+from refengine.errors import Malformed, one_of, shown
 from refengine.game.rulesets import Ruleset
 from refengine.learning.episodes import Episode, Episodes, Length, chance_from
 from refengine.learning.spaces import action_space, mask_space, observation_space
@@ -40,16 +40,16 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self.agents: list[str] = []
         self._chance: Chance | None = None
         self._episode: Episode | None = None
-        self._spaces = {
-            agent: Dict(
+        self._spaces = [
+            Dict(
                 {
                     "observation": observation_space(ruleset.players),
                     "action_mask": mask_space(),
                 }
             )
-            for agent in self.possible_agents
-        }
-        self._actions = {agent: action_space() for agent in self.possible_agents}
+            for _ in self.possible_agents
+        ]
+        self._actions = [action_space() for _ in self.possible_agents]
 
     @property
     def episode(self) -> Episode:
@@ -59,12 +59,25 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         return self._episode
 
     def observation_space(self, agent: str) -> Dict:
-        """The space of what an agent sees, the same object on every call."""
-        return self._spaces[agent]
+        """The space of what an agent sees, the same object on every call.
+
+        Raises Malformed if there is no such agent.
+        """
+        return self._spaces[self._seat_of(agent)]
 
     def action_space(self, agent: str) -> Discrete:
-        """The space of an agent's actions, the same object on every call."""
-        return self._actions[agent]
+        """The space of an agent's actions, the same object on every call.
+
+        Raises Malformed if there is no such agent.
+        """
+        return self._actions[self._seat_of(agent)]
+
+    def _seat_of(self, agent: object) -> int:
+        for seat, one in enumerate(self.possible_agents):
+            if one == agent:
+                return seat
+        agents = one_of(self.possible_agents, agent)
+        raise Malformed(shown(agent)[:40], agents, "agent")
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -85,8 +98,11 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self.agent_selection = self._agent_to_choose()
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What an agent sees and may choose at this moment."""
-        seat = self.possible_agents.index(agent)
+        """What an agent sees and may choose at this moment.
+
+        Raises Malformed if there is no such agent.
+        """
+        seat = self._seat_of(agent)
         return {
             "observation": self.episode.observation(seat),
             "action_mask": self.episode.mask(seat),

@@ -60,17 +60,3 @@ def _names_and_seats(names: tuple[str, ...]) -> re.Pattern[str]:
 def _name(names: Sequence[str], seat: int) -> str:
     name = names[seat]
     return f"seat {seat} ({name})" if name.casefold() in _ONESELF else name
-
-
-def numbers_by_name(numbers: object) -> str:
-    """A list of numbers, one for each seat, as text with each after its player's name.
-
-    Empty if `numbers` is not such a list, or if no names are in use.
-    """
-    names = _CALLED.get() or ()
-    if not isinstance(numbers, list) or len(numbers) != len(names) or not names:
-        return ""
-    if not all(isinstance(one, int) for one in numbers):
-        return ""
-    pairs = zip(names, numbers, strict=True)
-    return ", ".join(f"{name} {number}" for name, number in pairs)

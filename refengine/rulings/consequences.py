@@ -55,6 +55,12 @@ def turn_words(state: State) -> str:
     return FACTS["act" if several else "acts"].format(seats=seats_words(state.turn))
 
 
+def is_last_trick(state: State, trick: int) -> bool:
+    """Whether this trick is the last of the deal, and play has ended with it."""
+    position = state.core.position
+    return position is not None and position.turn < 0 and trick == position.piles.done
+
+
 def consequences(state: State, act: Act, after: State, known: bool) -> Iterator[Said]:
     """What follows from an act that was accepted, one sentence for each consequence.
 

@@ -30,6 +30,7 @@ from refengine.rulings import sentences
 from refengine.rulings.consequences import (
     choices_words,
     consequences,
+    is_last_trick,
     revoke_window_words,
     turn_words,
 )
@@ -48,6 +49,7 @@ from refengine.rulings.sentences import (
 from refengine.rulings.whatif import clauses_of, moment_otherwise, what_ifs
 from refengine.rulings.words import (
     PHASES,
+    act_words,
     capital,
     card_of_suit_words,
     card_words,
@@ -202,11 +204,11 @@ def _refused(state: State, act: Act) -> Iterator[Said]:
 
 def _headline(act: Act, verdict: Verdict) -> str:
     if isinstance(verdict, Refused):
-        text = str(verdict)
+        text = str(verdict).replace(act.phrase, act_words(act))
     else:
         irregular = isinstance(verdict, Irregular)
         template = sentences.RULED_IRREGULAR if irregular else sentences.RULED_LEGAL
-        text = template.format(who=seat_words(act.seat), act=act.phrase)
+        text = template.format(who=seat_words(act.seat), act=act_words(act))
     return capital(text)
 
 
@@ -325,7 +327,7 @@ def _claim_facts(state: State, act: Act) -> dict[str, object]:
     assert isinstance(act, Claim)
     # Only what everybody can see decides, never whether there was a revoke (7.7).
     early = FACTS["incomplete"].format(trick=act.trick)
-    since = "since the end" if _in_last_trick(state, act.trick) else "since too late"
+    since = "since the end" if is_last_trick(state, act.trick) else "since too late"
     # A deal opened from a position has had tricks that its history does not show.
     position = state.core.position
     if position is not None and act.trick <= position.piles.done:
@@ -339,12 +341,6 @@ def _claim_facts(state: State, act: Act) -> dict[str, object]:
     }
 
 
-def _in_last_trick(state: State, trick: int) -> bool:
-    """Whether this trick is the last of the deal, and play has ended with it."""
-    position = state.core.position
-    return position is not None and position.turn < 0 and trick == position.piles.done
-
-
 def _retract_facts(state: State, act: Act) -> dict[str, object]:
     assert isinstance(act, Retract)
     core, position = state.core, position_of(state.core)
@@ -356,7 +352,7 @@ def _retract_facts(state: State, act: Act) -> dict[str, object]:
         core.rules, revoke.trick, done, empty, core.record.closed
     ):
         return {"window": FACTS["until the claim"]}
-    last = _in_last_trick(state, int(revoke.trick))
+    last = is_last_trick(state, int(revoke.trick))
     return {"window": revoke_window_words(state, last)}
 
 

@@ -7,22 +7,26 @@ of players.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Final
 
 import attrs
 
 from refengine.errors import Malformed
 from refengine.formats.trace import Finding, opened, replay_all
+from refengine.formats.written.completing_written import PartKnown
+from refengine.game.acts import Act, Play, Retract
 from refengine.game.rulesets import Ruleset
 from refengine.game.verdicts import Irregular, Refused
 from refengine.lawbook.profiles import profile_names
+from refengine.rulings.partly_known import JudgedPart, judge_part
 from refengine.rulings.standing import stood
 from refengine.rulings.submitted_game import (
     Game,
     Moment,
     game_as_trace,
     moments_of_game,
+    read_game,
     start_of_game,
 )
 
@@ -37,7 +41,8 @@ class Judgement:
 
     `illegal` is the first act that the ruleset refuses. At a table, an illegal card may
     stand because it was noticed too late; judging then goes on as if it stood, and
-    `further` holds the acts refused after that, up to the first that cannot stand.
+    after a refused quit, claim or retraction as if it had not been made. `further`
+    holds the acts refused after that, up to the first after which no game can go on.
     `revokes` holds the acts that the ruleset accepts as irregular. `wrong` holds the
     game's statements that are not true, scores included. `cannot_begin` says why the
     game cannot begin; it is empty if it can. `other_way` says whether the first illegal
@@ -60,6 +65,11 @@ class Judgement:
             return ()
         verdict = self.illegal.state.verdict(self.illegal.act)
         return verdict.clauses if isinstance(verdict, Refused) else ()
+
+    @property
+    def refused(self) -> tuple[Moment, ...]:
+        """Every act that the ruleset refuses, in the order of the game."""
+        return () if self.illegal is None else (self.illegal, *self.further)
 
     @property
     def cause(self) -> tuple[str, ...]:
@@ -114,6 +124,35 @@ def judge_game(game: Game, ruleset: Ruleset | None = None) -> Judgement:
         further=tuple(refused[1:]),
         other_way=bool(refused) and _goes_the_other_way(game, ruleset, refused[0]),
     )
+
+
+def judge_part_known(part: PartKnown, ruleset: Ruleset) -> JudgedPart:
+    """What is certain about a deal known in part, under a ruleset.
+
+    Where every card is known, what else was done is judged up to the act that stops the
+    play.
+    """
+    [deal] = part.match.deals
+    if part.is_first and not deal.before:
+        deal = attrs.evolve(deal, before=(0,) * ruleset.players)
+    if not part.is_first and deal.number == 1:  # it was only assumed
+        deal = attrs.evolve(deal, number=None)
+    found = judge_part(ruleset, deal, part.match.pack, part.leader)
+    if not part.line:
+        return found
+    refused = judge_game(read_game(part.line), ruleset).refused
+    plays = {(one.place, one.act) for one in refused if isinstance(one.act, Play)}
+    acts = [one for one in refused if not isinstance(one.act, Play)]
+    return attrs.evolve(
+        found, acts=tuple(one for one in acts if not _takes_back(one, plays))
+    )
+
+
+def _takes_back(one: Moment, plays: Collection[tuple[int, Act]]) -> bool:
+    """Whether an act takes back one of these plays, made at these places, at once."""
+    if not isinstance(one.act, Retract):
+        return False
+    return (one.place - 1, Play(one.act.seat, one.act.card)) in plays
 
 
 def _goes_the_other_way(game: Game, ruleset: Ruleset, first: Moment) -> bool:

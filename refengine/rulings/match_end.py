@@ -1,11 +1,42 @@
-"""The clause that decides when a match ends, and a sentence on deals after its end."""
+"""How a match stands after a deal, the clause for its end, and deals after that."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+import attrs
+
+from refengine.chapters.match import limit_is_reached, lowest_totals, match_is_over
+from refengine.chapters.settings import Rules
 from refengine.game.rulesets import Ruleset
+from refengine.machine.due import seats_of
 from refengine.rulings.sentences import Said
+
+
+@attrs.frozen
+class MatchStands:
+    """How a match stands after a deal.
+
+    `reached` says whether the limit has been reached in this deal or an earlier one,
+    and `winners` holds the seats that have won, if the match is `over`.
+    """
+
+    reached: bool
+    over: bool
+    winners: tuple[int, ...]
+
+    @classmethod
+    def after(
+        cls, rules: Rules, totals: tuple[int, ...], reached: bool, number: int
+    ) -> MatchStands:
+        """How the match stands after deal `number`, with these totals.
+
+        `reached` says whether the limit had been reached before this deal.
+        """
+        now = limit_is_reached(rules, totals, reached)
+        over = match_is_over(rules, totals, now, number)
+        won = seats_of(lowest_totals(totals)) if over else ()
+        return cls(bool(now), bool(over), tuple(int(seat) for seat in won))
 
 
 def clause_of_the_end(ruleset: Ruleset, reached: bool) -> str:

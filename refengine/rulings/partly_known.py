@@ -9,10 +9,9 @@ all hands with the same kinds of cards only one is tried.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from itertools import combinations, product
-from math import prod
+from itertools import chain, combinations, product
 from typing import Final, Literal
 
 import attrs
@@ -26,48 +25,48 @@ from refengine.chapters.cards import (
 from refengine.chapters.deal import hand_size, match_pack
 from refengine.chapters.passing import pass_of_deal
 from refengine.chapters.play import breaks_hearts
-from refengine.chapters.settings import HOLD, KITTY, STOCK
+from refengine.chapters.settings import HOLD, STOCK
 from refengine.chapters.table import left_of, next_in_turn, right_of
 from refengine.errors import Malformed
 from refengine.formats.written.turns_written import in_turn, winner_of
 from refengine.formats.written.written_match import Laid, WrittenDeal
-from refengine.game.acts import Claim, MoonChoice, Play
+from refengine.game.acts import Play
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
 from refengine.game.values.cardset import Card, CardSet, Suit
 from refengine.game.values.state import State
 from refengine.game.verdicts import Legal, Refused
 from refengine.lawbook.reading import place_in_book
-from refengine.rulings.asking.played_deals import (
-    PlayedDeal,
-    all_taken,
-    cards_each,
-    counting_cards,
-    scored_deal,
-)
-from refengine.rulings.sheets.deal_scores import can_be_scored
+from refengine.rulings.asking.played_deals import cards_each
+from refengine.rulings.part_scores import JudgedScore, WonTrick, judge_score
+from refengine.rulings.submitted_game import Moment
 
 Standing = Literal["legal", "illegal", "unknown"]
 """Legal or against the rules whatever the hands held, or impossible to tell."""
 
-_OUT_OF_TURN: Final = "2.3"
-_NOT_IN_HAND: Final = "5.7"
+_OF_TURN: Final = ("2.3",)
+_OF_HAND: Final = ("5.7",)
 _OPENS: Final = "5.1"
-_MOST_WAYS: Final = 256  # with more, claims of revokes are not looked at one by one
 
 
 @attrs.frozen
 class JudgedPlay:
     """A play in a partly known deal: whether it is legal, and clauses it may break.
 
-    `seat` is None if the record does not say who played the card.
+    `broken` holds every set of clauses that it breaks from some hand. `seat` is None if
+    the record does not say who played the card.
     """
 
     trick: int
     seat: int | None
     card: Card
     standing: Standing
-    clauses: tuple[str, ...] = ()
+    broken: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """Every clause that the play breaks from some hand, in order."""
+        return tuple(sorted({*chain(*self.broken)}, key=place_in_book))
 
 
 @attrs.frozen
@@ -79,36 +78,22 @@ class WrongWinner:
     won: int
 
 
-@attrs.frozen
-class WrongScore:
-    """The scores or totals in the record, and those that follow from the cards."""
-
-    stated: tuple[int, ...]
-    right: tuple[int, ...]
-
-
-@attrs.frozen
-class JudgedPart:
+@attrs.frozen(kw_only=True)
+class JudgedPart(JudgedScore):
     """The findings about a deal in which not every card is known.
 
-    `impossible_score` is the score in the record if no deal can give it, and is empty
-    otherwise. `score` is the score that follows from the cards taken, or None if too
-    little is known.
+    `acts` holds the refused acts that are no plays.
     """
 
     plays: tuple[JudgedPlay, ...]
     winners: tuple[WrongWinner, ...] = ()
-    impossible_score: tuple[int, ...] = ()
-    wrong_score: WrongScore | None = None
-    wrong_totals: WrongScore | None = None
-    score: tuple[int, ...] | None = None
+    acts: tuple[Moment, ...] = ()
 
     @property
     def fits(self) -> bool:
-        """Whether no play, winner, score or total is certain to be wrong."""
-        illegal = any(one.standing == "illegal" for one in self.plays)
-        wrong = self.wrong_score or self.wrong_totals
-        return not (illegal or self.winners or self.impossible_score or wrong)
+        """Whether nothing about the deal is certain to be wrong."""
+        illegal = any(one.standing == "illegal" for one in self.plays) or self.acts
+        return super().fits and not (illegal or self.winners)
 
 
 def judge_part(
@@ -125,109 +110,11 @@ def judge_part(
     tricks = list(_seated(ruleset, deal, leader))
     table = _Deal.of(ruleset, deal, pack or CardSet(), tricks)
     judged = table.judged()
-    if pack or {*table.sizes} != {cards_each(ruleset)}:
-        return judged  # a small deal, whose score is not judged
-    ways = _ways_to_revoke(ruleset, deal)
-    found = [_settled(_scored(ruleset, deal, tricks, one), deal) for one in ways]
-    ends = [end for some in found for end in some]
-    right = next((one for one in ends if _is_stated(deal, one)), None)
-    if right is None and len(found[0]) == 1:
-        [right] = found[0]
-    if right is None:
-        possible = not deal.score or (
-            not found[0]
-            and any(can_be_scored(ruleset, deal.score, one) for one in ways)
-        )
-        return attrs.evolve(judged, impossible_score=() if possible else deal.score)
-    totals = deal.totals if deal.before else ()  # else it is unknown what was added
-    return attrs.evolve(
-        judged,
-        wrong_score=_unlike(deal.score, right.score),
-        wrong_totals=_unlike(totals, right.totals),
-        score=right.score,
-    )
-
-
-def _ways_to_revoke(ruleset: Ruleset, deal: WrittenDeal) -> list[tuple[int, ...]]:
-    """The seats whose revokes may have counted, one tuple for each possibility.
-
-    A seat is listed once for each revoke. The first tuple assumes that all claims were
-    right, the others that some were false, which costs nothing (7.7a). If there were
-    very many tuples, there are only two: for all claims, and for none.
-    """
-    if not ruleset.rules.revokes_penalised:
-        return [()]
-    claims = {
-        (one.against, one.trick): None for one in deal.course if isinstance(one, Claim)
-    }
-    number = Counter(seat for seat, _ in claims if seat < ruleset.players)
-    if prod(most + 1 for most in number.values()) > _MOST_WAYS:
-        return [tuple(number.elements()), ()]
-    return [
-        tuple(Counter(dict(zip(number, some, strict=True))).elements())
-        for some in product(*(range(most, -1, -1) for most in number.values()))
-    ]
-
-
-def _settled(state: State | None, deal: WrittenDeal) -> list[State]:
-    """The possible final states of a deal, one for each way to settle a moon.
-
-    There are several only if the choice is unknown, and none if too little is known.
-    """
-    if state is None or state.phase != "moon":
-        return [] if state is None else [state]
-    written = [one for one in deal.course if isinstance(one, MoonChoice)]
-    open_ones = [one for one in written if one in state.legal]
-    return [state.apply(one) for one in open_ones or state.legal]
-
-
-def _is_stated(deal: WrittenDeal, end: State) -> bool:
-    """Whether this end has the stated score or, if there is none, the stated totals."""
-    if deal.score or not deal.before:
-        return end.score == deal.score
-    return end.totals == deal.totals
-
-
-def _unlike(
-    stated: tuple[int, ...], right: tuple[int, ...] | None
-) -> WrongScore | None:
-    """The stated and the right numbers; None if either is missing or they agree."""
-    if not stated or right is None or stated == right:
-        return None
-    return WrongScore(stated, right)
-
-
-def _scored(
-    ruleset: Ruleset,
-    deal: WrittenDeal,
-    tricks: Sequence[_Trick],
-    revokers: tuple[int, ...],
-) -> State | None:
-    """The state after the deal, scored by the cards taken; None if too little is known.
-
-    A trick with an unknown card is taken to go to the seat that the record names.
-    """
-    if ruleset.rules.undealt == KITTY:
-        return None
-    taken = [CardSet() for _ in range(ruleset.players)]
-    won = [0] * ruleset.players
-    for trick in tricks:
-        seat = trick.stated if trick.won is None else trick.won
-        if seat is None:
-            return None
-        taken[seat] |= CardSet({one for one in trick.cards if one is not None})
-        won[seat] += 1
-    missing = counting_cards(ruleset) - all_taken(tuple(taken))
-    if sum(won) < cards_each(ruleset) or missing:
-        return None
-    played = PlayedDeal(
-        taken=tuple(taken),
-        tricks=tuple(won),
-        totals=deal.before or (0,) * ruleset.players,
-        reached=deal.reached,
-        revokers=revokers,
-    )
-    return scored_deal(ruleset, played)
+    # The score of a small deal is not judged by its cards.
+    small = pack or {*table.sizes} != {cards_each(ruleset)}
+    won = None if small else [one.as_won for one in tricks]
+    found = judge_score(ruleset, deal, won)
+    return attrs.evolve(judged, **attrs.asdict(found, recurse=False))
 
 
 @attrs.frozen
@@ -245,6 +132,12 @@ class _Trick:
     stated: int | None
     won: int | None
     ordered: bool
+
+    @property
+    def as_won(self) -> WonTrick:
+        """The winner, by the cards or else as stated, and the known cards."""
+        seat = self.stated if self.won is None else self.won
+        return seat, CardSet({one for one in self.cards if one is not None})
 
 
 def _seated(ruleset: Ruleset, deal: WrittenDeal, first: int) -> Iterator[_Trick]:
@@ -339,7 +232,7 @@ class _Deal:
             if trick.won is not None and trick.stated not in (None, trick.won):
                 assert trick.stated is not None
                 winners.append(WrongWinner(number, trick.stated, trick.won))
-        return JudgedPart(tuple(plays), tuple(winners))
+        return JudgedPart(plays=tuple(plays), winners=tuple(winners))
 
     def trick(self, number: int, trick: _Trick) -> Iterator[JudgedPlay]:
         """Judge the plays of a trick, and remove its cards from the hands."""
@@ -348,15 +241,14 @@ class _Deal:
             zip(trick.seats, trick.cards, strict=True)
         ):
             if card is not None:
-                standing: Standing = "unknown"
-                clauses: tuple[str, ...] = ()
+                found = JudgedPlay(number, seat, card, "unknown")
                 if due is not None and seat not in (None, due):
-                    standing, clauses = "illegal", (_OUT_OF_TURN,)
+                    found = JudgedPlay(number, seat, card, "illegal", (_OF_TURN,))
                 elif seat is not None and (number, seat) in self.strange:
-                    standing, clauses = "illegal", (_NOT_IN_HAND,)
+                    found = JudgedPlay(number, seat, card, "illegal", (_OF_HAND,))
                 elif seat is not None and trick.ordered:
-                    standing, clauses = self.standing(number, trick, place)
-                yield JudgedPlay(number, seat, card, standing, clauses)
+                    found = self.play(number, trick, place)
+                yield found
             if seat is not None:
                 known = None if (number, seat) in self.strange else card
                 self.laid(seat, known)
@@ -401,23 +293,22 @@ class _Deal:
             found |= cards
         return found
 
-    def standing(
-        self, number: int, trick: _Trick, place: int
-    ) -> tuple[Standing, tuple[str, ...]]:
-        """Whether a play is legal, and every clause it breaks from a possible hand."""
+    def play(self, number: int, trick: _Trick, place: int) -> JudgedPlay:
+        """The judgement of a play, with the clauses it breaks from possible hands."""
         card = trick.cards[place]
         assert card is not None
-        found: set[bool] = set()
-        clauses: set[str] = set()
-        for setup in self.positions(number, trick, place):
-            right, broken = _verdict(self.ruleset, setup, card)
-            if right is not None:
-                found.add(right)
-                clauses.update(broken)
-        if found == {True}:
-            return "legal", ()
-        told = tuple(sorted(clauses, key=place_in_book))
-        return ("illegal" if found == {False} else "unknown"), told
+        found = {
+            _broken_in(self.ruleset, one, card)
+            for one in self.positions(number, trick, place)
+        } - {None}
+        standing: Standing = "unknown" if () in found or not found else "illegal"
+        if found == {()}:
+            standing = "legal"
+        broken = sorted(
+            filter(None, found),
+            key=lambda some: (len(some), [*map(place_in_book, some)]),
+        )
+        return JudgedPlay(number, trick.seats[place], card, standing, tuple(broken))
 
     def positions(self, number: int, trick: _Trick, place: int) -> Iterator[Setup]:
         """The possible positions before the card was played, one of each kind."""
@@ -428,9 +319,11 @@ class _Deal:
         more = self.sizes[seat] - self.played[seat] - len(known)
         for table in self.tables(trick, place):
             free = self.own[seat] - CardSet(table)
-            for others in _of_each_kind(free, more, self.kind_beside(card)):
-                # Whoever opens a deal has the lowest club, unless it is in the kitty.
-                for low in {False, number == 1 and not place}:
+            # Whoever opens a deal has the lowest club, unless it is in the kitty.
+            ways = {False, number == 1 and not place}
+            for lowest, low in product(ways, ways):
+                kind = self.kind_beside(card)
+                for others in _of_each_kind(free, more, kind, lowest):
                     hands = self.hands(trick, place, table, known | others, low)
                     for broken in sorted(self.broken):
                         yield Setup(
@@ -552,20 +445,16 @@ def _filled(chosen: Sequence[Sequence[Card]], number: int) -> CardSet | None:
     return CardSet([*first, *rest[:more]]) if more <= len(rest) else None
 
 
-def _verdict(
-    ruleset: Ruleset, setup: Setup, card: Card
-) -> tuple[bool | None, tuple[str, ...]]:
-    """Whether a card may be played in a position, and the clauses against it.
+def _broken_in(ruleset: Ruleset, setup: Setup, card: Card) -> tuple[str, ...] | None:
+    """The clauses that a card breaks in a position; empty if it may be played.
 
     If another seat should have led, a lead breaks 5.1. If the position is impossible
-    for another reason, nothing is known, and the verdict is None.
+    for another reason, nothing is known, and the result is None.
     """
     try:
         state = State.open(ruleset, setup)
     except Refused as refused:
         other_leader = not setup.trick and refused.clauses == ("3.12v",)
-        return (False, (_OPENS,)) if other_leader else (None, ())
+        return (_OPENS,) if other_leader else None
     verdict = state.verdict(Play(state.turn[0], card))
-    if isinstance(verdict, Legal):
-        return True, ()
-    return False, verdict.clauses
+    return () if isinstance(verdict, Legal) else verdict.clauses

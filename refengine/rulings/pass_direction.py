@@ -1,4 +1,4 @@
-"""A sentence on a deal in which cards were not passed as the pass cycle requires."""
+"""Sentences on deals in which cards were not passed as the pass cycle requires."""
 
 from __future__ import annotations
 
@@ -39,10 +39,27 @@ def other_pass(ruleset: Ruleset, deal: int, passed: str) -> Iterator[Said]:
     odd_across = passed == "across" and ruleset.players % 2 == 1
     plain = right == _listed(ruleset, deal) and not odd_across
     clauses = ("4.1",) if plain else ("4.1", "4.1a")
-    done = _NOT_TO_A_SIDE.get(passed, f"passed {passed}")
+    yield Said(f"{_done(passed)}, where {due}", clauses)
+
+
+def pass_of_no_deal(ruleset: Ruleset, passed: str) -> Iterator[Said]:
+    """A sentence saying that this is the pass of no deal, if it is of none (4.1)."""
+    number_of_passes = len(cycle_at_table(ruleset.rules)) or 1
+    deals = range(1, number_of_passes + 1)
+    found = [one for deal in deals for one in other_pass(ruleset, deal, passed)]
+    if len(found) < number_of_passes:
+        return
+    if number_of_passes > 1:
+        text = f"{_done(passed)}, as in no deal of this game"
+        found[0] = Said(text, found[0].clauses)
+    yield found[0]
+
+
+def _done(passed: str) -> str:
+    """What was done in words, such as `passed left`."""
     if passed == "hold":
-        done = "nothing passed"
-    yield Said(f"{done}, where {due}", clauses)
+        return "nothing passed"
+    return _NOT_TO_A_SIDE.get(passed, f"passed {passed}")
 
 
 def _to_the_same_seat(players: int, passed: str, right: str) -> bool:

@@ -12,23 +12,22 @@ from collections.abc import Iterable, Iterator, Sequence
 import attrs
 
 from refengine.chapters.deal import next_dealer
-from refengine.chapters.match import (
-    limit_is_reached,
-    lowest_totals,
-    match_is_over,
-    new_totals,
-)
+from refengine.chapters.match import match_is_over, new_totals
 from refengine.errors import Malformed
 from refengine.formats.logs import Log
 from refengine.formats.written.completing_written import PartKnown
-from refengine.formats.written.written_match import WrittenDeal, WrittenTrick
+from refengine.formats.written.written_match import (
+    WrittenDeal,
+    WrittenMatch,
+    WrittenTrick,
+)
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match, Setup
-from refengine.machine.due import seats_of
-from refengine.rulings.judge import Judgement, judge_game
-from refengine.rulings.match_end import past_the_end
-from refengine.rulings.partly_known import JudgedPart, judge_part
-from refengine.rulings.pass_direction import other_pass
+from refengine.rulings.first_dealer import dealer_of, other_dealer
+from refengine.rulings.judge import Judgement, judge_game, judge_part_known
+from refengine.rulings.match_end import MatchStands, past_the_end
+from refengine.rulings.partly_known import JudgedPart
+from refengine.rulings.pass_direction import other_pass, pass_of_no_deal
 from refengine.rulings.sentences import Said
 from refengine.rulings.standing import stood
 from refengine.rulings.submitted_game import Game, end_of_game, start_of_game
@@ -44,10 +43,12 @@ class DealOnRecord:
 
     `before` holds the totals before the deal, `direction` is the word for its pass, and
     `tricks` holds its tricks as they were written down, perhaps with points beside
-    them. What the record does not state is None or empty.
+    them. `begun` is the match that begins with this deal, with the cut for it. What the
+    record does not state is None or empty.
     """
 
     game: Game | PartKnown
+    begun: WrittenMatch | None = None
     dealer: int | None = None
     number: int | None = None
     before: Numbers | None = None
@@ -77,16 +78,23 @@ class DealOnRecord:
         )
 
     @classmethod
-    def of_written(cls, game: Game | PartKnown, deal: WrittenDeal) -> DealOnRecord:
+    def of_written(
+        cls,
+        game: Game | PartKnown,
+        deal: WrittenDeal,
+        begun: WrittenMatch | None = None,
+    ) -> DealOnRecord:
         """A deal as it was played, and as somebody wrote it down.
 
-        Raises Malformed if `game` is a match.
+        `begun` is the match that begins with it, if one does. Raises Malformed if
+        `game` is a match.
         """
         start = None if isinstance(game, PartKnown) else start_of_game(game)
         if isinstance(start, Match):
             raise Malformed("a match", "a deal")
         return cls(
             game=game,
+            begun=begun,
             dealer=deal.dealer,
             number=deal.number,
             before=deal.before or None,
@@ -115,7 +123,9 @@ class JudgedDeal:
     `beside` says what is wrong with the points beside its tricks or with the order of
     their cards. `judgement` is a JudgedPart if not every card is known. `score` is what
     the deal really scores, and `totals` holds the right totals after it, whatever the
-    record says; either is None if it cannot be known or if the deal does not end.
+    record says; either is None if it cannot be known or if the deal does not end. But
+    where the cards do not tell the score, the totals rest on the stated score or, if
+    there is none, are those that are stated.
     """
 
     game: Game | PartKnown
@@ -162,8 +172,9 @@ class _Match:
 
     `dealer`, `number` and `totals` are those with which the next deal should begin;
     `totals` and `dealer` are None if they are unknown. `final` holds the totals with
-    which the match ended. `off` holds the amounts by which the totals in the record
-    differ from the right ones so far, all of which have been reported.
+    which the match ended, and `winners` the seats that won it. `off` holds the amounts
+    by which the totals in the record differ from the right ones so far, all of which
+    have been reported.
     """
 
     ruleset: Ruleset
@@ -175,6 +186,7 @@ class _Match:
     reached: bool = False
     played_on: bool = False  # whether a tie was played off before the end (9.6)
     final: Numbers | None = None
+    winners: Numbers = ()
     told_over: bool = False
 
 
@@ -214,16 +226,14 @@ def judge_record(
         deals.append(_judged(match, deal, first=place == 1))
     if match is None:
         raise Malformed("no deal", "the deals of a match")
-    final = match.final
-    winners = seats_of(lowest_totals(final)) if final is not None else ()
     return JudgedRecord(
         ruleset=match.ruleset,
         deals=tuple(deals),
         totals=match.totals,
-        over=final is not None,
-        winners=tuple(int(seat) for seat in winners),
+        over=match.final is not None,
+        winners=match.winners,
         names=match.names,
-        reached=bool(match.reached) and final is None,
+        reached=match.reached and match.final is None,
     )
 
 
@@ -248,7 +258,7 @@ def _begun(ruleset: Ruleset, deal: DealOnRecord, names: tuple[str, ...]) -> _Mat
     return _Match(
         ruleset=ruleset,
         names=names or tuple(map(seat_words, range(ruleset.players))),
-        dealer=deal.dealer,
+        dealer=dealer_of(ruleset, deal.begun, number),
         number=number,
         totals=totals,
         off=nothing,
@@ -260,18 +270,20 @@ def _judged(match: _Match, deal: DealOnRecord, first: bool) -> JudgedDeal:
     """Judge a deal at this point in the match, and bring the match up to date."""
     _pass_over(match, _missing(match, deal))
     passed = other_pass(match.ruleset, match.number, deal.direction)
-    begins = (*(() if first else _begins(match, deal)), *passed)
+    begins = (*(_first(match, deal) if first else _begins(match, deal)), *passed)
     game = deal.game if first else _as_due(match, deal)
     ruleset = match.ruleset
     judgement: Judgement | JudgedPart
     if isinstance(game, PartKnown):
-        [written] = game.match.deals
-        judgement = judge_part(ruleset, written, game.match.pack, game.leader)
+        judgement = judge_part_known(game, ruleset)
         score = judgement.score
+        counts = deal.score if score is None else score  # as stated, for want of cards
     else:
         judgement = judge_game(game, ruleset)
-        score = _score(match, game)
-    _carry_on(match, deal, game, score)
+        if match.number > 1 and _before(game) is None:
+            judgement = _without_end(judgement)
+        counts = score = _score(match, game)
+    _carry_on(match, deal, game, counts)
     return JudgedDeal(
         game=game,
         judgement=judgement,
@@ -280,6 +292,12 @@ def _judged(match: _Match, deal: DealOnRecord, first: bool) -> JudgedDeal:
         score=score,
         totals=match.totals,
     )
+
+
+def _without_end(judgement: Judgement) -> Judgement:
+    """The judgement without what it says of the end, for want of totals before."""
+    wrong = [one for one in judgement.wrong if one.what.rpartition(".")[2] != "match"]
+    return attrs.evolve(judgement, wrong=tuple(wrong))
 
 
 def _missing(match: _Match, deal: DealOnRecord) -> int:
@@ -315,6 +333,14 @@ def _pass_over(match: _Match, deals: int) -> None:
         match.totals = None
 
 
+def _first(match: _Match, deal: DealOnRecord) -> Iterator[Said]:
+    """What is wrong with the cut before the first deal on record, and its dealer."""
+    if deal.begun is not None:
+        whole = not isinstance(deal.game, PartKnown) or bool(deal.game.line)
+        number, dealer = match.number, deal.dealer
+        yield from other_dealer(match.ruleset, deal.begun, number, dealer, whole)
+
+
 def _begins(match: _Match, deal: DealOnRecord) -> Iterator[Said]:
     """What is wrong with how a deal begins, given the deals before it."""
     # Without a limit the number alone decides, even if deals are missing (9.4)
@@ -323,6 +349,8 @@ def _begins(match: _Match, deal: DealOnRecord) -> Iterator[Said]:
         match.told_over = True
         at, names = match.final or (), match.names
         yield past_the_end(match.ruleset, at, names, "deal", match.played_on)
+    if deal.begun is not None and deal.begun.cuts:
+        yield Said("there is a second cut in the match", ("3.1d",))
     if match.dealer is not None and deal.dealer not in (None, match.dealer):
         assert deal.dealer is not None
         due, found = match.names[match.dealer], match.names[deal.dealer]
@@ -343,26 +371,39 @@ def _begins(match: _Match, deal: DealOnRecord) -> Iterator[Said]:
 class Beside:
     """Faults in the record of a match other than faults of play.
 
-    `begins` is about passes, `beside` about the points beside tricks and the order in
-    which their cards are written down.
+    `begins` is about the first dealer and the passes, `beside` about the points beside
+    tricks and the order in which their cards are written down.
     """
 
     begins: tuple[Said, ...] = ()
     beside: tuple[Said, ...] = ()
 
     @classmethod
-    def of(cls, ruleset: Ruleset, deals: Sequence[WrittenDeal]) -> Beside:
+    def of(
+        cls,
+        ruleset: Ruleset,
+        deals: Sequence[WrittenDeal],
+        begun: WrittenMatch | None = None,
+        whole: bool = False,
+    ) -> Beside:
         """The faults in the deals of a match, or in a single deal.
 
-        A single deal without a number may have any pass.
+        A single deal without a number may have the pass of any deal. If `begun` is
+        given, it is the match that begins with the first deal, and its cut is judged;
+        `whole` says whether all cards of that deal are known.
         """
         begins: list[Said] = []
         beside: list[Said] = []
+        if begun is not None and deals:
+            number, dealer = deals[0].number, deals[0].dealer
+            begins += other_dealer(ruleset, begun, number, dealer, whole)
         for place, deal in enumerate(deals, 1):
             number = deal.number or place
-            if deal.number or len(deals) > 1:
+            if deal.number or begun or len(deals) > 1:
                 for said in other_pass(ruleset, number, deal.direction):
                     begins.append(_in_deal(number, said))
+            else:
+                begins += pass_of_no_deal(ruleset, deal.direction)
             for said in other_tricks(ruleset, deal.tricks):
                 beside.append(said if len(deals) == 1 else _in_deal(number, said))
         return cls(tuple(begins), tuple(beside))
@@ -421,22 +462,32 @@ def _score(match: _Match, game: Game) -> Numbers | None:
 def _carry_on(
     match: _Match, deal: DealOnRecord, game: Game | PartKnown, score: Numbers | None
 ) -> None:
-    """Update `match` to the moment after this deal."""
+    """Update `match` to the moment after this deal.
+
+    `score` is None if it is neither known nor stated; totals stated for a deal that is
+    known in part are then taken as they are.
+    """
     rules = match.ruleset.rules
     begun = _before(game)
     right = begun if match.totals is None else match.totals
+    off, stated = (0,) * rules.players, deal.totals
+    if begun is not None and right is not None:
+        off = _sum(begun, right, -1)
     match.totals = None
     if score is not None and right is not None:
         match.totals = new_totals(rules, right, score)
-        stated = deal.totals
         if stated is None:
             stated = new_totals(rules, begun or right, deal.score or score)
         match.off = _sum(stated, match.totals, -1)
+    elif stated is not None and isinstance(game, PartKnown):
+        match.totals, match.off = _sum(stated, off, -1), off
+    if match.totals is not None:
         before = match.reached
-        match.reached = limit_is_reached(rules, match.totals, before)
-        over = match_is_over(rules, match.totals, match.reached, match.number)
-        if over and match.final is None:
-            match.final, match.played_on = match.totals, before
+        stands = MatchStands.after(rules, match.totals, before, match.number)
+        match.reached = stands.reached
+        if stands.over and match.final is None:
+            match.final, match.winners = match.totals, stands.winners
+            match.played_on = before
     dealer = match.dealer if deal.dealer is None else deal.dealer
     if dealer is not None:
         match.dealer = int(next_dealer(dealer, rules.players))

@@ -35,7 +35,11 @@ class Mattered:
 
 
 def options_that_mattered(
-    state: State, act: Act, verdict: Verdict, after: State | None
+    state: State,
+    act: Act,
+    verdict: Verdict,
+    after: State | None,
+    plain: Act | None = None,
 ) -> Iterator[Mattered]:
     """The options that mattered, beginning with those that would alter the verdict.
 
@@ -43,13 +47,13 @@ def options_that_mattered(
     deal or of the match. Last come options on which clauses in the verdict depend but
     for which no other value is tried. Values under which another seat would be due to
     act, or the game would be in another phase, are left out, since they say nothing
-    about the act.
+    about the act. `plain` is asked instead of it where no cards are scattered.
     """
     options = state.ruleset.options
     told = set()
     others = [
         one
-        for one in what_ifs(state, act, moment_otherwise(state, replayed=True))
+        for one in what_ifs(state, act, moment_otherwise(state, replayed=True), plain)
         if bears_on(verdict, one.verdict)
     ]
     for one in sorted(others, key=lambda one: not isinstance(one.verdict, Legal)):
@@ -149,6 +153,7 @@ def _if_otherwise(state: State, verdict: Verdict, one: WhatIf) -> Said:
     if isinstance(one.verdict, Legal):
         return sentence_of(MATTERED["would_pass"], *gone, **facts)
     if gone and isinstance(one.verdict, Refused):
-        return sentence_of(MATTERED["would_still_fail"], *gone, **facts)
-    then = "would_stand" if isinstance(one.verdict, Irregular) else "would_fail"
+        then = "would_still_fail"
+    else:
+        then = "would_stand" if isinstance(one.verdict, Irregular) else "would_fail"
     return sentence_of(MATTERED[then], *clauses_of(one.verdict), **facts)

@@ -1,14 +1,16 @@
-"""Wrong cards that stand because nobody noticed them in time, so that play goes on.
+"""Refused acts after which a game goes on all the same.
 
-The rules refuse such a card. At a table with real cards it is taken back if it is
-noticed before the next card; otherwise it stands as played (10.18, 10.18b).
+The rules refuse a wrong card. At a table with real cards it is taken back if it is
+noticed before the next card; otherwise it stands as played (10.18, 10.18b). A quit, a
+claim or a retraction that is refused changes nothing (0.10), and since play never waits
+for one (7.2a), it goes on.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from refengine.game.acts import Act, Play
+from refengine.game.acts import Act, Claim, Play, QuitTrick, Retract
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused, Verdict
 from refengine.machine.core import Past
@@ -43,8 +45,13 @@ def is_late_revoke(state: State, verdict: Verdict) -> bool:
 
 
 def stood(state: State, act: Act) -> State | None:
-    """The state after a refused play that stands; None if the act cannot stand."""
+    """The state in which a game goes on after a refused act; None if it cannot go on.
+
+    A wrong card stands; a quit, a claim or a retraction has changed nothing.
+    """
     verdict = state.verdict(act)
+    if isinstance(act, Claim | QuitTrick | Retract):
+        return state if isinstance(verdict, Refused) else None
     if not isinstance(act, Play) or not can_stand(verdict, act):
         return None
     revoke = is_late_revoke(state, verdict)

@@ -12,6 +12,7 @@ from typing import Final
 
 import attrs
 
+from refengine.chapters.settings import SCATTER
 from refengine.errors import Malformed
 from refengine.game.acts import Act
 from refengine.game.rulesets import Ruleset
@@ -49,12 +50,20 @@ def moment_otherwise(state: State, replayed: bool = False) -> Otherwise:
     ]
 
 
-def what_ifs(state: State, act: Act, otherwise: Otherwise) -> list[WhatIf]:
-    """The changes to a single option that alter the verdict on an act."""
+def what_ifs(
+    state: State, act: Act, otherwise: Otherwise, plain: Act | None = None
+) -> list[WhatIf]:
+    """The changes to a single option that alter the verdict on an act.
+
+    Where no cards are scattered, the verdict is that on `plain`, if it is given.
+    """
     now = state.verdict(act)
     found = []
     for option, value, other in otherwise:
-        verdict = other.verdict(act)
+        there = act
+        if plain is not None and other.core.dealt.way != SCATTER:
+            there = plain
+        verdict = other.verdict(there)
         if clauses_of(verdict) != clauses_of(now) or (
             isinstance(verdict, Irregular) != isinstance(now, Irregular)
         ):

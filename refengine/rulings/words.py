@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
+from refengine.game.acts import Act, MoonChoice
 from refengine.game.values.cardset import Card, CardSet
 from refengine.lawbook.options import Option, Value, value_text
 from refengine.lawbook.spoken import spoken_options
@@ -50,6 +51,13 @@ def cards_words(cards: Iterable[Card], last: str = "and") -> str:
 def seat_words(seat: int) -> str:
     """The seat in words, such as `seat 2`."""
     return f"seat {seat}"
+
+
+def act_words(act: Act) -> str:
+    """The act as a phrase that can follow `may not`; a seat in it is called a seat."""
+    if isinstance(act, MoonChoice) and isinstance(act.choice, int):
+        return f"choose moon one {seat_words(act.choice)}"
+    return act.phrase
 
 
 def seats_words(seats: Sequence[int]) -> str:

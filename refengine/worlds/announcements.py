@@ -229,7 +229,8 @@ class Told:
     `leader` is the seat that leads first, told with the act after which play begins.
     `received` holds (giver, card) pairs, told with the last pass of a scatter. `totals`
     are told with every act after which the deal is scored. Otherwise each is None. What
-    follows from the cards that the seat knows need not be announced.
+    follows from the cards that the seat knows need not be announced; if a moon choice
+    may be due instead of the score, to leave the totals out says that it is.
     """
 
     event: Event

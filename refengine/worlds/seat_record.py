@@ -37,7 +37,7 @@ from refengine.worlds.announcements import (
 )
 from refengine.worlds.deal_told import DealBegun, DealTold, deal_told
 from refengine.worlds.dealing import PositionFound, before_found
-from refengine.worlds.stand_in import StandIn, stand_in
+from refengine.worlds.stand_in import StandIn, no_totals, stand_in
 
 __all__ = ["ImpossibleRecord", "SeatRecord", "SeenSetup", "Told", "told"]
 
@@ -121,7 +121,8 @@ class SeatRecord:
 
         What was told up to the latest deal is judged here, which raises whatever `view`
         raises. What was told since is judged when the record is used, for example by
-        `view`.
+        `view`. Raises Malformed if the next cards are dealt although the totals of the
+        deal before, which this seat cannot work out, were not told.
         """
         one = _as_told(one)
         known = self._dealt(one) if one.event.kind == "deal" else self.begun
@@ -208,7 +209,8 @@ class SeatRecord:
     def _dealt(self, one: Told) -> DealBegun:
         """The beginning of the next deal, given what this seat is told of it.
 
-        Raises ImpossibleRecord if no deal can begin in this way now.
+        Raises ImpossibleRecord if no deal can begin in this way now, and Malformed if
+        the totals of the deal before were not announced.
         """
         blank = self.core
         where = f"told[{len(self.told)}]"
@@ -216,6 +218,8 @@ class SeatRecord:
         for seat in (one.event.seat, one.leader or 0):
             check_at_table(seat, self.ruleset.players, where)
         if broken := due_breaks(blank, DEAL, one.event.seat):
+            if self.stand_in is not None and self.stand_in.unscored >= 0:
+                raise no_totals(self.stand_in.unscored)
             raise _broken(broken, len(self.told))
         rules, pack, hand = blank.rules, blank.pack, one.event.hand.mask
         size = int(hand_size(rules, pack, blank.named))

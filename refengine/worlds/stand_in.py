@@ -11,13 +11,23 @@ from typing import Final
 
 import attrs
 
-from refengine.chapters.cards import EMPTY, Mask, card_at, numbers_of
+from refengine.chapters.cards import (
+    EMPTY,
+    Mask,
+    all_of,
+    card_at,
+    cards_in,
+    count,
+    numbers_of,
+    penalty_cards,
+)
 from refengine.chapters.deal import empty_hand, unequal_hands
 from refengine.chapters.layout import Position
 from refengine.chapters.match import limit_is_reached, match_is_over
 from refengine.chapters.passing import hand_too_small
 from refengine.chapters.play import opening_leader
-from refengine.chapters.score import UNSETTLED, moon_choices
+from refengine.chapters.revoke import revokers
+from refengine.chapters.score import UNSETTLED, Haul, moon_choices, moon_shooter
 from refengine.chapters.table import (
     CLAIM,
     DEALING,
@@ -31,6 +41,7 @@ from refengine.errors import Malformed
 from refengine.machine.altered import at_position
 from refengine.machine.core import Core, Result
 from refengine.machine.due import number_now, position_of
+from refengine.machine.ending import hauls
 from refengine.machine.holdings import hands_now, stock_now
 from refengine.machine.judging import due_breaks
 from refengine.machine.opening import misplaced_talon, setup_breaks
@@ -56,12 +67,15 @@ class StandIn:
     """The states of the stand-in: one before each act of play, and one after the last.
 
     `acts` are the acts of its play; a play that a claim or a retraction has shown to be
-    a revoke is marked as one.
+    a revoke is marked as one. `unscored` is the index, in all that was told, of an act
+    without totals after which a moon choice is taken to be due, although this seat does
+    not see whether it is; it is -1 if there is no such act.
     """
 
     core: Core
     before: tuple[Core, ...]
     acts: tuple[Retold, ...]
+    unscored: int
 
 
 def stand_in(deal: DealTold) -> StandIn:
@@ -79,7 +93,8 @@ def stand_in(deal: DealTold) -> StandIn:
     while True:
         shown = _Retelling(deal, acts, opening)
         if shown.claimed < 0:
-            return StandIn(shown.core, tuple(shown.before), tuple(acts))
+            before = tuple(shown.before)
+            return StandIn(shown.core, before, tuple(acts), shown.unscored)
         acts[shown.claimed] = revoke(acts[shown.claimed])
 
 
@@ -247,12 +262,17 @@ def led_by(core: Core, leader: int) -> Core:
 # The acts
 
 
+def no_totals(told: int) -> Malformed:
+    """The error to raise if totals that are needed were not told with this act."""
+    return Malformed("no totals", "the totals, as announced", f"told[{told}]")
+
+
 class _Retelling:
     """The acts of a deal replayed in its stand-in, with the state before each.
 
     `claimed` is the index of a play that a claim shows to be a revoke but that is not
     yet marked as one, so that the acts must be replayed once more. It is -1 if there is
-    no such play.
+    no such play. `unscored` is that of the `StandIn`.
     """
 
     def __init__(self, deal: DealTold, acts: list[Retold], opening: Core) -> None:
@@ -263,6 +283,7 @@ class _Retelling:
         self.before: list[Core] = []
         self.tricks: dict[tuple[int, int], int] = {}  # (seat, trick): latest play
         self.claimed = -1
+        self.unscored = -1
         for at, act in enumerate(acts):
             self.before.append(self.core)
             if act.kind == CLAIM and not self._is_marked(at, act):
@@ -320,6 +341,9 @@ class _Retelling:
         """
         core = self.core
         result = core.result
+        may_end = act.kind in (PLAY, MOON, CLAIM)
+        if may_end or result is None:
+            self.unscored = -1
         if result is None or result.by_claim or not self._is_open():
             if act.totals and not scored_so(core, act.totals):
                 raise self._fail(at, f"totals {list(act.totals)}", "those of the deal")
@@ -328,7 +352,7 @@ class _Retelling:
             if len(act.totals) != core.rules.players:
                 raise self._fail(at, f"totals {list(act.totals)}", "one for each seat")
             return _scored(core, act.totals)
-        if act.kind not in (PLAY, MOON, CLAIM):
+        if not may_end:
             return core
         if core.phase == MOON_DUE and result.shooter == self.seat:
             return core
@@ -347,19 +371,42 @@ class _Retelling:
     def _moon_is_due(self, at: int) -> Core:
         """The match in a state in which a shooter has yet to choose.
 
-        The shooter may be any other seat. Raises Malformed if no choice can be due, so
-        that the announced totals are needed.
+        That is what it means if no totals were announced. The shooter is the seat that
+        chooses later, or else one that may have shot the moon. Raises Malformed if no
+        choice can be due, so that the announced totals are needed.
         """
         core = self.core
-        other = (self.seat + 1) % int(core.rules.players)
+        where = self.deal.where + at
         chosen = [int(act.seat) for act in self.acts[at + 1 :] if act.kind == MOON]
-        shooter = chosen[0] if chosen else other
-        if self.acts[at].kind == MOON or not moon_choices(core.rules, shooter):
-            raise Malformed(
-                "no totals", "the totals, as announced", f"told[{self.deal.where + at}]"
-            )
+        shooter = chosen[0] if chosen else self._possible_shooter()
+        choices = moon_choices(core.rules, shooter) if shooter >= 0 else ()
+        if self.acts[at].kind == MOON or not choices:
+            raise no_totals(where)
+        self.unscored = where
         result = Result(shooter, UNSETTLED, (), (), False, False, -1, False)
         return ended(core, MOON_DUE, result)
+
+    def _possible_shooter(self) -> int:
+        """Another seat that may have shot the moon, or -1 if none can have.
+
+        A hand that was left is given as many as it can hold of the cards in other hands
+        and in the stock, those that a moon needs first, also cards that this seat knows
+        to be elsewhere.
+        """
+        core = self.core
+        costly, bonus = penalty_cards(core.rules), core.rules.bonus_card
+        hands = hands_now(core)
+        others = [hand for seat, hand in enumerate(hands) if seat != self.seat]
+        hidden = Mask(all_of(tuple(others)) | cards_in(stock_now(core)))
+        first = numbers_of(Mask(hidden & costly)), numbers_of(Mask(hidden & bonus))
+        unseen = tuple(dict.fromkeys((*first[0], *first[1], *numbers_of(hidden))))
+        held: list[Haul] = []
+        for seat, haul in enumerate(hauls(core.rules, position_of(core), -1)):
+            size = 0 if seat == self.seat else count(hands[seat])
+            given = cards_in(unseen[:size])
+            held.append(Haul(Mask(haul.cards & ~hidden | given), haul.tricks))
+        barred = (self.seat, *revokers(core.record.revokes))
+        return int(moon_shooter(core.rules, core.pack, tuple(held), barred))
 
 
 def _scored(core: Core, totals: tuple[int, ...]) -> Core:

@@ -36,6 +36,7 @@ from booksite.marks import (
     profile_links,
     source_link,
 )
+from refengine.errors import counted
 from refengine.game.values.cardset import CARDS, CardSet
 from refengine.lawbook.at_the_table import TableRuling, table_rulings
 from refengine.lawbook.book import SPEC, Clause, clauses
@@ -310,7 +311,7 @@ def best(number: str, games: Sequence[Game]) -> list[Game]:
 
 def _game_link(number: str, game: Game) -> str:
     step = game.shows.get(number)
-    where = f"step {step}" if step else f"{len(game.steps)} steps"
+    where = f"step {step}" if step else counted(len(game.steps), "step")
     if not game.steps:
         where = "counted"
     words = (

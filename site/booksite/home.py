@@ -197,6 +197,8 @@ def _doors() -> str:
             "You write programs",
             "An immutable, typed Python library that knows every rule of the book.",
             (
+                ("Installing", "installing.html"),
+                ("A cookbook", "cookbook.html"),
                 ("The game in Python", "api-game.html"),
                 ("A bot that knows what its seat knows", "bots.html"),
                 ("The rules as code", "api-rules.html"),
@@ -263,7 +265,8 @@ def _trees(extra: Iterable[str]) -> str:
         ],
         "Ways to play": ["profiles", *(f"profile-{name}" for name in profile_names())],
         "For engines": [*FOR_ENGINES, *extra],
-        "For programs": [*FOR_PROGRAMS, *api_pages()],
+        "For programs": [*FOR_PROGRAMS],
+        "API reference": [*api_pages()],
     }
     return "\n".join(
         toctree(pages, "hidden:", f"caption: {caption}")

@@ -22,6 +22,9 @@ CHAPTERS: Final = {
 MOST_PLAYED: Final = "common-hearts"
 """The game that most people play: pages begin with it, and compare others with it."""
 
+_PAGES: Final = {"sources.md": "sources.html", "profiles.md": "profiles.html"}
+"""The pages of files that the book names."""
+
 _PIECE: Final = re.compile(
     r"`(?P<code>[^`]+)`"
     r"|\*\*(?P<bold>[^*]+)\*\*|\*(?P<slanted>[^*\s][^*]*)\*"
@@ -135,6 +138,8 @@ def _marked(piece: re.Match[str], profile_mark: Callable[[str], str]) -> str:
     if kind == "word" and text in profile_names():
         return profile_mark(text)
     shown = escape(text, quote=False)
+    if kind == "code" and text in _PAGES:
+        return link(_PAGES[text], f"<code>{shown}</code>")
     if kind == "code":
         return f"<code>{shown}</code>"
     if kind == "bold":

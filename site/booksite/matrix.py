@@ -8,7 +8,13 @@ from html import escape
 from typing import Final
 
 from booksite.elements import WIDE, described, listed, section, table
-from booksite.marks import CHAPTERS, chapter_title, clause_titled, profile_said
+from booksite.marks import (
+    CHAPTERS,
+    chapter_title,
+    clause_titled,
+    inline,
+    profile_said,
+)
 from refengine.lawbook.reading import PROCEDURE, chapter_of
 from refengine_conformance.strength.matrix import (
     Counts,
@@ -94,7 +100,7 @@ def _number(number: int) -> str:
 
 def _reasons(rows: Sequence[Row]) -> str:
     return listed(
-        f"{clause_titled(row.number)}: {escape(row.reason)}"
+        f"{clause_titled(row.number)}: {inline(row.reason)}"
         for row in rows
         if row.level == "reasoned"
     )

@@ -322,7 +322,8 @@
   function question() {
     const { kind, fields } = state;
     if (kind === "table") {
-      return { ask: kind, number: state.quarrel || undefined, answers: state.answers };
+      const rules = state.named ? { rules: played() } : {};
+      return { ask: kind, ...rules, number: state.quarrel || undefined, answers: state.answers };
     }
     const found = { ask: kind, rules: played() };
     const cards = (key) => cardsIn(key).join(" ") || undefined;
@@ -415,6 +416,7 @@
       if (asked[key] !== undefined) state.fields[key] = asked[key];
     }
     if (state.kind === "opening") state.fields.people = asked.players || rule.players;
+    state.named = Boolean(asked.rules) && asked.ask === "table";
     state.quarrel = asked.number || "";
     state.answers = asked.answers || {};
     find(`[name=ask][value=${state.kind}]`).checked = true;

@@ -184,11 +184,13 @@ window.ask = (() => {
 
   const asked = read(location.hash.slice(1));
   // An address that names no rules asks about those of this table, and names them from then
-  // on: to whomever it is sent, it asks the same.
-  const rules = asked.rules || rulesHere(document.body.dataset.game).rules;
-  if (asked.ask && put({ ...asked, rules })) {
+  // on: to whomever it is sent, it asks the same. A quarrel needs no rules.
+  if (!asked.rules && asked.ask !== "table") {
+    asked.rules = rulesHere(document.body.dataset.game).rules;
+  }
+  if (asked.ask && put(asked)) {
     performance.mark("ask-answered");
-    if (!asked.rules) history.replaceState(null, "", `#${write({ ...asked, rules })}`);
+    history.replaceState(null, "", `#${write(asked)}`);
     const main = document.getElementById("main");
     main.dataset.first = "ruling";
     main.querySelector("h1").after(headline, ruling);

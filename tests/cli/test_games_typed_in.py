@@ -54,7 +54,7 @@ def test_a_right_game_is_judged_and_shown_again(run: Runner, judge: Runner) -> N
         (
             "score: 14 0 0 3",
             "score: 13 0 1 3",
-            "it states the score of the deal as Ann 13, Ben 0, Carl 1, Dora 3;",
+            "it states the score of the deal as Ann: 13, Ben: 0, Carl: 1, Dora: 3;",
         ),
         ("1. Ann: 2C 5C JD KC", "1. Ben: 5C JD KC 2C", "5.1 The opening leader"),
     ],
@@ -148,6 +148,31 @@ deal 5
 2C 3C ?? 5C
 4D 5D 6D 7D
 """
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "2C QS 4C 5C\n7C 8C 9C TC\n",
+            "is against the rules: 5.3 Follow suit and 5.5 No points on the first "
+            "trick.",
+        ),
+        (
+            "2C QS 4C 5C\n",
+            "from some hands it breaks 5.5 No points on the first trick, or 5.3 Follow "
+            "suit and 5.5.",
+        ),
+        (
+            "9D TD JD QD\n",
+            "is against the rules: 5.1 The opening leader or 5.2 The opening card.",
+        ),
+    ],
+)
+def test_one_clause_or_the_other_is_said_only_where_hands_break_one_of_them(
+    judge: Runner, text: str, told: str
+) -> None:
+    assert told in " ".join(judge(text, COMMON)[1].split())
 
 
 def test_what_is_known_in_part_is_judged_as_far_as_it_is_known(judge: Runner) -> None:
@@ -387,8 +412,8 @@ def test_deals_of_which_one_cannot_go_on_are_judged_apart(judge: Runner) -> None
     assert code == 1
     assert "Trick 3, Ben: the three of hearts is against the rules: 2.3 Turn" in first
     assert (
-        "it states the totals as Ann 28, Ben 0, Carl 0, Dora 5; by these rules that is "
-        "Ann 28, Ben 0, Carl 0, Dora 6."
+        "it states the totals as Ann: 28, Ben: 0, Carl: 0, Dora: 5; by these rules "
+        "that is Ann: 28, Ben: 0, Carl: 0, Dora: 6."
     ) in " ".join(second.split())
 
 

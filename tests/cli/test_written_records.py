@@ -85,8 +85,9 @@ def test_every_fault_of_a_written_match_is_named_in_order(judge: Runner) -> None
             flat.index(part)
             for part in (
                 "FILE:1 deal 1 trick 1: Carl may not play 2H: 5.5",
-                "At the end it states the score of the deal as Ann 9, Ben 0, Carl 0, "
-                "Dora 0; by these rules that is Ann 1, Ben 0, Carl 0, Dora 0. [8.1]",
+                "At the end it states the score of the deal as Ann: 9, Ben: 0, "
+                "Carl: 0, Dora: 0; by these rules that is Ann: 1, Ben: 0, Carl: 0, "
+                "Dora: 0. [8.1]",
                 "FILE:1 deal 2 Carl deals, but the deal passes to Ann. [3.2]",
                 "Passed left, where right comes after left. [4.1]",
                 "FILE:1 deal 3 The match was over before this deal: Ann stood at 2. "
@@ -121,6 +122,11 @@ def test_one_card_that_nobody_wrote_down_leaves_the_rest_judged(judge: Runner) -
     assert code == 1
     assert "plays" in deals[1]
     assert [one["clauses"] for one in deals[1]["begins"]] == [["3.2"], ["4.1"]]
+    assert deals[1]["totals"] == [2, 0, 0, 0]  # by the stated score (9.1)
+    assert [one["clauses"] for one in deals[2]["begins"]] == [["9.3"], ["9.1"]]
+    assert match["match"]["winners"] == [1, 2, 3]
+    silent = text.replace("score: 1 0 0 0\ntotals: 10 0 0 0\n", "")
+    *deals, match = map(json.loads, judge(silent, "--json")[1].splitlines())
     assert "totals" not in deals[1]
     # What Carl begins with can no longer be held against anything
     assert deals[2]["begins"] == []
@@ -130,10 +136,101 @@ def test_one_card_that_nobody_wrote_down_leaves_the_rest_judged(judge: Runner) -
     assert "Carl deals, but the deal passes to Ann" in judge(text)[1]
 
 
+NOTES = """\
+rules: common-hearts, 4 players
+players: Ann, Ben, Carl, Dora
+deal {}
+Ann leads the two of clubs
+{}
+deal {}
+Ann leads the two of clubs
+{}
+"""
+
+
+@pytest.mark.parametrize(
+    ("totals", "told"),
+    [
+        # Each fault is told where it is made, and carried on after that (9.1)
+        (("5 8 13 0", "18 16 18 0"), ()),
+        (("5 8 14 0", "18 16 19 0"), (("5 8 14 0", "5 8 13 0"),)),
+        (
+            ("5 8 14 0", "50 50 50 50"),
+            (("5 8 14 0", "5 8 13 0"), ("50 50 50 50", "18 16 19 0")),
+        ),
+    ],
+)
+def test_totals_are_the_sums_of_stated_scores_where_cards_do_not_tell_them(
+    judge: Runner, totals: tuple[str, str], told: tuple[tuple[str, str], ...]
+) -> None:
+    first, second = (f"totals: {one}" for one in totals)
+    text = NOTES.format(1, f"score: 5 8 13 0\n{first}", 2, f"score: 13 8 5 0\n{second}")
+    code, out, _ = judge(text)
+    assert code == bool(told)
+    flat = " ".join(out.split())
+    assert flat.count("The record says that the totals are") == len(told)
+    for stated, right in told:
+        words = f"totals are {stated}; with this score added: {right}. [9.1]"
+        assert words in flat
+    assert "By the record the totals are Ann: 18, Ben: 16, Carl: 18, Dora: 0" in flat
+    assert "The match goes on. [9.3]" in flat
+
+
+def test_where_no_score_is_stated_nothing_is_said_against_the_totals(
+    judge: Runner,
+) -> None:
+    code, out, _ = judge(NOTES.format(1, "totals: 5 8 14 0", 2, "totals: 50 50 50 50"))
+    assert code == 0
+    assert "Ann: 50, Ben: 50, Carl: 50, Dora: 50" in out
+    # What is added to them later is held against the sums (9.1)
+    text = NOTES.format(1, "totals: 5 8 13 0", 2, "score: 0 0 13 13\ntotals: 5 8 26 12")
+    code, out, _ = judge(text)
+    assert (code, "with this score added: 5 8 26 13. [9.1]" in out) == (1, True)
+    code, out, _ = judge(NOTES.format(1, "", 2, "score: 0 0 13 13"))
+    assert (code, "the totals are not known. [9.1]" in out) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("totals", "winners", "told"),
+    [
+        # Ben and Carl are level, and share the win (9.5)
+        ("103 45 45 63", "Ben, Carl", ""),
+        ("103 45 45 63", "Ben", "over, won by Ben and Carl. [9.5]"),
+        ("95 45 53 63", "Ben", "not over. [9.3]"),
+    ],
+)
+def test_winners_are_those_by_the_stated_scores(
+    judge: Runner, totals: str, winners: str, told: str
+) -> None:
+    after = [int(one) for one in totals.split()]
+    before = " ".join(str(a - b) for a, b in zip(after, (13, 5, 5, 3), strict=True))
+    lines = f"before: {before}\nscore: 13 5 5 3\ntotals: {totals}\nwinners: {winners}"
+    ended = after[0] >= 100
+    text = NOTES.format(7, lines, 8, "score: 13 5 5 3")
+    code, out, _ = judge(text)
+    flat = " ".join(out.split())
+    assert code == 1
+    over = "The match was over before this deal: Ann stood at 103. [9.3]"
+    assert (over in flat) is ended
+    said = f"match is over, won by {winners}; by the totals it is {told}"
+    assert (said in flat) is bool(told)
+    assert ("Ben and Carl share the win. [9.5]" in flat) is ended
+    alone = text.partition("deal 8")[0]
+    assert judge(alone)[0] == bool(told)
+    first = json.loads(judge(text, "--json")[1].splitlines()[0])
+    won = [1, 2] if ended else []
+    if told:
+        wrong = first["wrong_match"]
+        assert wrong["expected"] == {"over": ended, "winners": won}
+        assert wrong["got"] == {"over": True, "winners": [1]}
+
+
 def test_a_deal_that_is_missing_leaves_open_what_was_carried_on(judge: Runner) -> None:
     third = THIRD.replace("dealer: Dora", "dealer: Ben")
     for text in (third, third.replace("before: 10 0 5 0\n", "")):
         assert judge(f"{HEAD}deal {RIGHT}deal {text}")[0] == 0
+    # Nobody knows whether that was the end
+    assert judge(f"{HEAD}deal {RIGHT}deal {text}winners: Dora")[0] == 0
     told = f"{third.replace('before: 10 0 5 0', '')}totals: 17 40 8 3\n"
     code, out, _ = judge(f"{HEAD}deal {RIGHT}deal {told}", "--json")
     assert code == 0
@@ -202,6 +299,46 @@ def test_a_word_for_the_pass_is_held_against_the_number_of_the_deal(
         assert ("deal 2 is played like deal" in err) == (not fits and "??" not in text)
     unnumbered = whole.replace("deal 2", "deal -")
     assert judge(unnumbered.replace("totals: 10 0 0 0\n", ""))[0] == 0
+
+
+def test_deals_of_which_the_pass_is_unknown_are_judged_as_a_match(
+    judge: Runner,
+) -> None:
+    """Dora draws the lowest card and deals; Ann, on the left, deals next (3.2)."""
+    cut = "cut Ann: 3C\ncut Ben: 4C\ncut Carl: 3D\ncut Dora: 2C\n"
+    second = SECOND.replace("Carl\npass: left", "Ann\npass: right")
+    second = second.replace("10 0 0 0", "2 0 0 0")
+    text = f"{HEAD}{cut}deal {RIGHT}deal {second}".replace(HANDS, "")
+    code, out, err = judge(text)
+    assert "the cards are those held after the pass" in err
+    assert code == 0, out
+    code, out, _ = judge(text.replace("cut Dora: 2C", "cut Dora: 5S"))
+    assert code == 1
+    assert "Dora deals, but cannot have drawn the lowest card. [3.1b]" in out
+
+
+@pytest.mark.parametrize(
+    ("rules", "word", "clauses"),
+    [
+        # With an odd number, no deal has the pass across (4.1a).
+        ("common-hearts, 3 players", "across", "[4.1, 4.1a]"),
+        ("common-hearts, 4 players", "across", ""),
+        ("common-hearts, 3 players", "hold", ""),
+        ("common-hearts, 4 players", "scatter", "[4.1]"),
+        ("spot-hearts, 4 players, pass_cycle=left,across", "right", "[4.1]"),
+        ("black-maria, 3 players", "right", ""),
+        ("black-maria, 3 players", "hold", "[4.1]"),
+        ("pokerwiner-hearts, 4 players", "left", "[4.1]"),
+    ],
+)
+def test_a_pass_of_no_deal_is_wrong_whatever_the_number(
+    judge: Runner, rules: str, word: str, clauses: str
+) -> None:
+    low = "3C" if "maria" in rules else "2C"  # which is not in the pack of three
+    text = f"rules: {rules}\ndeal -\npass: {word}\n{low} 5C 7C\n"
+    code, out, _ = judge(text)
+    assert (code, clauses in out) == (int(bool(clauses)), True)
+    assert ("assed" in out or "scatter" in out) == bool(clauses)
 
 
 RECEIVERS = """\
@@ -397,6 +534,22 @@ def test_who_has_won_is_told_in_words_behind_a_card_that_stands(judge: Runner) -
     assert "Trick 2: Ben has won it, but the record says Carl. [5.10]" in out
 
 
+def test_a_moon_given_to_one_names_the_player(judge: Runner) -> None:
+    """Carl has taken every card that costs points, and may not choose one (8.6a)."""
+    _, out, _ = judge(
+        "rules: dominorules-tiles, 4 players\n"
+        "pack: 2C 3C 4C AC 5D 2S QS KS AS 2H 3H AH\n"
+        "players: Ann, Ben, Carl, Dora\ndeal 4\ndealer: Dora\n"
+        "hand Ann: 2C 5D 2H\nhand Ben: 3C QS 3H\nhand Carl: AC KS AH\n"
+        "hand Dora: 4C 2S AS\n1. Ann: 2C 3C AC 4C -> Carl\n"
+        "2. Carl: KS 2S 2H QS -> Carl\n3. Carl: AH AS 5D 3H -> Carl\n"
+        "moon Carl: one Ben\n",
+        "--profile",
+        "dominorules-tiles",
+    )
+    assert "Carl may not choose moon one Ben: 8.6a" in out
+
+
 def test_what_else_a_trick_is_said_to_be_is_told_as_it_stands(judge: Runner) -> None:
     state = new_match(Ruleset("common-hearts", 4), dealer=0)
     rng = Random(1)
@@ -420,3 +573,102 @@ def test_a_right_written_match_is_judged_with_match_too(
     written = written_game(State.open(state.ruleset, state.start), state.acts)
     code, _, err = judge(write_written(written), *COMMON.split(), *flags)
     assert code == 0, err
+
+
+# Carl wins tricks 1 and 2, and with the second the queen of spades; trick 3 is Ben's.
+# No card of trick 1 may be taken back once trick 2 is led (7.4), and until then no
+# claim on it may be made (7.7).
+AROUND = """\
+rules: dominorules-tiles, 4 players
+pack: 2C 3C 4C AC 5D 2S 3S QS KS 2H 3H AH
+players: Ann, Ben, Carl, Dora
+deal 4
+dealer: Dora
+hand Ann: 2C 5D 2H
+hand Ben: 3C QS AH
+hand Carl: AC KS 3H
+hand Dora: 4C 2S 3S
+1. Ann: 2C 3C AC {} -> Carl
+{}
+2. Carl: KS 3S 5D QS -> Carl
+{}
+3. {}
+"""
+ITS_RULES = "--profile=dominorules-tiles"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "told"),
+    [
+        ("claim Ben: Dora in trick 1", "", [(5, ["7.7"])]),
+        ("quit Ben", "", [(5, ["7.6b"])]),
+        ("", "retract Dora: 2S", [(9, ["7.4"])]),
+        ("quit Ben", "claim Ann: Carl in trick 1", [(5, ["7.6b"]), (10, ["7.7a"])]),
+    ],
+)
+def test_a_refused_act_that_is_no_play_is_told_and_changes_nothing(
+    judge: Runner, first: str, second: str, told: list[tuple[int, list[str]]]
+) -> None:
+    """What is refused changes nothing (0.10), so that the deal is played and scored."""
+    revoke = "retract" in second  # of the two of spades, so that the club is left
+    laid, left = ("2S!", "4C") if revoke else ("4C", "2S")
+    text = AROUND.format(laid, first, second, f"Carl: 3H {left} 2H AH -> Ben")
+    code, out, _ = judge(f"{text}score: 0 3 13 0\n", "--json", ITS_RULES)
+    found = json.loads(out)
+    refused = [found["illegal"], *found["further"]]
+    assert [(one["at"], one["clauses"]) for one in refused] == told
+    assert (code, found["wrong"], len(found["revokes"])) == (1, [], int(revoke))
+    out = judge(f"{text}score: 0 3 0 13\n", ITS_RULES)[1]
+    assert "rules that is Ann: 0, Ben: 3, Carl: 13, Dora: 0" in out
+    assert "With that card standing" not in judge(text, ITS_RULES)[1]
+
+
+def test_a_refused_act_is_told_though_a_later_card_stops_the_game(
+    judge: Runner,
+) -> None:
+    """Ann leads to trick 3, though Carl has won trick 2 (2.3)."""
+    text = AROUND.format("4C", "quit Ben", "", "Ann: 2H AH 3H 2S")
+    code, out, _ = judge(text)
+    assert code == 1
+    assert "step 5: Ben may not turn a trick face down: 7.6b" in out
+    assert "Trick 3, Ann: the two of hearts is against the rules: 2.3" in out
+    found = json.loads(judge(text, "--json")[1])
+    assert [(one["at"], one["clauses"]) for one in found["acts"]] == [(5, ["7.6b"])]
+
+
+TRICK = "2C 5C 7C KC\nscore: 5 8 13 0\n"
+WHO = "players: Ann, Ben, Carl, Dora\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"deal 1\ndealer: Ann\n{TRICK}"
+        f"the match begins, dealer: Ben\ndeal 1\ndealer: Ben\n{TRICK}",
+        f"deal -\n{TRICK}winners: Dora\n",
+        f"deal -\n{TRICK}totals: 34 20 30 20\n",
+        "deal -\n2C 5C 7C KC\ntotals: 20 30 40 14\nwinners: Dora\n",
+    ],
+)
+def test_nobody_is_accused_of_what_a_record_leaves_open(
+    text: str, judge: Runner
+) -> None:
+    """A later match has its own first dealer, and a deal may be any of its match."""
+    rules = "rules: common-hearts, 4 players, limit=none, deals=4"
+    code, out, _ = judge(f"{rules}\n{WHO}{text}")
+    assert code == 0, out
+    if "40 14" not in text:  # totals under the limit: nobody can have won
+        code, out, _ = judge(f"rules: common-hearts, 4 players\n{WHO}{text}")
+        assert code == 0, out
+
+
+def test_a_wrong_card_taken_back_at_once_is_no_second_error(judge: Runner) -> None:
+    code, out, _ = judge(
+        "rules: common-hearts, 4 players, pass_cycle=\n"
+        f"pack: 2C 3C 4C 5C 5D 6D 7D 8D 2H 3H 4H 5H\n{WHO}deal 1\ndealer: Ben\n"
+        "hand Ann: 2C 6D 3H\nhand Ben: 3C 7D 4H\nhand Carl: 4C 8D 5H\n"
+        "hand Dora: 5C 5D 2H\n1. Ann: 2C 3C 4C 5C\n2. Dora: 2H\nretract Dora: 2H\n"
+        "2... Dora: 5D 6D 7D 8D\n3. Carl: 5H 2H 3H 4H\n"
+    )
+    assert "may not take back" not in out
+    assert code == 0

@@ -383,6 +383,13 @@ def test_schemas_are_printed() -> None:
     assert {"trace", "log", "mini", "request"} <= set(json.loads(run("schema")[1]))
 
 
+@pytest.mark.parametrize("value", ["x", None, float("nan"), -0.1, 1.5, True])
+def test_the_chance_of_a_revoke_is_a_probability(value: Any) -> None:
+    error = malformed(Manner, irregular=value)
+    assert (error.where, error.found) == ("irregular", repr(value))
+    assert [Manner(irregular=one).irregular for one in (0, 0.5, 1)] == [0, 0.5, 1]
+
+
 def test_the_reference_serves() -> None:
     code, out, _ = run("serve", given=b'{"seq":1,"op":"hello","protocol":1}\n')
 
@@ -416,6 +423,12 @@ def test_the_cards_of_openspiel_are_ours() -> None:
     first_and_last = [str(openspiel_card(action)) for action in (0, 1, 2, 3, 4, 51)]
     assert first_and_last == ["2C", "2D", "2H", "2S", "3C", "AS"]
     assert set(CARD_TEXTS) == {str(openspiel_card(action)) for action in range(52)}
+
+
+@pytest.mark.parametrize("line", [b"0 1 2", 5, None, ["0", "1"]])
+def test_a_game_of_openspiel_is_text(line: Any) -> None:
+    assert malformed(converted, line, {}).found == repr(line)
+    assert malformed(converted, "0", [1]).where == "options"
 
 
 @pytest.mark.parametrize("way", range(4))

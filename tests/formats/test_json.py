@@ -16,7 +16,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import refengine.json as public
-from refengine import CardSet, Event, Match, Refused, Ruleset, Setup, View, card
+from refengine import (
+    CardSet,
+    Event,
+    Match,
+    Refused,
+    Ruleset,
+    Setup,
+    View,
+    card,
+    club_rules,
+)
 from refengine.errors import Malformed
 from refengine.formats import json_types, shapes
 from refengine.formats.schemas import schema
@@ -571,6 +581,13 @@ def test_what_is_no_state_is_not_saved(tmp_path: Path) -> None:
     with pytest.raises(Malformed, match="a State, and then a path"):
         public.save(changed_over, changed_over)
     assert [*tmp_path.iterdir()] == []
+
+
+@pytest.mark.parametrize("name", ["a\0b", "a\ud800b"])
+def test_a_name_that_no_file_can_have_is_malformed(name: str) -> None:
+    state = new_deal(hearts(2), ["2C 4C", "3C 5D"])
+    for asked in (public.load, name), (public.save, state, name), (club_rules, name):
+        assert refusing.malformed(*asked).allowed == "the name of a file"
 
 
 @pytest.mark.parametrize("key", [" - at `$.zzz", "a - at `$.b`", "a` - at `$.play"])

@@ -11,6 +11,7 @@ from refengine.formats.written.cards_written import hand_written, laid_cards
 from refengine.formats.written.columns_written import Row, columns_headed, row_of
 from refengine.formats.written.reading_written import matches_written, read_written
 from refengine.formats.written.record_written import Record
+from refengine.formats.written.writing_written import write_written
 from refengine.formats.written.written_match import WrittenDeal
 from refengine.game import acts
 from tests.support.playing import played
@@ -113,6 +114,17 @@ def test_everything_else_that_a_deal_has() -> None:
     assert (deal.score, deal.totals) == ((1, 16, 6, 3), (1, 16, 6, 3))
     assert deal.winners == (0, 3)
     assert deal.remarks == ("late", "refused: never mind")
+
+
+def test_a_cut_below_a_deal_that_was_played_is_that_of_the_next() -> None:
+    cut, deal = "cut seat 1: 5H\n", "deal 1\n2C 3C 4C 5C\n"
+    for text in (f"{cut}{deal}{cut}{deal}", f"deal 1\n{cut}2C\n{cut}{deal}"):
+        match = read_written(TABLE + text)
+        assert match.cuts == match.deals[1].cuts == (acts.Cut(1, "5H"),)
+        assert match.deals[0].cuts == ()
+        assert read_written(write_written(match)) == match
+    with pytest.raises(Malformed, match="line 4"):
+        read_written(f"{TABLE}{deal}{cut}")
 
 
 def test_a_deal_ends_with_its_score() -> None:

@@ -72,7 +72,7 @@ EVERYTHING = WrittenMatch(
             winners=(0, 2),
             remarks=("well", "{ # played }"),
         ),
-        WrittenDeal(),
+        WrittenDeal(cuts=(acts.Cut(3, "2H"),)),
         WrittenDeal(course=(WrittenTrick(cards=(Laid(card=None),)),)),
     ),
 )
@@ -113,6 +113,7 @@ winners: Ann B., Carl-Otto
 # { # played }
 
 deal -
+cut Élodie: 2H
 
 deal -
 1. ??

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refengine import Malformed, Ruleset, clause
+from refengine import ClubRules, Malformed, Ruleset, clause
 from refengine.lawbook.book import SPEC
 from refengine.lawbook.options import BY_NAME, OPTIONS, Option, option_named
 from refengine.lawbook.profile_files import in_toml
@@ -448,6 +448,15 @@ def test_an_option_that_is_not_in_the_book_is_malformed(name: Any) -> None:
         error = malformed(*asked)
         assert error.where == "options"
         assert "queen_duty" in error.allowed
+
+
+@pytest.mark.parametrize("options", [False, 0, 0.0, "", [], True, "x", [1]])
+def test_options_are_a_mapping_of_names_and_values(options: Any) -> None:
+    club = ClubRules("friday", "Friday", HEARTS, (4,), 4, {})
+    for made in (Ruleset, HEARTS, 4, options), (club.ruleset, 4, options):
+        error = malformed(*made)
+        assert (error.where, error.found) == ("options", repr(options))
+    assert Ruleset(HEARTS, 4, None) == Ruleset(HEARTS, 4, {}) == club.ruleset(4)
 
 
 @pytest.mark.parametrize("players", ["4", 4.0, True])

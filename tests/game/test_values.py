@@ -156,6 +156,15 @@ def test_a_card_is_made_from_what_names_it() -> None:
             card(wrong)
 
 
+def test_an_array_without_dimensions_is_no_cards_and_no_hands() -> None:
+    """It is an Iterable that cannot be iterated over."""
+    array: Any = np.array(3)
+    with pytest.raises(Malformed, match="cards such as"):
+        CardSet(array)
+    with pytest.raises(Malformed, match="a list of sets of cards"):
+        new_deal(hearts(2), array)
+
+
 def test_a_set_of_cards_is_made_from_cards_or_from_a_mask() -> None:
     with pytest.raises(Malformed, match="either cards or a mask"):
         CardSet("3C", mask=1)

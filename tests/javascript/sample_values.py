@@ -196,7 +196,7 @@ def made(text: str, steps: list[int]) -> list[object]:
 
 
 def matched(value: object, text: str) -> str:
-    """The words of the first case that a value matches, in either of two statements."""
+    """The words for the case that a value matches, or else for the case of a step."""
     match value:
         case True:
             return "true"

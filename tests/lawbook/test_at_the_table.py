@@ -11,9 +11,12 @@ from refengine.errors import Malformed
 from refengine.lawbook import at_the_table, book
 from refengine.lawbook.at_the_table import (
     TableRuling,
+    meets,
     read_table_rulings,
     table_rulings,
 )
+from refengine.lawbook.options import BY_NAME
+from refengine.lawbook.profiles import profile, profile_names
 from refengine.lawbook.reading import PROCEDURE, mentions, place_in_book, read_book
 from tests.support.commands import run_given
 
@@ -202,6 +205,47 @@ def test_what_was_seen_is_never_chosen_again() -> None:
         assert seen
     for own, said in (("no", "draws them unseen"), ("yes", "nothing follows")):
         assert said in RULINGS["10.11"].outcome({"own": own}).says
+
+
+# The options
+
+
+def test_what_an_answer_needs_are_values_of_options() -> None:
+    for ruling in RULINGS.values():
+        assert bool(ruling.arises) is (ruling.otherwise is not None)
+        if ruling.otherwise is not None:
+            assert {*ruling.otherwise.clauses} <= {*book.clauses()}
+        every = [*ruling.arises]
+        for one in ruling.ask:
+            assert {*one.only} <= {*one.answers}
+            every += [need for needs in one.only.values() for need in needs]
+        for need in every:
+            for name, values in need.items():
+                assert {*values} <= {*BY_NAME[name].words}, name
+
+
+@pytest.mark.parametrize("name", profile_names())
+def test_a_ruling_under_a_profile_is_the_ruling_with_what_the_options_say(
+    name: str,
+) -> None:
+    options = profile(name).options
+    for ruling in RULINGS.values():
+        if not meets(options, ruling.arises):
+            continue
+        left = ruling.under(options)
+        settled = {}
+        for one in ruling.ask:
+            possible = one.possible(options)
+            assert possible, (ruling.number, one.name)
+            if len(possible) == 1:
+                settled[one.name] = possible[0]
+        assert [one.name for one in left.ask] == [
+            one.name for one in ruling.ask if one.name not in settled
+        ]
+        for given in left.combinations():
+            there = ruling.outcome({**given, **settled})
+            here = left.outcome(given)
+            assert (here.says, here.clauses) == (there.says, there.clauses)
 
 
 # Foster

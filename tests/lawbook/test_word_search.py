@@ -1,10 +1,13 @@
 """Tests that a search with the words people use finds the right clause."""
 
 import json
+import re
+from collections import Counter
 
 import pytest
 
 from refengine.lawbook.book import clauses
+from refengine.lawbook.in_short import in_short
 from refengine.lawbook.looking_up import (
     is_question,
     one_error,
@@ -12,6 +15,7 @@ from refengine.lawbook.looking_up import (
     terms_of,
     words_of,
 )
+from refengine.lawbook.profiles import profile, profile_names
 from refengine.lawbook.search_index import (
     index_data,
     numbers_meant,
@@ -176,6 +180,32 @@ def test_a_lead_is_answered_by_what_is_said_of_leads() -> None:
     assert first.clauses[0] == "5.2"
     first, *_ = search_book("may I lead the queen of spades before hearts are broken")
     assert first.clauses[0] == "5.5b"
+
+
+def test_the_queen_costs_what_the_table_of_the_profiles_says() -> None:
+    asked = "does the queen of spades cost anything in domino hearts"
+    says = search_book(asked, 1)[0].says
+    costs = Counter(profile(name).options["queen_points"] for name in profile_names())
+    assert costs == {0: 2, 13: 8, 25: 1}  # the table of 1.5
+    assert "both Domino Hearts only hearts cost points" in says
+    assert "In spot-hearts she costs 25, in the other eight profiles 13" in says
+
+
+def test_no_answer_speaks_of_a_deal_that_the_reader_cannot_see() -> None:
+    answers = [one.says for one in search_index().entries if not one.number]
+    assert len(answers) > 200
+    for says in answers:
+        assert not re.search(r"\bhere\b", says, re.IGNORECASE)
+
+
+def test_which_low_cards_go_is_answered_for_both_ways_of_taking_them_out() -> None:
+    # By 3.3 the two of clubs goes with three players; by 3.3a the two of diamonds.
+    first, *_ = search_book("is the 2 of diamonds taken out with 3 players")
+    assert first.clauses == ("3.3", "3.3a")
+    assert "the two of clubs goes with three players" in first.says
+    assert "if hearts are spared, the two of diamonds" in first.says
+    assert "never" not in in_short("3.3a")
+    assert in_short("3.3a").startswith("Where hearts are spared, the two of diamonds")
 
 
 def test_what_nobody_has_heard_of_is_not_found() -> None:

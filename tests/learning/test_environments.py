@@ -21,6 +21,7 @@ from refengine.learning.seat_env import SeatEnv
 from refengine.learning.spiel_state import TERMINAL, SpielGame
 from refengine.learning.table_env import TableEnv
 from refengine.learning.tables_env import TablesEnv
+from tests.support.refusing import malformed
 from tests.support.strategies import domino, hearts
 
 QUICK = {"hand_size": 2, "limit": 10}
@@ -74,6 +75,16 @@ def test_an_action_outside_the_mask_raises_and_changes_nothing() -> None:
         with pytest.raises(Malformed):
             env.step(wrong)
     assert (env.episode.state, env.agent_selection) == before
+
+
+@pytest.mark.parametrize("agent", ["x", "seat_4", 0, None])
+def test_an_agent_that_is_not_at_the_table_is_malformed(agent: Any) -> None:
+    env = TableEnv(Ruleset("common-hearts"))
+    env.reset(seed=1)
+    for asked in (env.observe, env.observation_space, env.action_space):
+        error = malformed(asked, agent)
+        assert (error.where, error.found) == ("agent", repr(agent))
+        assert error.allowed.startswith("one of seat_0, seat_1, seat_2, seat_3")
 
 
 def test_each_agent_gets_minus_its_score_when_the_deal_is_scored() -> None:

@@ -54,6 +54,17 @@ def test_type_checkers_are_told_the_same_names_from_the_same_modules() -> None:
     assert told == refengine._HOME
 
 
+@pytest.mark.parametrize(
+    "name", [one for names in public.MODULES.values() for one in names]
+)
+def test_type_checkers_can_read_what_a_public_module_exports(name: str) -> None:
+    path = Path(str(refengine.__file__)).parent / f"{name.replace('.', '/')}.py"
+    for node in ast.parse(path.read_text("utf-8")).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            assert isinstance(node.value, ast.List)
+            assert all(isinstance(one, ast.Constant) for one in node.value.elts)
+
+
 @pytest.mark.interpreted("compiled modules have no docstrings")
 @pytest.mark.parametrize(
     "name",

@@ -149,6 +149,25 @@ def test_a_scatter_a_mix_and_passing_unseen() -> None:
     assert ask("pass", said, deal=3, hand=hand, cards="QS KH AH").verdict == "legal"
 
 
+@pytest.mark.parametrize(
+    ("players", "cards", "told"),
+    [
+        (4, "2C 3C 4C", []),  # passed to the left they are three cards, as 4.4 asks
+        (4, "2C 3C", ["would still be refused, but for another reason. [4.4]"]),
+        (3, "2C 3C", ["would be refused. [4.4]"]),
+        (3, "2C 3C 4C", ["would be allowed. [4.6a]"]),
+    ],
+)
+def test_cards_that_are_not_addressed_would_simply_be_passed_elsewhere(
+    players: int, cards: str, told: list[str]
+) -> None:
+    said = rules("common-hearts", players, pass_cycle=["scatter"])
+    found = ask("pass", said, hand="2C 3C 4C 5C", cards=cards)
+    assert [one.option for one in found.mattered] == ["pass_cycle"] * len(told)
+    for one, end in zip(found.mattered, told, strict=True):
+        assert str(one.sentence).endswith(f"(pass_cycle=left), it {end}")
+
+
 def test_cards_to_pass_are_judged() -> None:
     hand = "QS KH AH 2C"
     right = ask("pass", COMMON, hand=hand, cards="QS KH AH", seat=2)
@@ -337,13 +356,13 @@ def test_a_quarrel_is_answered_as_chapter_ten_has_it(number: str) -> None:
     ruling = table_rulings()[number]
     for given in ruling.combinations():
         outcome = ruling.outcome(given)
-        found = ask("table", COMMON, number=number, answers=given)
+        found = ask("table", None, number=number, answers=given)
         assert [one.text for one in found.why] == [outcome.says]
         assert found.why[0].clauses == outcome.clauses
         assert outcome.says.startswith(found.headline.removesuffix("."))
         assert not found.asks
     if ruling.ask and len({one.says for one in ruling.outcomes}) > 1:
-        found = ask("table", COMMON, number=number)
+        found = ask("table", None, number=number)
         assert found.headline == ruling.question
         assert list(found.asks) == [one.name for one in ruling.ask]
         assert {row[1] for row in found.rows} == {one.says for one in ruling.outcomes}
@@ -397,13 +416,73 @@ def test_a_leader_who_is_not_named_is_taken_for_granted() -> None:
 
 
 def test_a_quarrel_asks_only_what_matters() -> None:
-    lost = ask("table", number="10.9", answers={"why": "lost"})
+    lost = ask("table", None, number="10.9", answers={"why": "lost"})
     assert [*lost.asks] == ["when"]
-    look = ask("table", number="10.16", answers={"leave": "yes"})
+    look = ask("table", None, number="10.16", answers={"leave": "yes"})
     assert (look.headline, look.asks) == ("Yes.", {})
     assert look.clauses == ("10.16", "10.19")
-    turned = ask("table", number="10.16", answers={"turned": "yes"})
+    turned = ask("table", None, number="10.16", answers={"turned": "yes"})
     assert [*turned.asks] == ["leave"]  # whether or not the next lead was made
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "answers", "says", "cited", "told"),
+    [
+        # In common-hearts nobody chooses, draws or claims, and hearts must be broken.
+        ("common-hearts", "10.20b", "said=no next=seen", "Nobody ch", "8.6", "moon"),
+        ("common-hearts", "10.17", "", "There is no stock", "3.6", "undealt"),
+        ("common-hearts", "10.17a", "", "There is neither a", "3.7", "undealt"),
+        ("common-hearts", "10.19a", "", "There is no revoke", "7.2", "revokes"),
+        ("black-maria", "10.18a", "", "Under these rules hearts", "5.4", "heart_leads"),
+        ("pokerwiner-hearts", "10.11", "", "No cards are passed", "4.1", "pass_cycle"),
+        # What the options settle is taken from them.
+        ("estmesh-hearts", "10.18b", "when=late", "Nothing: i", "10.18", "revokes"),
+        ("heartsgame-tiles", "10.18b", "when=late", "What any", "7.10", "revokes"),
+        ("gamerules-domino", "10.9", "why=nothing", "The hands", "10.9", "undealt"),
+        ("spot-hearts", "10.9", "why=nothing when=no", "The deal", "10.1b", "undealt"),
+        (
+            "dominorules-tiles",
+            "10.16a",
+            "who=winner",
+            "Yes: the",
+            "7.6",
+            "revoke_until",
+        ),
+        ("heartsgame-tiles", "10.16a", "", "No: anybody", "10.16a", "revoke_until"),
+        ("common-hearts", "10.5", "", "No: nobody scores", "10.5", "revokes"),
+    ],
+)
+def test_the_rules_settle_what_their_options_say(
+    name: str, number: str, answers: str, says: str, cited: str, told: str
+) -> None:
+    given = dict(answer.split("=") for answer in answers.split())
+    found = ask("table", rules(name), number=number, answers=given)
+    assert found.headline.startswith(says)
+    assert not found.asks
+    assert cited in found.why[0].clauses
+    assert told in [one.option for one in found.mattered]
+
+
+def test_the_rules_refuse_an_answer_that_they_do_not_allow() -> None:
+    said = {"number": "10.18b", "answers": {"revokes": "penalised", "when": "late"}}
+    assert wrong(ask="table", rules=rules("estmesh-hearts"), **said) == (
+        "answers.revokes: found 'penalised'; allowed: rejected, since the rules say "
+        "revokes=rejected"
+    )
+    said = {"number": "10.10b", "answers": {"what": "hold"}}
+    assert wrong(ask="table", rules=rules("black-maria"), **said) == (
+        "answers.what: found 'hold'; allowed: forgot, some, since the rules say "
+        "pass_cycle=right"
+    )
+    # With three players nobody sits across (4.1a).
+    across = rules("common-hearts", 3, pass_cycle=["across"])
+    nothing = ask("table", across, number="10.10")
+    assert nothing.headline == "No cards are passed under these rules."
+
+
+def test_what_the_rules_settle_is_said_only_where_it_matters() -> None:
+    lost = ask("table", rules("spot-hearts"), number="10.9", answers={"why": "lost"})
+    assert ([*lost.asks], lost.mattered) == (["when"], ())
 
 
 # Hands in play

@@ -321,7 +321,7 @@ def test_the_command_asks_what_the_question_asks(
 ) -> None:
     found = answer({"ask": kind, **question})
     typed = shlex.split(words)
-    if "--profile" not in typed:
+    if "--profile" not in typed and kind != "table":  # which needs no rules
         typed += ["--profile", DEFAULT_PROFILE]
     code, out, _ = run("explain", *typed)
     assert (code, out) == (0, "\n".join([*answer_lines(found), ""]))
@@ -340,6 +340,9 @@ def test_what_is_played_is_taken_for_granted_where_nobody_says_it(run: Runner) -
     named = ["--profile", "estmesh-hearts"]
     assert "no --profile" not in run("explain", *words, *named)[1]
     assert "no --profile" not in run("explain", "--table", "10.14")[1]
+    assert "The rules:" not in run("explain", "--table", "10.14")[1]
+    assert "--answer revokes=penalised" in run("explain", "--table", "10.19")[1]
+    assert "--answer revokes=" not in run("explain", "--table", "10.19", *named)[1]
     asked = """{"ask": "turn", "leader": 2, "rules": {"profile": "spot-hearts"}}"""
     assert "no --profile" not in run("explain", "--question", asked)[1]
 

@@ -6,6 +6,7 @@ from math import comb
 from random import Random
 from typing import Any
 
+import attrs
 import pytest
 
 from refengine import (
@@ -343,6 +344,11 @@ SURVIVED = ended(
     Setup(dealer=1, hands=["2D", "AC"], stock="2C JD AH"),
     *(Play(0, "2D"), Draw(1), Draw(1), Play(1, "JD")),
 )  # seat 1 keeps 2C AC; the ace of hearts stays in the stock, for nobody
+QUEEN_LEFT = ended(
+    Ruleset("gamerules-domino", 2, {"queen_points": 13}),
+    Setup(dealer=1, hands=["2D", "QS"], stock="2C JD AH"),
+    *(Play(0, "2D"), Draw(1), Draw(1), Play(1, "JD")),
+)  # seat 1 keeps the queen of spades, which costs 13, but not among its points (1.5)
 KEPT_OPEN = {"revokes": "penalised", "revoke_until": "trick_quitted"}
 QUIT = ended(
     Ruleset("gamerules-domino", 2, KEPT_OPEN),
@@ -372,6 +378,18 @@ FROM_STOCK = ended(
     ),
     *(Play(1, "5C"), Play(2, "6C")),
 )  # no survivor: seat 2, the last to play, takes the five of hearts into its hand
+BONUS = ended(
+    Ruleset("pokerwiner-domino", 3, {"bonus_card": "JD", "bonus_points": -10}),
+    Setup(
+        dealer=0,
+        hands=["", "5C", "6C"],
+        stock="5H JD",
+        leader=1,
+        out=[0],
+        tricks=[1, 0, 0],
+    ),
+    *(Play(1, "5C"), Play(2, "6C")),
+)  # the same with the jack of diamonds: 1 - 10 for seat 2
 CLAIMED = ended(
     Ruleset("gamerules-domino", 3, {"revokes": "penalised", "revoke_ends_deal": True}),
     Setup(dealer=2, hands=["5C 2H", "3C 4D", "4C 5D"], stock="3H 5S"),
@@ -405,6 +423,15 @@ CLAIMED = ended(
         (FROM_STOCK, "stock", "5H", "6.8b"),
         (FROM_STOCK, "score", [0, 0, 0], "6.8b"),
         (FROM_STOCK, "score", [0, 1, 0], "6.8b"),
+        (FROM_STOCK, "points", [0, 0, 1], "6.8b"),
+        (BONUS, "score", [0, 0, 0], "6.8b"),
+        (BONUS, "score", [-9, 0, 0], "6.8b"),
+        (BONUS, "score", [0, 0, 1], "8.7"),
+        (SURVIVED, "points", [0, 1], "6.8a"),
+        (QUEEN_LEFT, "points", [0, 13], "6.8"),
+        (QUEEN_LEFT, "points", [0, 14], "6.8, 6.8a"),
+        (QUEEN_LEFT, "points", [0, 1], "6.8a"),
+        (QUEEN_LEFT, "points", [0, 2], "1.5"),
         (QUIT, "taken", ["", "2C 2D JD AC"], "6.8"),
         (QUIT, "stock", "", "6.8a"),
         (CLAIMED_LATER, "hands", ["", ""], "6.8"),
@@ -414,8 +441,13 @@ CLAIMED = ended(
         (CLAIMED, "hands", ["2H 3H", "3C 4D", "4C"], "5.7"),
         (CLAIMED, "hands", ["2H 3H 5S", "3C", "4C"], "7.9"),
         (CLAIMED, "stock", "", "7.9"),
+        (CLAIMED, "hands", None, "7.9"),
+        (CLAIMED, "match", {"over": False}, "7.9"),
         (CLAIMED, "stock", "3H 5S", "6.4"),
-        (CLAIMED, "phase", "play", "7.9, 5.14"),
+        (CLAIMED, "phase", "play", "7.9"),
+        (CLAIMED, "turn", [0], "7.9"),
+        (CLAIMED, "over", False, "7.9"),
+        (CLAIMED, "points", [2, 0, 0], "7.9"),
         (CLAIMED, "table", {"leader": 0, "cards": ""}, "7.9"),
         (CLAIMED, "totals", [0, 0, 0], "7.9"),
         (CLAIMED, "score", [2, 13, 0], "7.9"),
@@ -441,7 +473,7 @@ def clauses_of_fates(states: set[str]) -> set[str]:
     """The clauses on a claim, a correction or its time limit, as these states show."""
     if "established" in states:
         return {"7.8"}
-    return {"7.5b"} if "corrected" in states else {"7.4", "7.4a"}
+    return {"7.5"} if "corrected" in states else {"7.4", "7.4a"}
 
 
 def test_of_a_revoke_it_is_named_what_became_of_it() -> None:
@@ -541,7 +573,7 @@ def test_the_queen_that_waits_is_held_back_by_its_own_clause() -> None:
     assert "5.5b" in applied.excluding(lead, Card("QS"))
 
 
-def test_a_deal_brought_back_has_its_dealer_and_number_by_the_correction() -> None:
+def test_what_a_deal_brought_back_has_again_it_has_by_the_correction() -> None:
     options = {"deals": 2, "deal_ends": "no_points_left"}
     acts = (
         Deal(1, ["2C 3D", "3C 4D"]),
@@ -554,8 +586,79 @@ def test_a_deal_brought_back_has_its_dealer_and_number_by_the_correction() -> No
         start=Match(dealer=1, pack="2C 3C 3D 4D"),
         steps=tuple(Step(act) for act in acts),
     )
-    for name, wrong in (("dealer", 0), ("deal", 2)):
+    as_if_over = {
+        "dealer": 0,
+        "deal": 2,
+        "turn": [0],
+        "table": None,
+        "score": [0, 0],
+        "totals": [1, 1],
+        "match": {"over": True, "winners": [0, 1]},
+        "over": True,
+        "kitty": "3D",
+        "out": [0],
+        "hands": ["", ""],
+        "revokes": [],
+    }
+    for name, wrong in as_if_over.items():
         assert named_clauses.clauses_of_field(trace, 4, name, wrong) == ("7.5",)
+
+
+def test_once_play_has_ended_only_the_last_trick_is_of_7_4a() -> None:
+    earlier = ended(
+        Ruleset("pokerwiner-hearts", 3),
+        Setup(dealer=2, hands=["2C 3D", "3C 5D", "4C 6D"]),
+        *(Play(0, "2C"), Play(1, "5D"), Play(2, "4C")),  # seat 1 revokes in trick 1
+        *(Play(2, "6D"), Play(0, "3D"), Play(1, "3C")),
+    )
+    last = ended(
+        Ruleset("pokerwiner-hearts", 2, {"deal_ends": "no_points_left"}),
+        Setup(dealer=1, hands=["2C 3D", "3C 4D"]),
+        *(Play(0, "2C"), Play(1, "4D")),
+    )
+    found_later = ended(
+        last.ruleset,
+        Setup(dealer=1, hands=["2C 3D", "3C 4H"], leader=0, tricks=[1, 0]),
+        *(Play(0, "2C"), Play(1, "4H")),
+    )
+    at_once = attrs.evolve(
+        last, ruleset=last.ruleset.having(revoke_until="trick_complete")
+    )
+    for trace, trick, said, clause in (
+        (earlier, 1, "open", "7.4"),
+        (last, 1, "standing", "7.4a"),
+        (found_later, 2, "standing", "7.4a"),
+        (at_once, 1, "open", "7.4"),
+    ):
+        notes = [{"seat": 1, "trick": trick, "state": said}]
+        found = named_clauses.clauses_of_field(trace, 0, "revokes", notes)
+        assert found == (clause,)
+
+
+def test_totals_to_which_a_wrong_score_was_added_are_of_the_score() -> None:
+    after = {"score": [0, 0, 0], "totals": [0, 0, 0]}
+    for field in after:
+        found = named_clauses.clauses_of_seen(FROM_STOCK, 0, field, after)
+        assert found == ("6.8b",)
+    other = after | {"totals": [0, 1, 0]}
+    assert named_clauses.clauses_of_seen(FROM_STOCK, 0, "totals", other) == ("9.1",)
+
+
+def test_the_stated_winners_of_a_match_are_not_taken_for_the_right_ones() -> None:
+    """What a record says of its winners is compared with the rules, not with itself."""
+    trace = ended(
+        Ruleset("common-hearts", 4, {"limit": 20}),
+        Setup(
+            dealer=3, hands=["2C", "3C", "4C", "5H"], totals=[10, 50, 80, 90], leader=0
+        ),
+        *(Play(0, "2C"), Play(1, "3C"), Play(2, "4C"), Play(3, "5H")),
+    )
+    said = {"over": True, "winners": [1]}
+    [*before, last] = trace.steps
+    recorded = attrs.evolve(
+        trace, steps=(*before, attrs.evolve(last, then={"match": said}))
+    )
+    assert named_clauses.clauses_of_field(recorded, 4, "match", said) == ("9.5",)
 
 
 def test_in_a_position_of_a_later_trick_nothing_is_of_the_first() -> None:

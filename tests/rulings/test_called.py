@@ -2,7 +2,7 @@
 
 import pytest
 
-from refengine.rulings.called import by_name, called, is_written, numbers_by_name
+from refengine.rulings.called import by_name, called, is_written
 from refengine.rulings.ruling_text import wrapped_lines
 
 NAMES = ("Ann", "Ben", "me", "Mary Lou")
@@ -35,14 +35,6 @@ def test_a_seat_has_the_name_of_its_player(said: str, told: str) -> None:
         assert is_written()
         assert by_name(said) == said
     assert by_name(said) == said
-
-
-def test_numbers_have_names_if_there_is_one_for_each() -> None:
-    with called(NAMES):
-        assert numbers_by_name([1, 0, -2, 3]) == "Ann 1, Ben 0, me -2, Mary Lou 3"
-        for other in ([1, 2], 3, "four", [1, 2, 3, None]):
-            assert numbers_by_name(other) == ""
-    assert numbers_by_name([1, 0, 2, 3]) == ""
 
 
 def test_a_name_is_forgotten_after_an_error() -> None:

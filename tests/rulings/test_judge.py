@@ -7,7 +7,7 @@ import attrs
 import pytest
 
 from refengine import MoonChoice, Play, Ruleset, new_deal
-from refengine.cli.judge_text import told_moments
+from refengine.cli.judge_text import standing_sentences, told_moments
 from refengine.formats.generate import Manner, random_traces
 from refengine.formats.logs import Log
 from refengine.formats.trace import Step, Trace, write_trace
@@ -189,8 +189,20 @@ def test_the_clause_is_named_by_which_a_wrong_card_has_broken_hearts(
     trace = Trace(ruleset=ruleset, start=state.start, steps=(step,))
     found = json.loads(judge(write_trace(trace).rstrip(), "--json")[1])
     assert found["illegal"]["clauses"] == breaks
-    standing = [one["clauses"] for one in found["illegal"]["standing"]]
-    assert standing == [["10.18"], [cited]]
+    standing = found["illegal"]["standing"]
+    assert [one["clauses"] for one in standing] == [["10.18"], [cited]]
+    remedy = "draws from the stock" if breaks == ["6.2"] else "plays another"
+    assert f"it is taken back and seat 0 {remedy}; later" in standing[0]["text"]
+
+
+def test_who_played_where_a_draw_was_due_draws_when_it_is_noticed() -> None:
+    """Seat 1 cannot follow, and there is a stock (6.1, 10.18)."""
+    ruleset = Ruleset("gamerules-domino", 4)
+    hands = ["4C", "4D", "8C", "9C"]
+    state = new_deal(ruleset, hands, stock="5D 6C", dealer=3).play("4C")
+    remedy, *_ = standing_sentences(Moment(state, Play(1, "4D"), 2))
+    assert "taken back and seat 1 draws from the stock; later" in remedy.text
+    assert remedy.clauses == ("10.18",)
 
 
 def two_faults(**more: Any) -> bytes:
@@ -210,7 +222,8 @@ def test_further_faults_are_found_after_one_that_stands(judge: Runner) -> None:
     stated = judge(two_faults(score=[0, 0, 0, 1]), "--json")[1]
     assert json.loads(stated)["wrong"] == []
     code, out, _ = judge(two_faults(score=[0, 0, 1, 0]))
-    assert (code, "by these rules that is\n  [0,0,0,1]. [8.1]" in out) == (1, True)
+    right = "that is seat 0: 0, seat 1: 0, seat 2: 0, seat 3: 1. [8.1]"
+    assert (code, right in " ".join(out.split())) == (1, True)
 
 
 def test_a_ruling_on_a_fault_after_one_that_stands_can_be_printed() -> None:
@@ -236,12 +249,12 @@ def test_a_wrong_score_is_counted_out(judge: Runner) -> None:
     code, out, _ = judge(logged(0, 0, 0, 17))
     assert code == 1
     for part in (
-        "At the end it states the score of the deal as [0,0,0,17]",
-        "by these rules that is\n  [0,0,13,4]. [8.1]",
+        "score of the deal as seat 0: 0, seat 1: 0, seat 2: 0, seat 3: 17; ",
+        "by these rules that is seat 0: 0, seat 1: 0, seat 2: 13, seat 3: 4. [8.1]",
         "For cards that cost points: seat 2: 13, seat 3: 4. [8.1]",
         "No ruleset of the book fits",
     ):
-        assert part in out
+        assert part in " ".join(out.split())
 
 
 def test_json_says_the_same(judge: Runner) -> None:
@@ -293,7 +306,7 @@ def test_what_stands_beside_the_cards_is_judged_too(judge: Runner) -> None:
     passed = said_of(DEAL, "2C", **{"pass": passes})
     assert "before the first card: Seat 1 may not pass 5C 6C: 4.4" in passed
     moon = said_of(MOON, "AC QS 2H 3H", moon={"one": 2})
-    assert "after the last card: Seat 0 may not choose moon one 2" in moon
+    assert "after the last card: Seat 0 may not choose moon one seat 2" in moon
     early: dict[str, Any] = {"setup": REVOKING, "plays": "2C 5C 7C", "score": [0] * 4}
     assert "by these rules that is not settled yet" in said_of(**early)
     unsettled = said_of(MOON, "AC QS 2H 3H", score=[15, 0, 0, 0])
@@ -359,6 +372,35 @@ def test_a_view_and_a_field_are_stated_wrong(judge: Runner) -> None:
     said = "After step 1 it states who is to act as [3]; by these rules that is [1]."
     assert said in " ".join(out.split())
     assert "view.hand" in out
+
+
+@pytest.mark.parametrize(
+    ("stated", "told"),
+    [
+        ({"over": True, "winners": [1]}, "over, won by seat 1"),
+        ({"over": True, "winners": [0, 2]}, "over, won by seats 0 and 2"),
+        ({"over": True}, '{"over":true}'),  # stated by halves, so told as it stands
+    ],
+)
+def test_the_end_of_a_match_is_told_in_words(
+    judge: Runner, stated: dict[str, Any], told: str
+) -> None:
+    step = {"seat": 0, "act": {"play": "2C"}, "then": {"match": stated}}
+    line = line_of(played_trace("estmesh-hearts", SETUP, step))
+    _, out, _ = judge(line, "--profile", "estmesh-hearts")
+    said = f"how the match stands as {told}; by these rules that is not over. ["
+    assert said in " ".join(out.split())
+
+
+def test_the_seats_to_act_are_not_taken_for_numbers_of_the_seats(
+    judge: Runner,
+) -> None:
+    step = {"seat": 0, "act": {"play": "2C"}, "then": {"turn": [0, 1, 2, 3]}}
+    line = line_of(played_trace("estmesh-hearts", SETUP, step))
+    _, out, _ = judge(line, "--profile", "estmesh-hearts")
+    assert "it states who is to act as [0,1,2,3]; by these rules that is [1]." in (
+        " ".join(out.split())
+    )
 
 
 def test_rulesets_are_compared_by_what_has_an_effect() -> None:
@@ -431,7 +473,7 @@ def test_the_score_of_a_deal_that_is_not_over_is_laid_to_that(judge: Runner) -> 
     assert code == 1
     said = " ".join(out.split())
     assert "8.3a" not in said
-    assert "[0,0,13,4]; by these rules that is not settled yet. [8.1]" in said
+    assert "seat 3: 4; by these rules that is not settled yet. [8.1]" in said
     assert (
         "The game stops before the deal is over, with 3 cards in the hands, so nothing "
         "is scored yet. [8.1]" in said

@@ -31,6 +31,7 @@ RULESETS = {
     name: Ruleset(profile, players, {"pass_cycle": ["hold"], **options})
     for name, (profile, players, options) in TABLES.items()
 }
+Clauses = tuple[str, ...]
 
 
 def played(rng: Random, ruleset: Ruleset, size: int) -> tuple[State, Plays]:
@@ -127,30 +128,32 @@ def shared_out(free: list[Card], places: list[Place]) -> Iterator[Shares]:
             yield [*((place, card) for card in cards), *more]
 
 
-def verdicts(start: State, tricks: Plays) -> dict[tuple[int, int], set[bool]]:
-    """For each play, whether it is legal (True) or not in deals with these leaders."""
-    found: dict[tuple[int, int], set[bool]] = {}
+def verdicts(start: State, tricks: Plays) -> dict[tuple[int, int], set[Clauses]]:
+    """For each play, the clauses that it breaks in each deal with these leaders."""
+    found: dict[tuple[int, int], set[Clauses]] = {}
     for hands, whole in worlds(start, tricks):
         assert isinstance(start.start, Setup)
         setup = attrs.evolve(start.start, hands=tuple(hands))
         state: State | None = State.open(start.ruleset, setup)
-        seen: dict[tuple[int, int], bool] = {}
+        seen: dict[tuple[int, int], Clauses] = {}
         for number, trick in enumerate(whole):
             for seat, card in trick:
                 assert card is not None
                 assert state is not None
                 if state.seat_in_turn != seat:
                     # The opening lead is another's, or it is no deal of this record
-                    seen = {} if seen else {(number, seat): False}
+                    seen = {} if seen else {(number, seat): ("5.1",)}
                     state = None
                     break
                 act = Play(seat, card)
-                seen[number, seat] = isinstance(state.verdict(act), Legal)
+                verdict = state.verdict(act)
+                broken = () if isinstance(verdict, Legal) else verdict.clauses
+                seen[number, seat] = broken
                 state = following(state, act)
             if state is None:
                 break
-        for place, right in seen.items():
-            found.setdefault(place, set()).add(right)
+        for place, broken in seen.items():
+            found.setdefault(place, set()).add(broken)
     return found
 
 
@@ -200,9 +203,11 @@ def compared(start: State, tricks: Plays) -> Counter[tuple[str, str]]:
     may_be = verdicts(start, tricks)
     for play in judged(start, tricks).plays:
         assert play.seat is not None
-        right = may_be.get((play.trick - 1, play.seat), {True, False})
+        broken = may_be.get((play.trick - 1, play.seat), set())
+        right = {not clauses for clauses in broken} or {True, False}
         holds = WORDS.get(frozenset(right), "unknown")
         assert play.standing in (holds, "unknown"), (start, tricks, play)
+        assert broken - {()} <= {*play.broken}, (start, tricks, play)
         found[play.standing, holds] += 1
     return found
 
@@ -370,6 +375,28 @@ def test_who_opens_is_left_of_the_dealer_where_the_rules_say_so() -> None:
 def test_every_clause_that_a_card_may_break_is_named() -> None:
     """The queen is barred from the first trick, and its seat may also hold a club."""
     assert standings("2C QS 4C 5C\n")[1] == ("unknown", ("5.3", "5.5"))
+
+
+@pytest.mark.parametrize(
+    ("text", "standing", "broken"),
+    [
+        # East has a club that costs nothing: the queen does not follow, and is barred.
+        ("2C QS! 4C 5C\nE: 9C\n", "illegal", [("5.3", "5.5")]),
+        # Without a club, East still had another card that costs nothing, or none.
+        ("2C QS! 4C 5C\n", "unknown", [("5.5",), ("5.3", "5.5")]),
+        # North has the lowest club, or should not have led.
+        ("9D! TD JD QD\n", "illegal", [("5.1",), ("5.2",)]),
+        ("2H! 3H 4H 5H\n", "illegal", [("5.1",), ("5.2", "5.4", "5.5")]),
+    ],
+)
+def test_clauses_that_are_broken_together_are_kept_together(
+    text: str, standing: str, broken: list[tuple[str, ...]]
+) -> None:
+    """A verdict names every clause that fails (0.7a). The play is marked with `!`."""
+    place = text[: text.index("!")].count(" ")
+    [deal] = read_written(text.replace("!", "")).deals
+    play = judge_part(Ruleset("common-hearts"), deal).plays[place]
+    assert (play.standing, [*play.broken]) == (standing, broken)
 
 
 def test_one_of_two_claims_may_have_been_false() -> None:

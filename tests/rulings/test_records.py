@@ -283,7 +283,7 @@ def test_the_command_says_what_is_wrong_deal_by_deal(
         for part in (
             "FILE:1\n",
             "Seat 1 may not play 2H: 5.5",
-            "it states the score of the deal as [0,0,0,9]",
+            "it states the score of the deal as seat 0: 0, seat 1: 0, seat 2: 0, ",
             "FILE:2\n  Seat 2 deals, but the deal passes to seat 0. [3.2]\n",
             "FILE:3\n  Seat 2 begins with 5, but 0 is carried over. [9.1]\n",
             "FILE:4\n  The match was over before this deal: seat 3 stood at 3. [9.3]",

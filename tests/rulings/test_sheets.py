@@ -357,6 +357,33 @@ def test_a_total_that_does_not_follow_is_told_beside_its_points(name: str) -> No
         assert len(found) == 2  # and a moon
 
 
+@pytest.mark.parametrize(
+    ("text", "totals"),
+    [
+        ("Anna,Ben,Carl,Dora\n13 (13),5 (5),8 (8),0 (0)\n", (13, 5, 8, 0)),
+        ("Anna,Ben,Carl,Dora\n13 (13),5 (5),8 (8),-\n", (13, 5, 8, 0)),
+        ("Deal,Anna,Ben,Carl,Dora\n1,13/13,5/5,8/8,0/0\n", (13, 5, 8, 0)),
+        (",Anna,Ben,Carl,Dora,Sum\n1,13 (13),5 (5),8 (8),0 (0),26\n", (13, 5, 8, 0)),
+        # None follows from 0, but that is for the judge to say
+        ("Anna,Ben,Carl,Dora\n13 (23),5 (15),8 (18),0 (10)\n", (23, 15, 18, 10)),
+    ],
+)
+def test_points_and_totals_in_one_cell_need_no_second_row(
+    text: str, totals: tuple[int, ...]
+) -> None:
+    sheet = read_sheet(text)
+    [row] = sheet.rows
+    assert (sheet.names, row.numbers, row.totals) == (NAMES, DEALS[0], totals)
+    assert judge_sheet(sheet, COMMON).possible is (totals == DEALS[0])
+
+
+def test_who_never_has_points_needs_no_totals_beside_others_in_brackets() -> None:
+    rows = "13 (13),5 (5),8 (8),-\n4 (17),9 (14),13 (21),-\n"
+    sheet = read_sheet(f"Anna,Ben,Carl,Dora\n{rows}")
+    assert [row.totals for row in sheet.rows] == [(13, 5, 8, 0), (17, 14, 21, 0)]
+    assert judge_sheet(sheet, COMMON).possible
+
+
 def test_a_total_that_was_corrected_is_no_second_slip() -> None:
     text = SIDE_BY_SIDE["one block and another"].replace("13,5,8,0\n", "14,5,8,0\n")
     rows = text.replace("13,31", "14,31") + "13,13,0,0,30,53,47,26\n"

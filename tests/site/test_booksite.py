@@ -22,12 +22,13 @@ from booksite.disputes import (
 from booksite.elements import script
 from booksite.faces import faces_script, style
 from booksite.games import EXAMPLES, Game, examples, full, of_trace
-from booksite.guides import guide_page, open_questions_page, sources_page
+from booksite.guides import GUIDES, guide_page, open_questions_page, sources_page
 from booksite.home import home_page
 from booksite.marks import (
     CHAPTERS,
     clause_address,
     clause_link,
+    clause_links,
     clause_titled,
     inline,
 )
@@ -297,6 +298,26 @@ def test_what_is_found_has_its_address(
 
 def test_guides_lead_to_each_other() -> None:
     assert "[formats](formats.md)" in guide_page("adapters")
+    assert "[*Questions and answers*](questions.md)" in guide_page("rulings")
+    assert '<a href="ask.html">' in guide_page("rulings")
+
+
+def test_clauses_that_guides_cite_are_links() -> None:
+    cited = f"[{clause_links(['5.3', '7.1'])}]"
+    assert cited in guide_page("irregularities")
+    assert "[5.3, 7.1]" not in guide_page("irregularities")
+    for page in GUIDES:
+        blocks = re.findall("```.*?```|`[^`\\n]+`", guide_page(page), re.DOTALL)
+        assert not any("clause-link" in one for one in blocks)
+
+
+def test_a_game_of_one_step_has_one_step() -> None:
+    line = full(DRAW)
+    short = line | {"steps": line["steps"][:1]}
+    game = Game(id="t-1", name="", group="corpus", line=short, fires=("5.1",))
+    page = chapter_page("5", [game])
+    assert "1 step<" in page
+    assert "1 steps" not in page
 
 
 def test_faces_follow_the_theme_that_a_reader_chose() -> None:

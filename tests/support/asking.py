@@ -26,7 +26,10 @@ def rules(profile_name: str, players: int | None = None, **options: Any) -> Any:
 
 def ask(kind: str, said: Any = ESTMESH, **more: Any) -> Answer:
     """The answer, checked to cite the book and to have forms in JSON and in text."""
-    found = answer({"rules": said, "ask": kind, **more})
+    question = {"ask": kind, **more}
+    if said is not None:
+        question["rules"] = said
+    found = answer(question)
     fields = json.loads(json.dumps(answer_fields(found)))
     assert fields["headline"] == found.headline
     assert "\n" not in found.headline
@@ -45,7 +48,7 @@ def ask(kind: str, said: Any = ESTMESH, **more: Any) -> Answer:
     lines = list(answer_lines(found))
     assert all(len(line) <= 88 for line in lines)
     assert sum(line.startswith("  HFR ") for line in lines) >= 1
-    asked = read_question({"rules": said, "ask": kind, **more})
+    asked = read_question(question)
     again = read_question(json.loads(json.dumps(question_fields(asked))))
     assert answer(again) == found
     return found

@@ -202,6 +202,42 @@ def test_a_moon_choice_over_hidden_cards_is_seen_once_it_is_made() -> None:
         _ = bare.view
 
 
+@pytest.mark.parametrize("moon", ["none", "self_minus", "choice_all"])
+def test_the_totals_are_asked_for_where_nobody_can_have_shot_the_moon(
+    moon: str,
+) -> None:
+    """Seat 1 has one card left, which may be either heart but not both."""
+    ruleset = domino(2, moon=moon)
+    start = new_deal(ruleset, ["2C", "2H"], dealer=1, stock="4C 3H 6S")
+    state = cards_played(start, "2C draw 4C")
+    assert state.totals == (0, 1)
+    assert SeatRecord.of(state, 0).view == state.observe(0)
+    error = malformed(lambda: silent(SeatRecord.of(state, 0)).view)
+    assert (error.where, error.found) == ("told[2]", "no totals")
+
+
+def test_totals_that_were_left_out_are_asked_for_in_the_next_deal() -> None:
+    """Until then, to leave them out says that a choice is due.
+
+    Seat 1 has taken two of the three hearts and has one card left: as far as seat 0
+    sees, it may be the third.
+    """
+    ruleset = domino(deals=2, moon="choice_all", hand_size=2, all_hearts_leader="lead")
+    hands, stock = ["AC 2H", "4H 3S"], "4C 3H 6S"
+    begun = new_match(ruleset, dealer=1, pack="4C AC 3S 6S 2H 3H 4H")
+    start = begun.apply(Deal(1, hands, stock))
+    state = cards_played(start, "AC draw 4C 2H 4H")
+    deal = Deal(0, hands, stock)
+    assert (state.phase, state.totals) == ("deal", (0, 2))
+    bare = silent(SeatRecord.of(state, 0))
+    assert bare.view.totals == (0, 0)
+    assert {world.phase for world in worlds(bare, 5)} == {"moon"}
+    error = malformed(bare.after, state.event(deal, 0))
+    assert (error.where, error.found) == ("told[5]", "no totals")
+    full = SeatRecord.of(state, 0).after(told(state, deal, 0))
+    assert full.view == state.apply(deal).observe(0)
+
+
 def test_what_follows_the_totals_does_not_need_them_again() -> None:
     ruleset = domino(
         2, revokes="penalised", revoke_until="trick_quitted", all_hearts_leader="lead"

@@ -51,7 +51,7 @@ from refengine.formats.written.reading_written import matches_written, read_writ
 from refengine.formats.written.writing_written import write_written
 from refengine.game.clubs import club_rules_of_toml
 from refengine.game.typed import read_act, read_option
-from refengine.lawbook.book import SPEC
+from refengine.lawbook.book import SPEC, clauses
 from refengine.lawbook.citing import look_up_citation
 from refengine.lawbook.options import BY_NAME, value_text
 from refengine.lawbook.profiles import profile_of_toml
@@ -61,8 +61,10 @@ from refengine.rulings.asking.answer_text import answer_lines
 from refengine.rulings.asking.answers import answer_fields
 from refengine.rulings.asking.ask import answer
 from refengine.rulings.asking.questions import question_fields, read_question
+from refengine.rulings.broken_clauses.named_clauses import clauses_against
 from refengine.rulings.explain import explain, ruling_fields
 from refengine.rulings.failed_case import is_report, wrong_answers
+from refengine.rulings.judge import judge_game
 from refengine.rulings.standing import stood
 from refengine.rulings.submitted_game import game_as_trace, moments_of_game, read_game
 from refengine.rulings.typed_position import ByHand, open_typed_position
@@ -459,12 +461,21 @@ def _citation(data: bytes) -> None:
 
 @_reader("game", lambda: [*corpus_lines("log"), *seed_inputs.traces()[:24]])
 def _game(data: bytes) -> None:
-    """Read a trace or a log as `refengine explain` and `judge` do."""
+    """Read a trace or a log as `refengine explain` and `judge` do.
+
+    A wrong statement in it must be put down to clauses of the book, if to any.
+    """
     game = read_game(data)
     found = list(moments_of_game(game))
     if found:
         explain(found[-1].state, found[-1].act)
-        game_as_trace(game, game.ruleset)
+    judged = judge_game(game)
+    if judged.cannot_begin:
+        return
+    trace = game_as_trace(game, game.ruleset, stood)
+    for one in judged.wrong:
+        named = clauses_against(trace, one)
+        _require({*named} <= clauses().keys(), f"no clauses: {named}")
 
 
 @_reader("written", seed_inputs.written_games)

@@ -39,10 +39,13 @@ def sentences(found: Identified, command: Sequence[str]) -> Iterator[str]:
         yield from _nearest(found, games, command)
     else:
         yield from _rules(first.ruleset, "It plays")
-        begun = "the games"
+        what = "everything in the games"
         if first.explains < found.answered:
             begun = f"the {first.explains} games that can be begun with them"
-        yield f"Under these rules everything in {begun} is right ({games})."
+            what = f"everything in {begun}"
+        if found.losses:
+            what = "all that it answered before it failed"
+        yield f"Under these rules {what} is right ({games})."
     if found.undecided:
         options = ", ".join(
             f"{option_name(name)} ({name}: {' or '.join(map(_value, values))})"

@@ -129,7 +129,7 @@ def _trick(deal: SymbolicDeal) -> Any:
 def _back(deal: SymbolicDeal) -> Any:
     """Claim that once a card is taken back, every seat still to play holds a card.
 
-    This is claimed only if no hand has lost a card by taking it back.
+    This is claimed only if each hand still holds every card it held before the play.
     """
     now = SymbolicDeal(deal.seats, "now ")
     back = position.taken_back(deal.position, now.position)

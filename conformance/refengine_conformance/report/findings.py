@@ -254,10 +254,17 @@ def _only_small(run: Run, group: Group) -> str:
     return f"seen only in games of at most {most} cards, never with the whole pack"
 
 
+_LOST_BY: Final = {
+    Outcome.CRASH: "crash",
+    Outcome.TIMEOUT: "timeout",
+    Outcome.PROTOCOL: "breach of the protocol",
+}
+
+
 def group_title(group: Group, clause: str) -> str:
     """What a group is about, in one line."""
     if group.outcome in LOST:
-        return f'{group.outcome} when asked "{group.fault.asked}"'
+        return f'{_LOST_BY[group.outcome]} when asked "{group.fault.asked}"'
     return f"{clause} {book.title(clause)}".strip() or "no clause could be named"
 
 
@@ -299,6 +306,9 @@ def _not_kept(run: Run) -> Iterator[str]:
     if mended := run.counts[Outcome.KNOWN_BUT_PASSES]:
         several = f"{mended} known failures pass"
         yield "1 known failure passes" if mended == 1 else several
+    if old := len(run.stale):
+        several = f"{old} entries of the known failures do not apply"
+        yield "1 entry of the known failures does not apply" if old == 1 else several
 
 
 def other_failed_cases(run: Run, found: Iterable[Heading]) -> list[Case]:

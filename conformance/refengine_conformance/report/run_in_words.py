@@ -92,13 +92,15 @@ def adapter_errors(run: Run) -> list[str]:
 def unscored(run: Run) -> list[str]:
     """The most common reasons why cases were not scored, each with a count.
 
-    Cases that ended in an error of the adapter's own are not counted here;
-    `adapter_errors` reports them.
+    Cases that are not applicable are counted only if none is. Cases that ended in an
+    error of the adapter's own are not counted here; `adapter_errors` reports them.
     """
+    some = any(case.applicable for case in run.cases)
     reasons = Counter(
         case.note
         for case in run.cases
-        if case.outcome in (Outcome.UNSUPPORTED, Outcome.NOT_RUN) and case.applicable
+        if case.outcome in (Outcome.UNSUPPORTED, Outcome.NOT_RUN)
+        if case.applicable or not some
     )
     ranked = sorted(reasons.items(), key=lambda pair: (-pair[1], pair[0]))
     return [

@@ -1,12 +1,13 @@
 """Find the clause under which each failed game is reported, so that one bug has one.
 
-A game goes astray at one moment, and anything wrong later follows from that. Only the
-most basic wrong answers at that moment count: those about the phase or, if there are
-none, those about the turn or the table, then those about what is due or has been taken,
-then all others. They point to a few clauses, the suspects of the game, the likeliest
-first. The suspect that accounts for the most games becomes the heading of those games,
-and this is repeated for the games that are left. Among suspects that account for
-equally many games, a clause of `_SPECIAL` comes first if it accounts for at least
+A game goes astray at one moment, and anything wrong later follows from that; but a
+wrong answer about what a seat may do changes nothing, and wrong counting after it has a
+reason of its own. Only the most basic wrong answers at each of these moments count:
+those about the phase or, if there are none, those about the turn or the table, then
+those about what is due or has been taken, then all others. They point to a few clauses,
+the suspects, the likeliest first. The suspect that accounts for the most games becomes
+the heading of those games, and this is repeated for what is left. Among suspects that
+account for equally many, a clause of `_SPECIAL` comes first if it accounts for at least
 three, then a clause that no game needed in which everything was right.
 """
 
@@ -14,8 +15,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Final
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from typing import Final, TypeVar
 
 import attrs
 from msgspec import json
@@ -44,6 +45,8 @@ from refengine.rulings.broken_clauses.named_clauses import (
 from refengine.rulings.broken_clauses.scored_clauses import reaches_limit_by_cards
 from refengine_conformance.runner.results import LEFT_OUT, Case, Fault
 
+K = TypeVar("K", bound=Hashable)
+
 _PASSES: Final = (Pass, PassUnseen, Scatter)
 _NOTE: Final = "x-shows"
 _CLAUSE: Final = re.compile(r"[0-9]+\.[0-9]+[a-z]?")
@@ -53,7 +56,10 @@ _SUBJECT_OF_REFUSAL: Final = {"2.4": "phase", "2.3": "turn", "5.7": "turn"}
 """What a refusal by each clause is about, the most basic first."""
 _BASIC: Final = {"phase": 0, "over": 0, "turn": 1, "table": 1, "legal": 2, "taken": 2}
 _LATER: Final = 3
+_CHOICE: Final = _BASIC["legal"]
 _COUNTED: Final = frozenset({"points", "score", "totals", "match"})
+_CHOICES: Final = frozenset({"legal", "refuse", "irregular"})
+"""The questions about what a seat may do."""
 _END: Final = 1_000_000
 
 
@@ -103,6 +109,29 @@ def at_first_moment(faults: Iterable[Fault]) -> list[Fault]:
     if all(one.field in _COUNTED for one in first):
         first += [one for one in listed if one.question == "end.taken"]
     return first
+
+
+def strands(faults: Iterable[Fault]) -> list[list[Fault]]:
+    """The wrong answers of one game from which the others follow, each by itself.
+
+    The first list holds those at the moment when the game goes astray. There is a
+    second one, of wrong counting, if nothing else is wrong than the counting and some
+    answers about what a seat may do.
+    """
+    listed = [*faults]
+    first = at_first_moment(listed)
+    counted = [one for one in listed if _is_of_counting(one)]
+    if not counted or any(one in counted for one in first):
+        return [first]
+    others = [one for one in listed if one not in counted]
+    if any(one.root not in _CHOICES or how_basic(one) < _CHOICE for one in others):
+        return [first]
+    return [first, at_first_moment(counted)]
+
+
+def _is_of_counting(fault: Fault) -> bool:
+    """Whether a wrong answer is about points, or at the end about the cards taken."""
+    return fault.field in _COUNTED or fault.question == "end.taken"
 
 
 def suspects(
@@ -393,9 +422,9 @@ _ENOUGH: Final = 3
 
 
 def headings(
-    suspected: Mapping[str, tuple[str, ...]], alive: frozenset[str]
-) -> dict[str, str]:
-    """Choose one of the suspects of each game as its heading; empty if it has none.
+    suspected: Mapping[K, tuple[str, ...]], alive: frozenset[str]
+) -> dict[K, str]:
+    """Choose one of the suspects of each strand as its heading; empty if it has none.
 
     `alive` are the clauses that were needed in games in which everything was right.
     """
@@ -409,11 +438,11 @@ def headings(
     return found
 
 
-def _likeliest(suspected: Mapping[str, tuple[str, ...]], alive: frozenset[str]) -> str:
-    """The suspect that accounts for the most games.
+def _likeliest(suspected: Mapping[K, tuple[str, ...]], alive: frozenset[str]) -> str:
+    """The suspect that accounts for the most strands.
 
     Ties are broken first as the docstring of this module says, then by the number of
-    games whose first suspect is the clause, then by its places in the lists.
+    strands whose first suspect is the clause, then by its places in the lists.
     """
     covered = Counter(clause for some in suspected.values() for clause in some)
     first = Counter(some[0] for some in suspected.values())
@@ -441,31 +470,33 @@ def by_heading(
     order: Callable[[str], tuple[int, int, str]],
     unasked: frozenset[str] = frozenset(),
 ) -> Iterator[tuple[str, list[tuple[Case, Fault]]]]:
-    """Sort wrong answers under one clause for each game, the commonest clause first.
+    """Sort wrong answers under a clause for each strand, the commonest clause first.
 
     `known` gives the clause at fault for each game where that is known from elsewhere.
-    All wrong answers in such a game are kept; in any other game, only those at the
-    moment when it goes astray are. If an earlier run noted one of the suspects in the
+    All wrong answers in such a game are one strand; of any other game, only those of
+    its `strands` are kept. If an earlier run noted one of the suspects in the
     line of a game, that suspect is the only one. `order` gives the place of a clause in
     the book. `unasked` are the games in which the engine was not asked what is due.
     """
     by_game: dict[str, list[tuple[Case, Fault]]] = {}
     for case, fault in pairs:
         by_game.setdefault(case.trace, []).append((case, fault))
-    suspected: dict[str, tuple[str, ...]] = {}
+    members: dict[tuple[str, int], list[tuple[Case, Fault]]] = {}
+    suspected: dict[tuple[str, int], tuple[str, ...]] = {}
     for name, some in by_game.items():
         if name in known:
-            suspected[name] = (known[name],)
+            members[name, 0], suspected[name, 0] = some, (known[name],)
             continue
-        moment = at_first_moment(fault for _, fault in some)
-        by_game[name] = [pair for pair in some if pair[1] in moment]
         line = lines.get(name, "")
-        found = suspects(line, moment, says_due=name not in unasked)
         noted = _NOTED.search(line)
-        suspected[name] = (noted[1],) if noted and noted[1] in found else found
+        for place, strand in enumerate(strands(fault for _, fault in some)):
+            members[name, place] = [pair for pair in some if pair[1] in strand]
+            found = suspects(line, strand, says_due=name not in unasked)
+            is_noted = noted is not None and noted[1] in found
+            suspected[name, place] = (noted[1],) if noted and is_noted else found
     named = headings(suspected, alive)
-    games: dict[str, list[str]] = {}
-    for name in by_game:
-        games.setdefault(named[name], []).append(name)
-    for clause in sorted(games, key=lambda one: (-len(games[one]), order(one))):
-        yield clause, [pair for name in games[clause] for pair in by_game[name]]
+    under: dict[str, list[tuple[str, int]]] = {}
+    for key in members:
+        under.setdefault(named[key], []).append(key)
+    for clause in sorted(under, key=lambda one: (-len(under[one]), order(one))):
+        yield clause, [pair for key in under[clause] for pair in members[key]]

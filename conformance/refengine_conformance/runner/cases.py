@@ -477,9 +477,7 @@ class _Sheet:
             self.told.add(name)
             if not written_alike(got[name], value):
                 self.untrue.add(name)
-                clauses = named_clauses.clauses_of_field(
-                    self.trace, number, name, got[name]
-                )
+                clauses = named_clauses.clauses_of_seen(self.trace, number, name, got)
                 asked, question = f"{name} {place}?", f"{where}.{name}"
                 right, wrong = plain_text(value), plain_text(got[name])
                 self._fault("observe", number, question, clauses, asked, right, wrong)

@@ -363,10 +363,10 @@ def _groups(
 ) -> Iterator[Group]:
     """Group the wrong answers by clause; the clause with the most games comes first.
 
-    Each line is in the group of one clause. This is the clause of the line's cause, if
-    the cause is known, or else the one that accounts for what is wrong when the game
-    goes astray. A cause without a mutant does not count towards the `cause` of its
-    group.
+    A line is in the group of the clause of its cause, if the cause is known, or else in
+    that of the clause that accounts for what is wrong when the game goes astray, and
+    perhaps in another for wrong counting. A cause without a mutant does not count
+    towards the `cause` of its group.
     """
     known = {name: cause.clause for name, cause in causes.items()}
     mutant_of = {name: cause.mutant for name, cause in causes.items() if cause.mutant}

@@ -7,7 +7,7 @@ T = TypeVar("T")
 
 
 def first_and_spread(items: Sequence[T], most: int) -> list[T]:
-    """At most `most` of the items: one half the first, the other a spread of the rest.
+    """At most `most` items: half of them the first, the others spread over the rest.
 
     Their order is kept.
     """

@@ -17,6 +17,10 @@ _REASONS: Final = source_edits.CORPUS / "reasons.toml"
 VERDICTS: Final = ("equivalent", "accepted", "gap")
 
 
+class ArgumentError(ValueError):
+    """A file of arguments cannot be read, or an entry in it lacks what it must have."""
+
+
 @attrs.frozen
 class Argument:
     """Why some mutants survive: a verdict, and the reason for it.
@@ -42,7 +46,7 @@ def function_changed(name: str) -> str:
 def survivor_arguments(path: Path = ARGUMENTS) -> tuple[Argument, ...]:
     """The arguments about survivors: those in `path`, then those of the corpus.
 
-    Raises ValueError for an unknown verdict, and for an argument without a reason.
+    Raises ArgumentError for an unknown verdict, and for an argument without a reason.
     """
     return (*_arguments_in(path), *_arguments_of_corpus())
 
@@ -50,7 +54,7 @@ def survivor_arguments(path: Path = ARGUMENTS) -> tuple[Argument, ...]:
 def _arguments_in(path: Path) -> Iterator[Argument]:
     """The arguments in a file laid out like `survivors.toml`.
 
-    Raises ValueError for an unknown verdict, and for an argument without a reason.
+    Raises ArgumentError for an unknown verdict, and for an argument without a reason.
     """
     for entry in _entries(path).get("argument", ()):
         argument = Argument(
@@ -60,7 +64,7 @@ def _arguments_in(path: Path) -> Iterator[Argument]:
             tuple(entry.get("functions", ())),
         )
         if argument.verdict not in VERDICTS or not argument.why:
-            raise ValueError(f"{entry}: no such verdict, or no reason")
+            raise ArgumentError(f"{path}: {entry}: no such verdict, or no reason")
         yield argument
 
 
@@ -80,7 +84,7 @@ def _arguments_of_corpus() -> Iterator[Argument]:
 def reasons_of_clauses() -> dict[str, str]:
     """The written reasons for clauses that the corpus cannot show in full, by clause.
 
-    Raises ValueError for an entry without a reason.
+    Raises ArgumentError for an entry without a reason.
     """
     written = [*_entries(_REASONS).values(), *_entries(ARGUMENTS).get("clause", ())]
     return {
@@ -90,17 +94,30 @@ def reasons_of_clauses() -> dict[str, str]:
     }
 
 
+def check_arguments() -> None:
+    """Raise ArgumentError if a file of arguments or reasons cannot be used."""
+    survivor_arguments()
+    reasons_of_clauses()
+
+
 def _reason_in(entry: Mapping[str, Any]) -> str:
-    """The reason in an entry; raises ValueError if there is none."""
+    """The reason in an entry; raises ArgumentError if there is none."""
     reason = " ".join(entry.get("reason", "").split())
     if not reason:
-        raise ValueError(f"{entry}: no reason")
+        raise ArgumentError(f"{entry}: no reason")
     return reason
 
 
 def _entries(path: Path) -> dict[str, Any]:
-    """The entries of a TOML file."""
-    return tomllib.loads(path.read_text("utf-8"))
+    """The tables of a TOML file; raises ArgumentError if it is anything else."""
+    try:
+        found = tomllib.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise ArgumentError(f"{path}: {error}") from error
+    for name, entry in found.items():
+        if not isinstance(entry, dict | list):
+            raise ArgumentError(f"{path}: {name} is no table")
+    return found
 
 
 def argument_of_each(alive: Iterable[str], known: Sequence[Argument]) -> dict[str, int]:

@@ -36,7 +36,9 @@ from refengine_conformance.jobs.tool_arguments import ToolArguments
 from refengine_conformance.mutants import catalogue, loading
 from refengine_conformance.strength import measure, recorded
 from refengine_conformance.strength.arguments import (
+    ArgumentError,
     argument_of_each,
+    check_arguments,
     survivor_arguments,
 )
 from refengine_conformance.strength.scores import committed_document
@@ -225,8 +227,8 @@ def _seconds(typed: str) -> float:
 def main(asked: Sequence[str] | None = None) -> int:
     """Check what has changed and some of the rest, and return the exit status.
 
-    It is 1 if something is wrong, 2 if the workers failed, and 3 if an argument cannot
-    be used.
+    It is 1 if something is wrong, 2 if the workers failed, and 3 if a command-line
+    argument or a file of reasons cannot be used.
     """
     parser = ToolArguments("refengine conform changed-evidence", description=__doc__)
     parser.add_argument("--budget", type=_seconds, default=BUDGET, metavar="SECONDS")
@@ -240,6 +242,7 @@ def main(asked: Sequence[str] | None = None) -> int:
     kept = Journal(None, "")
     workers = (loading.become_mutant, (catalogue.UNCHANGED,))
     try:
+        check_arguments()  # before any work, not after it
         with open_executor(given.jobs, given.scheduler, *workers) as pool:
             digests = measure.digests_of_lines(kept, pool)
             stages = {stage: stage for stage in ("theorems", "deals")}
@@ -264,9 +267,12 @@ def main(asked: Sequence[str] | None = None) -> int:
                 # in a separate journal: second opinions and mutants share their ids
                 *opinions_wrong(before, plan, Journal(None, ""), pool),
             ]
-    except (Malformed, LostWorkerError, OtherSourceError) as fault:
+    except (Malformed, ArgumentError) as fault:
         print(fault, file=sys.stderr)
-        return 3 if isinstance(fault, Malformed) else 2
+        return 3
+    except (LostWorkerError, OtherSourceError) as fault:
+        print(fault, file=sys.stderr)
+        return 2
     print("\n".join(wrong) if wrong else "all that was tried is as recorded")
     return 1 if wrong else 0
 

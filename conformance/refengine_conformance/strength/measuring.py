@@ -29,6 +29,7 @@ from refengine.jobs.executors import LostWorkerError, OtherSourceError
 from refengine_conformance.jobs.journals import add_worker_arguments
 from refengine_conformance.jobs.tool_arguments import ToolArguments
 from refengine_conformance.strength import measure
+from refengine_conformance.strength.arguments import ArgumentError, check_arguments
 from refengine_conformance.strength.scores import FILE
 
 
@@ -37,7 +38,7 @@ def main(asked: Sequence[str] | None = None) -> int:
 
     The status is 1 if there is a fault or if the evidence for a clause has become
     weaker, 2 if a worker process was lost or has another version of the source, and 3
-    if a command-line argument or a journal cannot be used.
+    if a command-line argument, a journal or a file of reasons cannot be used.
     """
     parser = ToolArguments(prog="refengine conform strength")
     parser.add_argument("--write", action="store_true", help="keep what was found")
@@ -73,6 +74,7 @@ def main(asked: Sequence[str] | None = None) -> int:
 
     began = time.perf_counter()
     try:
+        check_arguments()  # before half an hour of work, not after it
         found = measure.measure_stages(
             given.jobs,
             given.scheduler,
@@ -80,9 +82,12 @@ def main(asked: Sequence[str] | None = None) -> int:
             given.stages,
             given.afresh,
         )
-    except (Malformed, LostWorkerError, OtherSourceError) as fault:
+    except (Malformed, ArgumentError) as fault:
         print(fault, file=sys.stderr)
-        return 3 if isinstance(fault, Malformed) else 2
+        return 3
+    except (LostWorkerError, OtherSourceError) as fault:
+        print(fault, file=sys.stderr)
+        return 2
     # late: a worker imports this module before it loads the rules as a mutant
     from refengine_conformance.strength import matrix, measured_words
 

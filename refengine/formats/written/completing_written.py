@@ -27,6 +27,7 @@ from refengine.chapters.table import left_of, right_of
 from refengine.errors import Malformed
 from refengine.formats.positions import write_position
 from refengine.formats.trace import opened
+from refengine.formats.written.first_dealer_written import with_first_dealers
 from refengine.formats.written.names_written import listed
 from refengine.formats.written.turns_written import (
     Played,
@@ -37,10 +38,7 @@ from refengine.formats.written.turns_written import (
     whole,
     winner_of,
 )
-from refengine.formats.written.written_match import (
-    WrittenDeal,
-    WrittenMatch,
-)
+from refengine.formats.written.written_match import WrittenDeal, WrittenMatch
 from refengine.game.acts import Pass
 from refengine.game.rulesets import Ruleset
 from refengine.game.seats import round_from
@@ -64,9 +62,9 @@ class Completed:
 class PartKnown:
     """A match with a single deal, which cannot be replayed to its last card.
 
-    `leader` led to the first trick, and `missing` is the error that says why the deal
-    cannot be replayed. If every card is known, but an act against the rules stops the
-    play, `line` is the trace up to that act.
+    `leader` led to the first trick, and `missing` says why the deal cannot be replayed.
+    If every card is known, but an act against the rules stops the play, `line` is the
+    trace up to that act. `is_first` says whether the deal is called a first deal.
     """
 
     match: WrittenMatch
@@ -74,6 +72,7 @@ class PartKnown:
     missing: Malformed
     granted: tuple[str, ...] = ()
     line: bytes = b""
+    is_first: bool = False
 
 
 def completed(match: WrittenMatch, ruleset: Ruleset | None = None) -> Completed:
@@ -113,6 +112,7 @@ def completed_parts(
         match, deals=tuple(_at_table(one, rules.players) for one in match.deals)
     )
     base = attrs.evolve(match, ruleset=rules, players=rules.players)
+    match = with_first_dealers(match, rules)
     deals: list[WrittenDeal] = []
     parts: list[Completed | PartKnown] = []
     last_number: int | None = None
@@ -141,7 +141,8 @@ def completed_parts(
         else:
             leader = one.leader()
             said = (*granted[:first], *granted[told:])
-            parts.append(PartKnown(alone, leader, missing, said))
+            is_first = deal.number == 1 or match.begun_by(place) is not None
+            parts.append(PartKnown(alone, leader, missing, said, is_first=is_first))
     if apart or any(isinstance(one, PartKnown) for one in parts):
         return tuple(parts)
     return (Completed(attrs.evolve(base, deals=tuple(deals)), tuple(granted)),)

@@ -140,6 +140,8 @@ class _Table:
         if self.stopped:
             return
         if whole:
+            for cut in deal.cuts:
+                self.make(cut)
             seat = self.state.seat_in_turn
             dealer = seat if deal.dealer is None else deal.dealer
             kitty = deal.kitty or CardSet()
@@ -223,9 +225,14 @@ def _mix(state: State, deal: WrittenDeal, where: str) -> Mix:
 
 
 def is_one_match(match: WrittenMatch) -> bool:
-    """Whether the deals are numbered from 1 on, and all their cards can be played."""
+    """Whether the deals are numbered from 1 on, and all their cards can be played.
+
+    A deal that is known only from a position on is always a game of its own.
+    """
     numbers = [one.number for one in match.deals]
     if numbers != list(range(1, len(numbers) + 1)):
+        return False
+    if any(one.position for one in match.deals):
         return False
     return _plays_all(trace_written(match), match)
 

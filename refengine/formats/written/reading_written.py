@@ -128,6 +128,8 @@ def _take_mixed(reader: Record, found: _Found) -> None:
 
 
 def _take_beginning(reader: Record, found: _Found) -> None:
+    if reader.has_played():  # the first dealer of a later match is not kept
+        return
     reader.begins = True
     if found[1]:
         reader.dealer = _once(reader.dealer, reader.seat(found[1]), "first dealer")
@@ -231,7 +233,7 @@ _LINES: Final[_Table[Callable[[Record, _Found], None]]] = _compiled(
     (r"forward\s+(.+)", lambda r, m: r.passed(PassUnseen(r.seat(m[1])))),
     (
         r"cut\s+([^:]+?)\s*:(.*)",
-        lambda r, m: r.cuts.append(Cut(r.seat(m[1]), card(cards_typed(m[2])))),
+        lambda r, m: r.cut(Cut(r.seat(m[1]), card(cards_typed(m[2])))),
     ),
     (
         r"retract\s+([^:]+?)\s*:(.*)",
@@ -269,7 +271,7 @@ _BY_SEAT: Final[_Table[Callable[[Record, int, _Found], None]]] = _compiled(
     (r"(.+?)\s*:?\s+forward", lambda r, s, m: r.passed(PassUnseen(s))),
     (
         r"(.+?)\s+cuts\s+(.+)",
-        lambda r, s, m: r.cuts.append(Cut(s, card(cards_typed(m[2])))),
+        lambda r, s, m: r.cut(Cut(s, card(cards_typed(m[2])))),
     ),
     (
         r"(.+?)\s+(?:takes back|retracts)\s+(.+)",

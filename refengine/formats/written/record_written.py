@@ -80,7 +80,7 @@ class Record:
         self.begins = False
         self.dealer: int | None = None
         self.pack = CardSet()
-        self.cuts: list[Cut] = []
+        self.cuts: list[tuple[int, Cut]] = []  # the index of its deal, and the cut
         self.deals: list[DealRead] = []
         self.remarks: list[str] = []
         self.columns: Columns | None = None
@@ -241,6 +241,16 @@ class Record:
         if seat in hands:
             raise Malformed(f"a second hand of {text.strip()!r:.40}", "one for a seat")
         hands[seat] = hand_written(cards)
+
+    def cut(self, act: Cut) -> None:
+        """Record a card of a cut, for the next deal if the last one has been played."""
+        place = max(0, len(self.deals) - (not self.has_played()))
+        self.cuts.append((place, act))
+
+    def has_played(self) -> bool:
+        """Whether something is recorded of the play or the score of the last deal."""
+        last = self.deals[-1] if self.deals else None
+        return last is not None and bool(last.course or last.score or last.totals)
 
     def passed(self, act: PassAct) -> None:
         """Record what a seat passes."""
@@ -419,16 +429,25 @@ class Record:
     # The end
 
     def match(self) -> WrittenMatch:
-        """The match that was read; raises Malformed if it does not fit one table."""
+        """The match that was read; raises Malformed if it does not fit one table.
+
+        It is also Malformed if a cut is the last thing that follows the deals.
+        """
+        for place, act in self.cuts:
+            if place and place == len(self.deals):
+                raise Malformed("a cut behind the last deal", "a deal after a cut")
+            if place:
+                self.deals[place].cuts.append(act)
+        cuts = tuple(act for place, act in self.cuts if not place)
         return WrittenMatch(
             name=self.name,
             names=self.names,
             ruleset=self.ruleset,
             players=self.players,
-            begins=self.begins or bool(self.cuts),
+            begins=self.begins or bool(cuts),
             dealer=self.dealer,
             pack=self.pack,
-            cuts=tuple(self.cuts),
+            cuts=cuts,
             deals=tuple(self.written(deal) for deal in self.deals),
             remarks=tuple(self.remarks),
         )

@@ -20,6 +20,7 @@ from refengine.formats.written.written_match import (
 )
 from refengine.game.acts import (
     Claim,
+    Cut,
     Draw,
     MoonChoice,
     Pass,
@@ -62,13 +63,13 @@ def _head(match: WrittenMatch) -> Iterator[str]:
         by = "" if dealer is None else f", dealer: {match.seat_text(dealer)}"
         yield f"the match begins{by}"
     yield from [f"# {one}" for one in match.remarks]
-    for cut in match.cuts:
-        yield f"cut {match.seat_text(cut.seat)}: {cut.card}"
+    yield from _cut(match, match.cuts)
 
 
 def _deal(match: WrittenMatch, deal: WrittenDeal) -> Iterator[str]:
     """The lines of a deal, in the order in which things happen."""
     yield f"deal {_NONE if deal.number is None else deal.number}"
+    yield from _cut(match, deal.cuts)
     if deal.dealer is not None:
         yield f"dealer: {match.seat_text(deal.dealer)}"
     if deal.direction:
@@ -102,6 +103,11 @@ def _deal(match: WrittenMatch, deal: WrittenDeal) -> Iterator[str]:
     if deal.winners:
         yield f"winners: {', '.join(map(match.seat_text, deal.winners))}"
     yield from [f"# {one}" for one in deal.remarks]
+
+
+def _cut(match: WrittenMatch, cuts: Iterable[Cut]) -> Iterator[str]:
+    for cut in cuts:
+        yield f"cut {match.seat_text(cut.seat)}: {cut.card}"
 
 
 def _hands(match: WrittenMatch, word: str, hands: Hands) -> Iterator[str]:

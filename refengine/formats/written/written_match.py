@@ -96,10 +96,12 @@ class WrittenDeal:
     in order. `before` holds the totals before the deal, and `reached` says whether the
     limit had been reached by then. If the deal is known only from some moment of its
     play on, `position` is that moment, as a line that `refengine.formats.positions`
-    writes. `remarks` holds comments for people.
+    writes. `cuts` holds the acts of a cut written down between the deal before and this
+    one. `remarks` holds comments for people.
     """
 
     number: int | None = attrs.field(default=None, converter=_number_or_none)
+    cuts: tuple[Cut, ...] = ()
     dealer: int | None = attrs.field(default=None, converter=to_seat_or_none)
     direction: str = ""
     before: Numbers = ()
@@ -160,6 +162,7 @@ class DealSoFar:
     """A deal as known so far: the fields of a WrittenDeal, with the hands by seat."""
 
     number: int | None = None
+    cuts: list[Cut] = attrs.field(factory=list)
     dealer: int | None = None
     direction: str = ""
     before: Numbers = ()
@@ -181,6 +184,7 @@ class DealSoFar:
         """The deal as a `WrittenDeal`, at a table of at least this many players."""
         return WrittenDeal(
             number=self.number,
+            cuts=tuple(self.cuts),
             dealer=self.dealer,
             direction=self.direction,
             before=self.before,
@@ -254,6 +258,18 @@ class WrittenMatch:
         for place, deal in enumerate(self.deals):
             _check_deal(deal, players, f"deals[{place}]")
 
+    def begun_by(self, place: int) -> WrittenMatch | None:
+        """The match that begins with the deal at this place, but without its deals.
+
+        None unless the record says that a match begins there, or has a cut there.
+        """
+        if place == 0:
+            return attrs.evolve(self, deals=()) if self.begins else None
+        cuts = self.deals[place].cuts
+        if not cuts:
+            return None
+        return attrs.evolve(self, begins=True, dealer=None, cuts=cuts, deals=())
+
     def seat_text(self, seat: int) -> str:
         """What the record calls a seat: its player's name, or else, say, `seat 0`."""
         return self.names[seat] if self.names else f"seat {seat}"
@@ -300,7 +316,7 @@ def _seats_named(deal: WrittenDeal) -> Iterable[int]:
     yield from deal.winners
     if deal.dealer is not None:
         yield deal.dealer
-    for one in (*deal.passes, *deal.course):
+    for one in (*deal.cuts, *deal.passes, *deal.course):
         if isinstance(one, WrittenTrick):
             seats = [one.leader, one.winner, *[laid.seat for laid in one.cards]]
             yield from [seat for seat in seats if seat is not None]

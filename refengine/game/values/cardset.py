@@ -5,7 +5,7 @@ Clauses 1.1, 1.2, 1.3, 1.9.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from collections.abc import Set as AnySet
 from typing import ClassVar, Final, Protocol, SupportsIndex, TypeAlias, final
 
@@ -18,7 +18,7 @@ from refengine.chapters.cards import (
     count,
     numbers_of,
 )
-from refengine.errors import Malformed, shown, whole_number
+from refengine.errors import Malformed, shown, values_in, whole_number
 from refengine.game.card import CARDS, Card, Rank, Suit
 from refengine.machine.cards_typed import as_written
 from refengine.machine.notation import read_card, read_set, write_set
@@ -119,10 +119,11 @@ class CardSet:
 
         Raises Malformed for anything that is not a card, and for a card given twice.
         """
-        if not isinstance(cards, Iterable) or isinstance(cards, bytes):
+        every = None if isinstance(cards, bytes) else values_in(cards)
+        if every is None:
             raise Malformed(shown(cards)[:40], "cards such as 'QS 2H'")
         found: list[Card] = []
-        for given in cards:
+        for given in every:
             one = card(given)
             if one in found:
                 raise Malformed(f"{one} twice", "each card once")

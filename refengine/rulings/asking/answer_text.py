@@ -36,7 +36,9 @@ def answer_lines(answer: Answer) -> Iterator[str]:
         return
     yield from wrapped_lines(answer.headline, "")
     yield ""
-    yield from wrapped_lines(f"{SECTIONS['rules']}: {ruleset_words(answer.rules)}.")
+    if answer.named:
+        rules = ruleset_words(answer.rules)
+        yield from wrapped_lines(f"{SECTIONS['rules']}: {rules}.")
     if answer.granted:
         yield from granted_lines(answer.granted)
     if answer.rows and not _is_quarrel(answer):

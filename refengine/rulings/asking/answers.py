@@ -37,8 +37,9 @@ class Answer:
     but is taken for granted. `rows` is a table under the headings in `columns`, if the
     answer needs one. `asks` holds what must still be known: for each name, a question
     and its possible answers. `ruling` is the ruling on a card, a hand or a draw;
-    `of_hand` says whether it is on the whole hand. As text, the answer is what
-    `refengine explain` prints.
+    `of_hand` says whether it is on the whole hand. `named` is false if the question
+    named no rules and the answer is about any, whatever `rules` are. As text, the
+    answer is what `refengine explain` prints.
     """
 
     rules: Ruleset
@@ -53,6 +54,7 @@ class Answer:
     asks: dict[str, tuple[str, dict[str, str]]] = attrs.field(factory=dict)
     ruling: Ruling | None = None
     of_hand: bool = False
+    named: bool = True
 
     @property
     def cards(self) -> tuple[CardRuling, ...]:

@@ -21,6 +21,7 @@ from refengine.rulings.asking.answers import Answer, headline
 from refengine.rulings.asking.played_deals import pack_of
 from refengine.rulings.asking.questions import Question
 from refengine.rulings.explain import explain
+from refengine.rulings.relevance import options_that_mattered
 from refengine.rulings.sentences import ALLOWED, WORDS, Said, answer_sentence
 from refengine.rulings.words import option_meaning, seat_words
 
@@ -45,7 +46,11 @@ def pass_answer(question: Question) -> Answer:
             granted=granted,
         )
     state = dealt_around(question, deal, seat)
-    ruling = explain(state, act_of_passing(question, way, seat), known=False)
+    act = act_of_passing(question, way, seat)
+    ruling = explain(state, act, known=False)
+    # Nobody said to whom the cards go; elsewhere they are simply passed.
+    plain = Pass(seat, CardSet(question.sequence("cards")))
+    mattered = options_that_mattered(state, act, ruling.verdict, None, plain)
     return Answer(
         rules=question.rules,
         headline=ruling.headline,
@@ -57,7 +62,7 @@ def pass_answer(question: Question) -> Answer:
             *said,
         ),
         follows=ruling.follows,
-        mattered=ruling.mattered,
+        mattered=tuple(mattered),
         granted=granted,
     )
 

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from refengine.errors import Malformed, one_of, shown
 from refengine.lawbook.at_the_table import (
     Condition,
     TableOutcome,
     TableRuling,
+    meets,
     table_rulings,
 )
+from refengine.lawbook.options import BY_NAME, Value, value_text
+from refengine.lawbook.pass_words import passes_at_table
 from refengine.rulings.asking.answers import Answer
 from refengine.rulings.asking.questions import Question
-from refengine.rulings.sentences import COLUMNS, Said
+from refengine.rulings.relevance import Mattered
+from refengine.rulings.sentences import COLUMNS, MATTERED, Said, sentence_of
+from refengine.rulings.words import option_meaning
 
 
 def table_answer(question: Question) -> Answer:
     """What a clause of chapter 10 says, given the answers so far.
 
     As long as several outcomes are possible, they are listed with what leads to each,
-    and `asks` holds the open conditions that decide between them.
+    and `asks` holds the open conditions that decide between them. Where the question
+    names its rules, what these settle is not asked, and `mattered` says how they settle
+    it; if the case does not arise under them, the answer says so.
     Raises Malformed if the clause is not a procedure of chapter 10 or lacks one of the
-    conditions given, or if an answer is not one that its condition allows.
+    conditions given, or if an answer is not one that its condition or the rules allow.
     """
     number = question.text("number").strip()
     if number not in table_rulings():
@@ -29,15 +38,30 @@ def table_answer(question: Question) -> Answer:
     ruling = table_rulings()[number]
     given: dict[str, str] = question.given.get("answers", {})
     _check(ruling, given)
-    outcomes = [
-        one
-        for one in ruling.outcomes
-        if all(given.get(name, some[0]) in some for name, some in one.answers.items())
-    ]
+    mattered: tuple[Mattered, ...] = ()
+    if question.named:
+        options = _options_at_table(question)
+        if ruling.otherwise is not None and not meets(options, ruling.arises):
+            names = [name for one in ruling.arises for name in one]
+            return Answer(
+                rules=question.rules,
+                named=question.named,
+                headline=ruling.otherwise.says,
+                why=_different([ruling.otherwise]),
+                mattered=_told(ruling.otherwise.clauses[0], names, options, question),
+            )
+        _check_rules(ruling, given, options, question)
+        mattered = _settled(ruling, given, options, question)
+        ruling = ruling.under(options)
+    outcomes = _outcomes(ruling, given)
     said = _different(outcomes)
     if len(said) == 1:
         return Answer(
-            rules=question.rules, headline=_first_sentence(said[0].text), why=said
+            rules=question.rules,
+            named=question.named,
+            headline=_first_sentence(said[0].text),
+            why=said,
+            mattered=mattered,
         )
     rows: list[tuple[str | int, ...]] = []
     for one in outcomes:
@@ -45,8 +69,10 @@ def table_answer(question: Question) -> Answer:
         rows.append((" ".join(words), one.says))
     return Answer(
         rules=question.rules,
+        named=question.named,
         headline=ruling.question,
         why=said,
+        mattered=mattered,
         columns=(COLUMNS["if"], COLUMNS["then"]),
         rows=tuple(rows),
         asks={
@@ -55,6 +81,77 @@ def table_answer(question: Question) -> Answer:
             if one.name not in given and _matters(one.name, outcomes)
         },
     )
+
+
+def _options_at_table(question: Question) -> dict[str, Value]:
+    """The options of the ruleset; the pass cycle lacks what this table skips (4.1a)."""
+    options = dict(question.rules.options)
+    players = question.rules.players
+    options["pass_cycle"] = passes_at_table(options["pass_cycle"], players)
+    return options
+
+
+def _outcomes(ruling: TableRuling, given: Mapping[str, str]) -> list[TableOutcome]:
+    """The outcomes to which these answers may still lead."""
+    return [
+        one
+        for one in ruling.outcomes
+        if all(given.get(name, some[0]) in some for name, some in one.answers.items())
+    ]
+
+
+def _settled(
+    ruling: TableRuling,
+    given: Mapping[str, str],
+    options: Mapping[str, Value],
+    question: Question,
+) -> tuple[Mattered, ...]:
+    """The options that leave a single answer to a condition, if it may still matter."""
+    outcomes = _outcomes(ruling, given)
+    names: list[str] = []
+    for one in ruling.ask:
+        if len(one.possible(options)) == 1 and _matters(one.name, outcomes):
+            names.extend(one.bears_on())
+    return _told(ruling.number, names, options, question)
+
+
+def _told(
+    number: str,
+    names: Sequence[str],
+    options: Mapping[str, Value],
+    question: Question,
+) -> tuple[Mattered, ...]:
+    """What these options mean at this table, without those that have no effect."""
+    found = []
+    for name in _in_force(names, options):
+        value = question.rules.options[name]
+        meaning = option_meaning(name, options[name])
+        facts = {"now": meaning, "option": name, "value": value_text(value)}
+        sentence = sentence_of(MATTERED["now"], number, **facts)
+        found.append(Mattered(name, value, sentence))
+    return tuple(found)
+
+
+def _in_force(names: Sequence[str], options: Mapping[str, Value]) -> list[str]:
+    """These options, each once, without those that have no effect."""
+    return [name for name in dict.fromkeys(names) if BY_NAME[name].bites(options)]
+
+
+def _check_rules(
+    ruling: TableRuling,
+    given: Mapping[str, str],
+    options: Mapping[str, Value],
+    question: Question,
+) -> None:
+    """Raise Malformed if an answer is not possible under these options."""
+    for one in ruling.ask:
+        possible = one.possible(options)
+        if one.name in given and given[one.name] not in possible:
+            names = _in_force(one.bears_on(), options)
+            values = question.rules.options
+            told = [f"{name}={value_text(values[name])}" for name in names]
+            allowed = f"{', '.join(possible)}, since the rules say {', '.join(told)}"
+            raise Malformed(shown(given[one.name])[:40], allowed, f"answers.{one.name}")
 
 
 def _matters(name: str, outcomes: list[TableOutcome]) -> bool:

@@ -95,11 +95,13 @@ class Question:
     """A question: its rules, its kind, and what it says about the situation.
 
     `given` holds a value for each key that was given, in the form that `KINDS` names.
+    If a question about the table names no rules, `named` is false: it is about any.
     """
 
     rules: Ruleset
     ask: str
     given: Mapping[str, Any]
+    named: bool = True
 
     def has(self, key: str) -> bool:
         """Whether something was given under this key."""
@@ -166,15 +168,14 @@ def read_question(value: object) -> Question:
         if key in value:
             given[key] = _read(form, value[key], key)
             _check_seats(rules, form, given[key], key)
-    return Question(rules, ask, given)
+    return Question(rules, ask, given, ask != "table" or "rules" in value)
 
 
 def question_fields(question: Question) -> dict[str, Any]:
     """The question as plain JSON values."""
-    fields: dict[str, Any] = {
-        "rules": ruleset_fields(question.rules),
-        "ask": question.ask,
-    }
+    fields: dict[str, Any] = {"ask": question.ask}
+    if question.named:
+        fields = {"rules": ruleset_fields(question.rules), **fields}
     for key, value in question.given.items():
         fields[key] = list(value) if isinstance(value, tuple) else value
     return fields

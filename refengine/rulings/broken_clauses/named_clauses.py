@@ -7,15 +7,15 @@ the one that permits the card, or one that would forbid it if read too strictly.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from math import comb, perm
-from typing import Final
+from typing import Any, Final
 
 from refengine.chapters.passing import cards_needed
 from refengine.chapters.settings import MIX, SCATTER
 from refengine.errors import Malformed
 from refengine.formats.normal_form import Json
-from refengine.formats.trace import Trace, state_at
+from refengine.formats.trace import Finding, Trace, state_at
 from refengine.game.acts import (
     Claim,
     Deal,
@@ -33,7 +33,6 @@ from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Refused
 from refengine.lawbook.book import clauses
 from refengine.lawbook.reading import place_in_book
-from refengine.machine.judging import ended_by_claim
 from refengine.rulings.broken_clauses.applied import (
     HEARTS,
     QUEEN,
@@ -44,8 +43,15 @@ from refengine.rulings.broken_clauses.applied import (
     is_silent,
     permitting,
 )
-from refengine.rulings.broken_clauses.scored_clauses import (
+from refengine.rulings.broken_clauses.revoke_clauses import (
     claim_ended_play,
+    clause_after_play,
+    clause_of_claim,
+    clause_of_correction,
+    clause_of_fates,
+    clauses_of_revokes,
+)
+from refengine.rulings.broken_clauses.scored_clauses import (
     clause_of_difference,
     clause_of_end,
     clause_of_kitty,
@@ -55,6 +61,7 @@ from refengine.rulings.broken_clauses.scored_clauses import (
     clauses_of_match,
     clauses_of_moon,
     clauses_of_points,
+    clauses_of_points_left,
     clauses_of_score,
     clauses_of_totals,
     excesses,
@@ -88,6 +95,44 @@ OF_FIELD: Final[dict[str, tuple[str, ...]]] = {
 """The clause that determines each field of an observation in the ordinary case."""
 
 
+def clauses_against(trace: Trace, finding: Finding) -> tuple[str, ...]:
+    """The clauses that a wrong statement of a game contradicts.
+
+    They are known for statements of what is due and of observed fields, but not of what
+    a seat sees; after an act that is refused, only for the fields. Otherwise the result
+    is empty.
+    """
+    what, step = finding.what, finding.step
+    name = what.rpartition(".")[2]
+    try:
+        if what == "legal":
+            stated = trace.steps[step - 1].legal
+            assert stated is not None
+            return clauses_of_due_answer(trace, step, stated)
+        if "." in what and ".view." not in what:
+            said = trace.steps[step - 1].then if step else trace.end
+            return clauses_of_seen(trace, step, name, said)
+    except Refused:
+        return OF_FIELD.get(name, ())
+    return ()
+
+
+def clauses_of_seen(
+    trace: Trace, step: int, field: str, seen: Mapping[str, Any]
+) -> tuple[str, ...]:
+    """The clauses violated by a field of an observation, of which all fields are given.
+
+    They are those of `clauses_of_field`, but totals to which a wrong score was rightly
+    added (9.1) violate the clauses of the score.
+    """
+    if field == "totals":
+        after = state_at(trace, step or len(trace.steps))
+        wrong = excesses(after.score or (), seen.get("score"))
+        if wrong and wrong == excesses(after.totals, seen["totals"]):
+            field = "score"
+    return clauses_of_field(trace, step, field, seen.get(field))
+
+
 def clauses_of_field(
     trace: Trace, step: int, field: str, got: object = None
 ) -> tuple[str, ...]:
@@ -100,26 +145,24 @@ def clauses_of_field(
     after = state_at(trace, taken)
     if field == "table" and got and claim_ended_play(after):
         return ("7.9",)
+    act = trace.steps[taken - 1].act if taken else None
+    before = state_at(trace, max(taken - 1, 0))
+    if isinstance(act, Claim) and (found := clause_of_claim(before, after, field, got)):
+        return (found,)
+    if isinstance(act, Retract) and (found := clause_of_correction(after, field, got)):
+        return (found,)
     if field in ("turn", "table"):
         return clauses_of_turn(trace, taken + 1)
     if field == "phase":
         return clauses_of_phase(trace, taken + 1)
-    act = trace.steps[taken - 1].act if taken else None
-    if isinstance(act, Retract) and field in _OF_RETRACTION:
-        return (_OF_RETRACTION[field],)
-    before = state_at(trace, max(taken - 1, 0))
-    if isinstance(act, Claim) and field == "totals":
-        earlier = (before.totals, before.core.sheet.totals)
-        if got in [[*totals] for totals in earlier]:
-            return ("7.9",) if claim_ended_play(after) else ("7.8",)
     if isinstance(act, Deal) and field in _BEGUN_ANEW:
         return ("3.11",)
-    if field == "revokes" and (same := _of_fates(after, got)):
+    if field == "revokes" and (same := clause_of_fates(after, got)):
         return (same,)
     if field == "score" and (found := clause_of_difference(after, got)):
         return (found,)
-    if field == "points" and (found := _of_points(after, got)):
-        return (found,)
+    if field == "points" and (exact := _of_points(after, got)):
+        return exact
     if left := clauses_of_cards_left(after, field, got):
         return left
     if field == "taken" and is_by_the_kitty(after, got):
@@ -138,44 +181,10 @@ def clauses_of_field(
 _OF_WAY: Final = {SCATTER: "4.8", MIX: "4.10"}
 """The clause on where passed cards go, in a scatter and in a mix; otherwise 4.2."""
 
-_OF_RETRACTION: Final = {
-    "hearts_broken": "7.5",
-    "hands": "7.5a",
-    "stock": "7.5a",
-    "revokes": "7.5b",
-    "points": "7.5",
-    "tricks": "7.5",
-    "taken": "7.5",
-    "deal": "7.5",
-    "dealer": "7.5",
-}
-
-
 _BEGUN_ANEW: Final = frozenset(
     ("drew", "hearts_broken", "out", "points", "revokes", "score", "taken", "tricks")
 )
 """The fields that do not carry over from one deal to the next."""
-
-
-def _of_fates(after: State, got: object) -> str:
-    """The clause violated by wrong states of the revokes.
-
-    Empty if `got` does not list the same revokes as the rules do.
-    """
-    ours = [(note.seat, note.trick, note.state) for note in after.revokes]
-    try:
-        theirs = [
-            (one["seat"], one["trick"], one["state"])
-            for one in (got if isinstance(got, list) else [])
-        ]
-    except (KeyError, TypeError):
-        return ""
-    if sorted(one[:2] for one in ours) != sorted(one[:2] for one in theirs):
-        return ""
-    states = {one[2] for one in set(ours) ^ set(theirs)}
-    if states <= {"open", "standing"}:
-        return _on_time(after)
-    return "7.8" if "established" in states else "7.5b"
 
 
 def are_right(kind: str, wanted: set[str], named: set[str]) -> bool:
@@ -198,9 +207,11 @@ def cited_for(wanted: set[str], named: set[str]) -> tuple[str, ...]:
 
     If there are none, they are the wanted clauses that were not named or, if all were,
     all of those wanted. A clause wrongly named is left out if its number is not in the
-    book.
+    book. If 2.4 should have been named and was not, that is what is wrong: the phase is
+    judged before everything else (0.7a).
     """
-    wrong = {one for one in named - wanted if one in clauses()}
+    first = (wanted - named) & {"2.4"}
+    wrong = first or {one for one in named - wanted if one in clauses()}
     return tuple(sorted(wrong or wanted - named or wanted, key=place_in_book))
 
 
@@ -227,25 +238,11 @@ def clauses_wrongly_cited(
     return cited
 
 
-def _of_points(after: State, got: object) -> str:
-    """The clause that exactly accounts for wrong points; empty if none does."""
+def _of_points(after: State, got: object) -> tuple[str, ...]:
+    """The clauses that exactly account for wrong points; empty if none do."""
     wrong = excesses(after.points, got)
-    return clause_of_kitty(after, wrong) or clause_of_one_card(wrong, after.taken)
-
-
-def _of_revokes(after: State, before: State) -> tuple[str, ...]:
-    """The clauses that decide whether there is a revoke and what state it is in."""
-    if len(after.revokes) != len(before.revokes):
-        return ("7.1",)
-    if any(note.state == "established" for note in after.revokes):
-        return ("7.8",)
-    return (_on_time(after),)
-
-
-def _on_time(state: State) -> str:
-    """The clause on the time for a correction: before or after play has ended."""
-    in_play = state.phase == "play" or ended_by_claim(state.core)
-    return "7.4" if in_play else "7.4a"
+    found = clause_of_kitty(after, wrong) or clause_of_one_card(wrong, after.taken)
+    return (found,) if found else clauses_of_points_left(after, wrong)
 
 
 def _passed_otherwise(trace: Trace, step: int, got: object) -> bool:
@@ -294,7 +291,7 @@ _OF_STATE: Final[dict[str, Callable[[State, State], tuple[str, ...]]]] = {
     "score": clauses_of_score,
     "totals": clauses_of_totals,
     "match": clauses_of_match,
-    "revokes": _of_revokes,
+    "revokes": clauses_of_revokes,
     "hands": _of_hands,
     "dealer": _of_dealer,
     "hearts_broken": _of_hearts,
@@ -343,10 +340,12 @@ def _of_cycle(state: State) -> str:
 def clauses_of_phase(trace: Trace, step: int) -> tuple[str, ...]:
     """The clauses that say which phase the game is in before this step."""
     state = state_at(trace, step - 1)
-    if by_dispute := _of_a_scored_deal(trace, step - 1):
+    if by_dispute := clause_after_play(trace, step - 1):
         return (by_dispute,)
-    by_claim = ("7.9",) * claim_ended_play(state)
-    return (*by_claim, *_clauses_of_phase_of(state, isinstance(trace.start, Match)))
+    is_match = isinstance(trace.start, Match)
+    if claim_ended_play(state):
+        return ("7.9", *(clauses_of_match(state, state) if is_match else ()))
+    return _clauses_of_phase_of(state, is_match)
 
 
 def _clauses_of_phase_of(state: State, is_match: bool) -> tuple[str, ...]:
@@ -373,19 +372,6 @@ def _clauses_of_phase_of(state: State, is_match: bool) -> tuple[str, ...]:
     if state.phase in ("over", "deal") and choice and shot:
         return clauses_of_moon(state)
     return (by_phase[state.phase],)
-
-
-def _of_a_scored_deal(trace: Trace, step: int) -> str:
-    """The clause on a claim or a correction made after the deal has been scored.
-
-    Empty if this step is not such an act.
-    """
-    act = trace.steps[step - 1].act if step else None
-    if not isinstance(act, Claim | Retract):
-        return ""
-    if state_at(trace, step - 1).phase not in ("deal", "over"):
-        return ""
-    return "7.8" if isinstance(act, Claim) else "7.5"
 
 
 def clauses_of_due_answer(

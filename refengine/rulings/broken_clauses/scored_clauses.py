@@ -1,4 +1,4 @@
-"""Which clauses a wrong score violates: those on cards, moons, totals or winners.
+"""Which clauses a wrong score violates, and those on the cards left when play ended.
 
 A wrong score is put down to the clause that exactly accounts for the difference. If no
 clause does, it is put down to those that affect such a score besides the plain count of
@@ -15,6 +15,7 @@ from typing import Final
 from refengine.chapters.cards import Mask, points_of
 from refengine.chapters.draw import rest_of_stock
 from refengine.chapters.match import limit_is_reached
+from refengine.chapters.revoke import revoke_penalties
 from refengine.chapters.score import (
     UNSETTLED,
     Haul,
@@ -23,6 +24,7 @@ from refengine.chapters.score import (
     moon_is_in_play,
 )
 from refengine.errors import Malformed
+from refengine.formats.fields import match_fields
 from refengine.formats.trace import Trace, state_at
 from refengine.game.nearby_rulesets import changed
 from refengine.game.values.cardset import CARDS, Card, CardSet
@@ -33,6 +35,7 @@ from refengine.lawbook.reading import place_in_book
 from refengine.machine.ending import ending, hauls
 from refengine.machine.judging import ended_by_claim
 from refengine.rulings.broken_clauses.applied import HEARTS, QUEEN
+from refengine.rulings.broken_clauses.revoke_clauses import claim_ended_play
 from refengine.rulings.score_explained import SETTLED_BY
 
 _WORTH: Final = 13
@@ -70,9 +73,8 @@ def clause_of_end(trace: Trace, step: int, after: State, got: object) -> str:
 
     Empty if `got`, the report, is wrong in some other way or cannot be judged.
     """
-    fields = trace.steps[step - 1].then if step else trace.end
-    ours = fields.get("match")
-    if not (isinstance(got, dict) and isinstance(ours, dict)):
+    ours = match_fields(after)
+    if not isinstance(got, dict):
         return ""
     if got.get("over") == ours.get("over"):
         won = "winners" in got and got["winners"] != ours.get("winners")
@@ -103,6 +105,8 @@ def clause_of_difference(after: State, got: object) -> str:
         return "8.3"
     if left_out := _option_left_out(after, got):
         return left_out
+    if _is_by_the_stock(after, got):
+        return clause_of_stock_left(after)
     if moon and not shot:
         return clauses_of_moon(after)[0] if _shoots(after) else "8.3"
     looks_ahead = options["moon"] == "others_plus_unless_losing"
@@ -117,8 +121,6 @@ def clause_of_difference(after: State, got: object) -> str:
         after.tricks[seat] == 0 for seat in wrong
     ):
         return "8.8"
-    if _is_by_the_stock(after, wrong):
-        return clause_of_stock_left(after)
     owned = [one | hand for one, hand in zip(after.taken, after.hands, strict=True)]
     if found := clause_of_kitty(after, wrong):
         return found
@@ -264,29 +266,52 @@ def is_by_the_kitty(after: State, got: object) -> bool:
     return False
 
 
+def clauses_of_points_left(after: State, wrong: Mapping[int, int]) -> tuple[str, ...]:
+    """The clauses on cards left when play ended, if they are counted in the points.
+
+    `wrong` maps each seat whose points are wrong to its excess. Empty while play goes
+    on, and if the cards left do not exactly account for what is wrong.
+    """
+    if after.core.result is None or not wrong:
+        return ()
+    rules, stock = after.core.rules, stock_left(after)
+    hands = [points_of(rules, Mask((one - stock).mask)) for one in after.hands]
+    worth = points_of(rules, Mask(stock.mask))
+    of_stock = [*wrong.values()] == [worth]
+    more = [one - hands[seat] for seat, one in wrong.items() if one != hands[seat]]
+    if not of_stock and more not in ([], [worth]):
+        return ()
+    if claim_ended_play(after):
+        return ("7.9",)
+    of_hand = () if of_stock else ("5.14a" if may_end_early(after) else "6.8",)
+    return (*of_hand, *((clause_of_stock_left(after),) if of_stock or more else ()))
+
+
 _CARDS: Final[dict[str, Callable[[State], Sequence[CardSet]]]] = {
     "hands": lambda state: state.hands,
     "taken": lambda state: state.taken,
     "stock": lambda state: [CardSet(state.stock)],
     "kitty": lambda state: [state.kitty],
 }
-"""The sets of cards that the fields show which say where cards lie."""
+"""For each field that says where cards lie, the sets of cards that it shows."""
 
 
 def clauses_of_cards_left(after: State, field: str, got: object) -> tuple[str, ...]:
     """The clauses on cards left when play ended, if a field is wrong by these alone.
 
     The cards left are those in the hands and in the stock; if a claim ended play, also
-    those on the table. If `got`, what the field shows, is not known (None), they are
-    those of a stock that was left. Empty while play goes on, if another card is wrong,
-    and if the stock is said to hold a card of a hand.
+    those on the table, but not the kitty. If `got` is None, what the field shows is not
+    known, and the clause is that on a stock left over, if there is one. Empty while
+    play goes on, if another card is wrong, and if the stock is said to hold a card of a
+    hand.
     """
     if after.core.result is None or field not in _CARDS:
         return ()
     stock = stock_left(after)
     if got is None:
-        is_left = stock and field in ("hands", "stock")
-        return (clause_of_stock_left(after),) if is_left else ()
+        if not stock or field != "hands":
+            return ()
+        return ("7.9",) if claim_ended_play(after) else (clause_of_stock_left(after),)
     ours, given = _CARDS[field](after), got if isinstance(got, list) else [got]
     wrong = CardSet()
     try:
@@ -308,31 +333,30 @@ def clauses_of_cards_left(after: State, field: str, got: object) -> tuple[str, .
     return (of_hand,) * bool(wrong & held) + (of_stock,) * bool(wrong & stock)
 
 
-def claim_ended_play(state: State) -> bool:
-    """Whether a claim has ended the deal while cards were still to be played."""
-    position = state.core.position
-    return ended_by_claim(state.core) and position is not None and position.turn >= 0
-
-
 def clause_of_stock_left(after: State) -> str:
     """The clause on what is left of the stock: 6.8a if a seat survives, else 6.8b."""
     stock = stock_left(after)
     return "6.8a" if any(hand - stock for hand in after.hands) else "6.8b"
 
 
-def _is_by_the_stock(after: State, wrong: Mapping[int, int]) -> bool:
-    """Whether what is left of the stock counts for another seat, or wrongly for none.
+def _is_by_the_stock(after: State, got: list[object]) -> bool:
+    """Whether a wrong score is right except for what is left of the stock.
 
-    `wrong` holds the excess of each seat whose score is wrong.
+    It then counts for another seat, for nobody, or for a seat when it should count for
+    nobody. If it is what makes a moon or prevents one, the result is False.
     """
-    worth = int(points_of(after.core.rules, Mask(stock_left(after).mask)))
-    result = after.core.result
-    if not worth or result is None:
+    core, result = after.core, after.core.result
+    if core.position is None or result is None or not stock_left(after):
         return False
-    if result.stock_to < 0:
-        return [*wrong.values()] == [worth]
-    others = [one for seat, one in wrong.items() if seat != result.stock_to]
-    return wrong.get(int(result.stock_to)) == -worth and others in ([], [worth])
+    penalties = revoke_penalties(core.rules, core.pack, core.record.revokes)
+    for seat in range(-1, core.rules.players):
+        held = hauls(core.rules, core.position, seat)
+        score = deal_score(
+            *(core.rules, core.pack, held, result.shooter, result.settled, penalties)
+        )
+        if seat != result.stock_to and [*score] == got:
+            return True
+    return False
 
 
 def stock_left(state: State) -> CardSet:

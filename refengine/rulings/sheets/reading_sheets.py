@@ -144,7 +144,7 @@ def _one_sheet(text: str) -> Sheet:
 
     Raises _SecondTable if another sheet follows, and Malformed as `read_sheet` does.
     """
-    table = _numbered_lines(text.splitlines())
+    table, apart = _numbered_lines(text.splitlines())
     width = max((len(cells) for _, cells in table), default=0)
     lines = [
         (number, [*cells, *[""] * (width - len(cells))]) for number, cells in table
@@ -167,7 +167,7 @@ def _one_sheet(text: str) -> Sheet:
     body = [(number, cells) for number, cells in lines if numbers_in(cells) > 1]
     head = over_its_columns(head, [cells for _, cells in body])
     rows = [cells for _, cells in body]
-    players, totals = columns_in_pairs(head, rows)
+    players, totals = columns_in_pairs(head, rows, apart)
     if not totals:
         players = columns_of_players(head, rows)
     if not 2 <= len(players) <= MOST_PLAYERS:
@@ -203,13 +203,17 @@ def _is_deal(own: Sequence[str]) -> bool:
     return remarked or any(map(is_number, told))
 
 
-def _numbered_lines(lines: Sequence[str]) -> list[_Line]:
-    """The lines in which some cell is not empty, each with its number and its cells."""
+def _numbered_lines(lines: Sequence[str]) -> tuple[list[_Line], list[int]]:
+    """The lines in which some cell is not empty, each with its number and its cells.
+
+    The second value holds the columns of points that shared their cells with totals.
+    """
     named = cells_by_name([line.removeprefix("\ufeff") for line in lines])
     if named:
-        return [(at, cells) for at, cells in enumerate(named) if any(cells)]
-    cells_by_line = totals_below(totals_apart(cells_of_lines(lines)))
-    return [(at, cells) for at, cells in enumerate(cells_by_line, 1) if any(cells)]
+        return [(at, cells) for at, cells in enumerate(named) if any(cells)], []
+    split, apart = totals_apart(cells_of_lines(lines))
+    below = totals_below(split)
+    return [(at, cells) for at, cells in enumerate(below, 1) if any(cells)], apart
 
 
 def _no_numbers() -> Malformed:

@@ -9,6 +9,7 @@ from typing import Final
 
 from refengine.errors import Malformed
 from refengine.rulings.sheets.one_cell import (
+    NOTHING,
     is_number,
     is_pass,
     number_or_nought,
@@ -66,26 +67,34 @@ def _separator(lines: Sequence[str]) -> str:
     return ""
 
 
-def totals_apart(table: list[list[str]]) -> list[list[str]]:
+def totals_apart(table: list[list[str]]) -> tuple[list[list[str]], list[int]]:
     """The same table with points and totals that share a cell moved into two cells.
 
-    Such a total is in brackets, as in `13 (39)`, or after a slash. Only columns in
-    which most numbers have such a total are split, and only if there are at least two
-    such columns, since a single one is likely to hold dates.
+    The second value holds the columns of these points in the new table; the totals are
+    to the right of each. Such a total is in brackets, as in `13 (39)`, or after a
+    slash. Only columns in which most numbers have such a total are split, and those
+    with nothing but noughts, and only if at least two have totals, since a single one
+    is likely to hold dates.
     """
     width = max(map(len, table), default=0)
-    apart = set()
+    apart, noughts = set(), set()
     for at in range(width):
         column = [cells[at] for cells in table if at < len(cells)]
         both = sum(_BOTH.fullmatch(cell) is not None for cell in column)
         if both * 2 > numbers_in(column):
             apart.add(at)
+        elif not numbers_in(column) and any(
+            cell and cell.casefold() in NOTHING for cell in column
+        ):
+            noughts.add(at)
     if len(apart) < 2:
-        return table
-    return [
+        return table, []
+    apart |= noughts
+    split = [
         [one for at, cell in enumerate(cells) for one in _both(cell, at in apart)]
         for cells in table
     ]
+    return split, [at + place for place, at in enumerate(sorted(apart))]
 
 
 def _both(cell: str, apart: bool) -> tuple[str, ...]:

@@ -45,13 +45,14 @@ def columns_of_players(head: Sequence[str], rows: Sequence[list[str]]) -> list[i
 
 
 def columns_in_pairs(
-    head: Sequence[str], rows: Sequence[list[str]]
+    head: Sequence[str], rows: Sequence[list[str]], apart: Sequence[int] = ()
 ) -> tuple[list[int], list[int]]:
     """The columns of points and the columns of totals, if every player has both.
 
     Either the two alternate, or all totals follow all points; otherwise both lists are
     empty. The first column may count the deals, and the last may hold the sum of each
-    row.
+    row. `apart` holds the columns of points that shared their cells with the totals now
+    to the right of them; they are pairs even if no total is right.
     """
     numbered = [
         at
@@ -68,7 +69,8 @@ def columns_in_pairs(
             own = numbered[first : len(numbered) - last]
             if (found := _paired(head, rows, own))[0]:
                 return found
-    return [], []
+    points = [at for at in apart if not is_one_of(head[at], NO_NAMES)]
+    return points, [at + 1 for at in points]
 
 
 def _paired(

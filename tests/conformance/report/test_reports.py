@@ -200,7 +200,10 @@ def test_the_summary_names_clause_example_and_command() -> None:
             found_in(CASES[1], LISTED),
             "nothing new is wrong in 2 games; 1 case fails as listed",
         ),
-        (found_in(CASES[1], stale=FOUND.stale), "not right"),
+        (
+            found_in(CASES[1], stale=FOUND.stale),
+            "1 entry of the known failures does not apply",
+        ),
         (found_in(MENDED), "1 known failure passes"),
         (
             found_in(CASES[0], MENDED, MENDED),

@@ -27,7 +27,12 @@ from refengine.rulings.broken_clauses.scored_clauses import (
 )
 from refengine_conformance.generators.strategies import Move, Script, recorded
 from refengine_conformance.runner import runs
-from refengine_conformance.runner.blame import at_first_moment, by_heading, suspects
+from refengine_conformance.runner.blame import (
+    at_first_moment,
+    by_heading,
+    strands,
+    suspects,
+)
 from refengine_conformance.runner.results import Case, Fault, Outcome
 from refengine_conformance.runner.runs import order_of
 from tests.support.runs import failing, fault_at
@@ -397,6 +402,21 @@ def test_a_moon_settled_as_one_before_it_is_of_3_11() -> None:
         refused = "refused by 2.3, 2.4"
         turn = Fault(step + 1, "act", ("2.3", "2.4"), "moon?", "ok", refused)
         assert ("3.11" in suspects(line, [turn])) == left
+
+
+def test_wrong_counting_does_not_follow_from_what_may_be_played() -> None:
+    """Hearts are led too early, and the moon is scored wrongly: two clauses."""
+    led, scored = fault_at(2, "legal", "5.4"), fault_at(0, "end.score", "8.5a")
+    total, turn = fault_at(0, "end.totals", "9.1"), fault_at(3, "then.turn", "5.11")
+    assert strands([led, scored, total]) == [[led], [scored, total]]
+    assert strands([led, turn, scored]) == [[led]]  # the trick may be another's
+    assert strands([turn, scored]) == [[turn]]
+    assert strands([scored]) == [[scored]]
+    pairs = [(failing("t-1", "legal"), led), (failing("t-1", "observe"), scored)]
+    found = by_heading(pairs, {}, {}, frozenset(), order_of)
+    assert [clause for clause, _ in found] == ["5.4", "8.5a"]
+    known = by_heading(pairs, {"t-1": "5.4"}, {}, frozenset(), order_of)
+    assert [clause for clause, _ in known] == ["5.4"]
 
 
 def test_the_heading_of_most_games_comes_first_its_games_as_they_were_asked() -> None:

@@ -13,6 +13,8 @@ from refengine_conformance.mutants import (
     source_edits,
 )
 from refengine_conformance.strength import (
+    arguments,
+    changed_evidence,
     matrix,
     measure,
     measured_words,
@@ -78,6 +80,35 @@ def test_arguments_are_read_and_need_a_verdict_and_a_reason(tmp_path: Path) -> N
     path.write_text(f'{head}"gap"')
     with pytest.raises(ValueError, match="no reason"):
         survivor_arguments(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("_REASONS", "[x", "reasons.toml"),
+        ("_REASONS", "x = 1", "x is no table"),
+        ("_REASONS", "[x]\nclauses = []", "no reason"),
+        ("ARGUMENTS", '[[clause]]\nclauses = ["5.3"]', "no reason"),
+        ("ARGUMENTS", None, "reasons.toml"),
+    ],
+)
+def test_a_fault_in_a_file_of_reasons_is_reported_before_anything_is_measured(
+    name: str,
+    text: str | None,
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for module, work in ((measure, "measure_stages"), (changed_evidence, "planned")):
+        monkeypatch.setattr(module, work, lambda *_: pytest.fail("measured"))
+    path = tmp_path / "reasons.toml"
+    if text is not None:
+        path.write_text(text)
+    monkeypatch.setattr(arguments, name, path)
+    for command in (measuring.main, changed_evidence.main):
+        assert command([]) == 3
+        assert said in capsys.readouterr().err
 
 
 def test_what_the_corpus_gives_reasons_for_is_argued_too() -> None:
