@@ -8,7 +8,8 @@ those about what is due or has been taken, then all others. They point to a few 
 the suspects, the likeliest first. The suspect that accounts for the most games becomes
 the heading of those games, and this is repeated for what is left. Among suspects that
 account for equally many, a clause of `_SPECIAL` comes first if it accounts for at least
-three, then a clause that no game needed in which everything was right.
+three, then a clause that no game needed in which everything was right. A clause of
+`_SPECIAL` that nearly all games point to accounts for the others like them as well.
 """
 
 from __future__ import annotations
@@ -419,6 +420,7 @@ def _is_heart(probe: Probe) -> bool:
 _SPECIAL: Final = {"3.11", "5.9a", "5.9", "6.5", "6.6a"}
 """Clauses that may lie behind the one named, because of what happened earlier."""
 _ENOUGH: Final = 3
+_NEARLY_ALL: Final = 0.9
 
 
 def headings(
@@ -429,13 +431,32 @@ def headings(
     `alive` are the clauses that were needed in games in which everything was right.
     """
     found = dict.fromkeys(suspected, "")
-    left = {name: some for name, some in suspected.items() if some}
+    left = {name: some for name, some in _filled_up(suspected).items() if some}
     while left:
         best = _likeliest(left, alive)
         for name in [name for name, some in left.items() if best in some]:
             found[name] = best
             del left[name]
     return found
+
+
+def _filled_up(suspected: Mapping[K, tuple[str, ...]]) -> dict[K, tuple[str, ...]]:
+    """The suspects, with the clauses of `_SPECIAL` that a few strands do not show.
+
+    If such a clause is a suspect in nearly all strands that another is named for first,
+    what points to it only did not happen in the others.
+    """
+    filled = {**suspected}
+    named = Counter(some[0] for some in suspected.values() if some)
+    for special in _SPECIAL:
+        behind = Counter(some[0] for some in suspected.values() if special in some)
+        for clause, times in behind.items():
+            if times < max(_ENOUGH, _NEARLY_ALL * named[clause]):
+                continue
+            for name, some in filled.items():
+                if some[:1] == (clause,) and special not in some:
+                    filled[name] = (*some, special)
+    return filled
 
 
 def _likeliest(suspected: Mapping[K, tuple[str, ...]], alive: frozenset[str]) -> str:

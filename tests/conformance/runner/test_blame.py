@@ -30,6 +30,7 @@ from refengine_conformance.runner import runs
 from refengine_conformance.runner.blame import (
     at_first_moment,
     by_heading,
+    headings,
     strands,
     suspects,
 )
@@ -426,6 +427,18 @@ def test_the_heading_of_most_games_comes_first_its_games_as_they_were_asked() ->
     found = by_heading(pairs, known, {}, frozenset(), order_of)
     named = [(clause, [case.trace for case, _ in some]) for clause, some in found]
     assert named == [("5.6", ["t-4", "t-3", "t-2"]), ("5.4", ["t-1"])]
+
+
+def test_a_clause_behind_nearly_all_games_is_behind_those_like_them() -> None:
+    shown = {f"t-{number}": ("5.4", "5.9") for number in range(9)}
+    alike = {**shown, "t-9": ("5.4",)}
+    assert set(headings(alike, frozenset()).values()) == {"5.9"}
+    fewer = {**alike, "t-8": ("5.4",)}
+    assert set(headings(fewer, frozenset()).values()) == {"5.4"}
+    other = headings({**alike, "t-10": ("5.3",)}, frozenset())
+    assert (other["t-9"], other["t-10"]) == ("5.9", "5.3")
+    two = {"t-1": ("5.4", "5.9"), "t-2": ("5.4", "5.9"), "t-3": ("5.4",)}
+    assert set(headings(two, frozenset()).values()) == {"5.4"}
 
 
 def test_a_score_without_the_queen_left_in_the_stock_is_of_6_8a() -> None:
