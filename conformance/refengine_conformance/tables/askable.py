@@ -20,7 +20,13 @@ from refengine.game.rulesets import Ruleset
 from refengine.lawbook import book
 from refengine.lawbook.options import Value
 from refengine_conformance.runner.fault_dictionary import OBSERVE, kinds_answered
-from refengine_conformance.runner.results import SCORED, Case, EngineCard, Outcome
+from refengine_conformance.runner.results import (
+    PASSED,
+    SCORED,
+    Case,
+    EngineCard,
+    Outcome,
+)
 from refengine_conformance.runner.table import Table
 from refengine_conformance.runner.transcripts import GIVEN_DEALS
 from refengine_conformance.tables.corpus_lines import (
@@ -364,15 +370,17 @@ def why_not_asked_about(
         return unreached.get(clause, "no game in the set shows it")
     shown = frozenset[str]().union(*(shows[name][clause] for name in lines))
     fields = observed_fields(shown)
+    untold = ""
     if fields and all(_without_field(kind) == OBSERVE for kind in shown):
-        never = f"your adapter does not tell {' or '.join(sorted(fields))}"
-        told = _fields_told(cases)
-        if told and fields.isdisjoint(told):
-            return never
+        names = " or ".join(sorted(fields))
         here = [case for case in cases if case.trace in lines and case.kind == OBSERVE]
-        scored = [case for case in here if case.outcome in SCORED]
-        if scored and fields.isdisjoint(_fields_told(scored)):
-            return f"{never} in the games that show it"
+        whole = [case for case in here if case.outcome in PASSED]
+        if whole and fields.isdisjoint(_fields_told(whole)):
+            never = f"your adapter does not tell {names}"
+            is_told = not fields.isdisjoint(_fields_told(cases))
+            return f"{never} in the games that show it" if is_told else never
+        if any(case.outcome in SCORED for case in here):
+            untold = f"your adapter did not tell {names} in the games that show it"
     kinds = {_without_field(kind) for kind in shown} | _ACTS
     related = [case for case in cases if case.trace in lines and case.kind in kinds]
     notes = [case.note for case in related if case.note]
@@ -380,4 +388,4 @@ def why_not_asked_about(
         return max(sorted(set(notes)), key=notes.count)
     if any(case.outcome is Outcome.NOT_RUN for case in related):
         return "the games that show it were not played to the end"
-    return "the games that show it were not chosen"
+    return untold or "the games that show it were not chosen"

@@ -301,3 +301,13 @@ def test_a_field_that_is_told_in_other_games_alone_is_named() -> None:
     )
     why = why_not_asked_about("5.13", shows, {}, cases)
     assert why == "your adapter does not tell kitty in the games that show it"
+
+
+def test_of_games_that_went_wrong_only_what_was_not_told_in_them_is_said() -> None:
+    shows = {"t-1": {"9.1": frozenset({"observe.totals"})}}
+    told = frozenset({"score"})
+    failed = Case("t-1", "observe", Outcome.FAIL, told=told)
+    why = why_not_asked_about("9.1", shows, {}, (failed,))
+    assert why == "your adapter did not tell totals in the games that show it"
+    stopped = Case("t-1", "step", Outcome.CRASH, note="the adapter exited with code 1")
+    assert why_not_asked_about("9.1", shows, {}, (failed, stopped)) == stopped.note
