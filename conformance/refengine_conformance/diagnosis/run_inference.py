@@ -16,7 +16,7 @@ import attrs
 from refengine import OPTIONS
 from refengine.formats.trace import read_trace
 from refengine.game.nearby_rulesets import Change, changed, values_to_try
-from refengine.lawbook.options import Value
+from refengine.lawbook.options import BY_NAME, Value
 from refengine_conformance.diagnosis.fitting_rulesets import Heard, misfits
 from refengine_conformance.diagnosis.inference import Inference, infer
 from refengine_conformance.runner.opening_cases import OPENINGS
@@ -177,16 +177,33 @@ def _most_useful(
 ) -> _Useful:
     """The change to one option with the most games explained, less those spoilt.
 
-    The change is empty if there is none that explains more games than it spoils.
+    The change is empty if there is none that explains more games than it spoils. Values
+    near the best one are tried as well: in a cycle of passes, two may have changed
+    places.
     """
     best = _Useful()
     for change in _hopeful(wrong, time):
-        explained = sum(_explained(one, change, time) for one in wrong)
-        if explained > best.good:  # if not, it cannot do more good than the best
-            spoilt = sum(not _explained(one, change, time) for one in right)
-            if explained - spoilt > best.good:
-                best = _Useful(change, explained, spoilt)
+        best = _better(best, change, wrong, right, time)
+    for name, value in best.change.items():
+        for other in values_to_try(BY_NAME[name], value):
+            best = _better(best, {name: other}, wrong, right, time)
     return best
+
+
+def _better(
+    best: _Useful,
+    change: Change,
+    wrong: Sequence[Heard],
+    right: Sequence[Heard],
+    time: RunTime,
+) -> _Useful:
+    """The best so far, or this change if it does more good."""
+    explained = sum(_explained(one, change, time) for one in wrong)
+    if explained <= best.good:  # it cannot do more good than the best
+        return best
+    spoilt = sum(not _explained(one, change, time) for one in right)
+    found = _Useful(change, explained, spoilt)
+    return found if found.good > best.good else best
 
 
 def _hopeful(wrong: Sequence[Heard], time: RunTime) -> Iterator[Change]:

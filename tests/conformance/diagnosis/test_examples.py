@@ -14,7 +14,7 @@ from typing import Any
 import attrs
 import pytest
 
-from refengine import Draw, Play, Ruleset, Setup
+from refengine import Draw, Pass, Play, Ruleset, Setup, State
 from refengine.formats.minideals import read_mini
 from refengine.formats.serve import Session
 from refengine.formats.trace import (
@@ -560,6 +560,32 @@ def test_other_values_are_other_than_in_the_game_that_went_wrong(
     inferred = run_inference._inferred(records, False, ENDLESS)
     assert inferred is not None
     assert inferred.open_to == {"all_hearts_leader": ("lead",)}
+
+
+def _passed_the_other_way(deal: int) -> Heard:
+    """A deal passed as if across and right had changed places in the cycle."""
+    everything = bare_games.Wanted("all")
+    told = Ruleset("common-hearts", 4, {"pass_count": 1})
+    played = told.having(pass_cycle=("left", "across", "right", "hold"))
+    hands = ["2C 3H", "3C 2D", "4C 3D", "5C QS"]
+    setup = Setup(dealer=3, deal=deal, hands=hands)
+    state = State.open(played, setup)
+    while state.phase == "pass":
+        [seat, *_] = state.turn
+        [card, _] = state.hands[seat]
+        state = state.apply(Pass(seat, [card]))
+    game = bare_games.BareGame(played, setup, state.acts)
+    found = bare_games.trace_that_asks(game, everything, everywhere=True)
+    assert found is not None
+    return record_of(attrs.evolve(found, ruleset=told))
+
+
+def test_two_passes_that_have_changed_places_explain_more_than_one() -> None:
+    wrong = [_passed_the_other_way(deal) for deal in (3, 2, 3)]
+    right = [_passed_the_other_way(1)]  # to the left in both
+    found = run_inference._most_useful(wrong, right, ENDLESS)
+    assert found.change == {"pass_cycle": ("left", "across", "right", "hold")}
+    assert (found.explained, found.spoilt) == (3, 0)
 
 
 def test_what_no_option_explains_is_a_bug_or_an_unknown_rule(
