@@ -262,7 +262,8 @@ class Case:
         expected = "an answer"
         if self.kind == HELLO:  # there was one, but not one that the book allows
             expected = "an answer that the book allows"
-        return Fault(self.step, question, (), asked, expected, self.note)
+        got = self.note.removeprefix("got ")  # a report writes the word itself
+        return Fault(self.step, question, (), asked, expected, got)
 
 
 _ASKED_OF: Final = {

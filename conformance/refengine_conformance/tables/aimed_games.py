@@ -32,6 +32,7 @@ WORKERS: Final = 2
 """How many processes a search uses, whatever the run uses: it takes only seconds."""
 _Read = TypeVar("_Read")
 _PROCESS: Final = "refengine_conformance.tables.search_process"
+_HUSHED: Final = "ignore:resource_tracker"  # it cleans up after an interrupted search
 
 
 @attrs.frozen(kw_only=True)
@@ -127,7 +128,7 @@ def _searched(asked: Mapping[str, Any], jobs: int) -> Any:
     Raises RuntimeError if that process fails.
     """
     done = subprocess.run(
-        own_command("-m", _PROCESS),
+        own_command("-W", _HUSHED, "-m", _PROCESS),
         input=json.encode({**asked, "jobs": jobs}) + b"\n",
         stdout=subprocess.PIPE,
         env=own_environment(),
