@@ -207,8 +207,9 @@ class _Judging:
         everywhere = self.flags is None
         ruleset = None if self.flags is None else self.flags(game.ruleset.players)
         judgement = judge_game(game, ruleset)
-        if isinstance(start_of_game(game), Match):
-            begun = None
+        if isinstance(start_of_game(game), Match) and begun is not None:
+            first, *later = deals
+            deals, begun = [attrs.evolve(first, number=first.number or 1), *later], None
         beside = Beside.of(judgement.ruleset, deals, begun, whole=True)
         fields: dict[str, Any] = {}
         if self.as_json:  # for text, `_lines` tries all other rules itself

@@ -46,7 +46,7 @@ def other_dealer(
     if first is None:
         return
     for state, act in first.refused:
-        yield _refused(begun, state, act)
+        yield _refused(state, act)
     if dealer is None:
         return
     found, due = begun.seat_text(dealer), dealer_of(ruleset, begun, number)
@@ -66,10 +66,8 @@ def other_dealer(
             yield Said(f"{found} deals, but {PHASES['cut']}", ("2.4",))
 
 
-def _refused(begun: WrittenMatch, state: State, act: Cut) -> Said:
+def _refused(state: State, act: Cut) -> Said:
     """The sentence on a card of the cut that the rules refuse."""
     ruling = explain(state, act)
     why = "; ".join(one.text[:1].lower() + one.text[1:-1] for one in ruling.why)
-    return Said(
-        f"{begun.seat_text(act.seat)} may not cut {act.card}: {why}", ruling.clauses
-    )
+    return Said(f"seat {act.seat} may not cut {act.card}: {why}", ruling.clauses)

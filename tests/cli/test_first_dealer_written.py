@@ -134,6 +134,15 @@ def test_the_cut_before_a_whole_match_is_judged(judge: Runner) -> None:
             assert (second["outcome"], match["match"]["deals"]) == ("pass", 2)
 
 
+def test_plain_values_say_seats_of_a_card_that_may_not_be_cut(judge: Runner) -> None:
+    code, out, _ = judge(HEAD + ANN + "cut Ben: 2D\n" + part("Ann"), "--json")
+    assert code == 1
+    [said] = json.loads(out)["begins"]
+    assert said["text"].startswith(
+        "seat 1 may not cut 2D: it is not seat 1's turn: seat 0 is to act; "
+    )
+
+
 def test_a_cut_between_two_whole_deals_is_one_too_many(judge: Runner) -> None:
     first, second = (
         WHOLE.format(number=n, dealer=w) for n, w in ((1, "Dora"), (2, "Ann"))
@@ -150,3 +159,26 @@ def test_where_nobody_says_who_dealt_the_cut_does(judge: Runner) -> None:
     text = HOLD + PACK + cuts + deal.replace("dealer: Ben\n", "")
     code, _, err = judge(text)
     assert (code, err) == (0, "")
+
+
+def test_the_deal_with_which_a_match_begins_has_the_first_pass(judge: Runner) -> None:
+    rules = HOLD.replace("pass_cycle=", "pass_count=1")
+    pack = "pack: 2C 3C 4C 5C 2D 3D 4D 5D\n"
+    deal = """\
+pass: right
+dealer: Dora
+hand Ann: 2C 2D
+hand Ben: 3C 3D
+hand Carl: 4C 4D
+hand Dora: 5C 5D
+passed Ann: 2D
+passed Ben: 3D
+passed Carl: 4D
+passed Dora: 5D
+1. Ann: 2C 3C 4C 5C -> Dora
+"""
+    begins = "the match begins, dealer: Dora\n"
+    code, out, _ = judge(rules + pack + begins + deal)
+    assert (code, "passed right, where the pass goes left. [4.1]" in out) == (1, True)
+    assert judge(rules + pack + begins + deal.replace("right", "left"))[0] == 0
+    assert judge(rules + pack + deal)[0] == 0  # it may be any deal of a match
