@@ -23,6 +23,7 @@ KINDS: Final = (
     "withdrawn",
 )
 PROCEDURE: Final = "procedure"
+UNSPECIFIED: Final = "unspecified"
 WITHDRAWN: Final = "withdrawn"
 EXAMPLE: Final = ("hand", "trick", "given")
 

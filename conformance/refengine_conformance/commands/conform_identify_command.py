@@ -73,8 +73,8 @@ def conform_identify_command(
     The engine is led through single deals, guided by its own answers. Every deal begins
     with the same ruleset: the one named here, or else that of the engine's first table
     or first profile. The exit code is 0 if rules are found that explain everything it
-    did, 1 if even the nearest leave something unexplained, 2 if it failed in a game,
-    and 4 if it answered too little.
+    did, 1 if even the nearest leave something unexplained, 2 if it could not be started
+    or failed in a game, and 4 if it answered too little or the time was up.
 
     COMMAND is the adapter and its arguments, after `--`.
     """

@@ -30,6 +30,7 @@ SEED: Final = 1
 CORPUS_VERSION: Final = "2026.1"
 HUNTED: Final = data("hunted.jsonl")
 _INDEX: Final = "index.jsonl"
+_SMOKE: Final = "smoke.jsonl"
 _BASE_LENGTH: Final = 300  # added to each length, so that short lines do not always win
 
 T = TypeVar("T")
@@ -82,7 +83,7 @@ def evaluate_line(line: str) -> Kept:
 
 
 def mutant_signs_on_line(task: tuple[str, tuple[str, ...]]) -> dict[str, Any]:
-    """The signs on this line by which each mutant can be recognised, by mutant.
+    """The signs by which each mutant can be recognised on this line, by mutant.
 
     `task` holds the line and the mutants that it kills. A mutant that shows no sign is
     left out.
@@ -137,10 +138,15 @@ def _write_files(folder: Path, files: Mapping[str, bytes]) -> None:
     """Write these files of a corpus, each in one step, and the index last.
 
     If the run is cut short, the index lacks the new lines, so they can be added again.
+    A line that moves to or from `smoke.jsonl` is never missing from both files.
     """
     from refengine.formats.whole_files import write_file  # late: a worker may load this
 
-    for name in sorted(files, key=lambda name: (name == _INDEX, name)):
+    smoke = folder / _SMOKE
+    if _SMOKE in files and smoke.is_file():
+        # Until the other files are written, it holds its old lines and the new ones.
+        write_file(smoke, files[_SMOKE] + smoke.read_bytes())
+    for name in sorted(files, key=lambda name: (name == _INDEX, name == _SMOKE, name)):
         write_file(folder / name, files[name])
 
 
@@ -202,7 +208,7 @@ def _index_entry(one: Kept, tier: str) -> dict[str, Any]:
     core = "minis.jsonl" if one.mini else f"core-{one.profile}.jsonl"
     return {
         "id": one.id,
-        "file": "smoke.jsonl" if tier == "smoke" else core,
+        "file": _SMOKE if tier == "smoke" else core,
         "line": 0,
         "tier": tier,
         "profile": one.profile,

@@ -33,6 +33,7 @@ from refengine.lawbook.editions import (
     version_key,
 )
 from refengine.lawbook.history import GAMES
+from refengine.lawbook.reading import place_in_book
 from refengine_conformance.corpus_tools.build import lines_of_corpus
 from refengine_conformance.data import data
 from refengine_conformance.jobs.tool_arguments import ToolArguments
@@ -168,7 +169,7 @@ def changed_games(
     changed: Sequence[str],
     older: Edition,
 ) -> tuple[dict[str, list[str]], list[str]]:
-    """The games whose answers differ: ids by clause, and ids that no clause explains.
+    """The ids of games whose answers differ: by clause, and those that none explains.
 
     `then` holds the answers of the `older` edition, and `changed` the clauses whose
     effect has changed since.
@@ -185,7 +186,8 @@ def changed_games(
             found.setdefault(number, []).append(game["id"])
         if not numbers:
             unexplained.append(game["id"])
-    return {number: sorted(found[number]) for number in sorted(found)}, unexplained
+    ordered = sorted(found, key=place_in_book)
+    return {number: sorted(found[number]) for number in ordered}, unexplained
 
 
 def file_text(known: Mapping[str, Any]) -> str:

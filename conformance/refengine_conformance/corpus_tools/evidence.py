@@ -124,7 +124,7 @@ def _mini_divergence(mini: Mini, state: State) -> str:
     """The name of the first wrong count for a mini-deal, or "" if all counts are right.
 
     `state` is the first state. If counting is given up after too many acts, the name is
-    `games`. If a mix is due, the answer is `not counted: a mix is due`.
+    `games`. Under rules with a mix, it is `not counted: the rules have a mix`.
     """
     expected = mini.counted
     assert expected is not None  # `read_mini` reads no mini-deal without its counts
@@ -134,10 +134,9 @@ def _mini_divergence(mini: Mini, state: State) -> str:
     except TooManyError:
         return "games"
     except NotEnumerableError:
-        return "not counted: a mix is due"
+        return "not counted: the rules have a mix"
     for name, value in expected.items():
-        same = dict(found[name]) if name == "divide" else found[name]
-        if not written_alike(same, value):
+        if not written_alike(found[name], value):
             return name
     return ""
 

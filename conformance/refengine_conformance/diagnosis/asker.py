@@ -134,7 +134,7 @@ class Sought:
         return self.question.partition(".")[0]
 
     def found_in(self, cases: Iterable[Case]) -> Fault | None:
-        """The fault in these cases that is the same as the one sought, or None."""
+        """The first fault in these cases that matches the one sought, or None."""
         for case in cases:
             if case.outcome is not self.outcome:
                 continue

@@ -130,10 +130,12 @@ def game_up_to_fault(trace: Trace, fault: Fault) -> BareGame:
 def wanted_of(trace: Trace, fault: Fault) -> Wanted:
     """What to ask in order to see a fault again: its question and the seat of a view.
 
-    The seat is 0 if no view was asked for.
+    A conversation that is lost over the view at the end has the number of the last
+    step, so that view is used if the step has none. The seat is 0 if there is no view.
     """
-    fields = trace.steps[fault.step - 1].then if fault.step else trace.end
-    seat: int = fields.get("view", {}).get("seat", 0)
+    fields = trace.steps[fault.step - 1].then if fault.step else {}
+    view = fields.get("view") or trace.end.get("view") or {}
+    seat: int = view.get("seat", 0)
     return Wanted(fault.question, seat)
 
 

@@ -58,7 +58,7 @@ def effects_of(ruleset: Ruleset) -> dict[str, object]:
 
 
 def _repeated_part(cycle: tuple[int, ...]) -> tuple[int, ...]:
-    """The shortest part whose repetition makes up the cycle; else the whole cycle.
+    """The shortest part that makes up the cycle when repeated, or else the whole.
 
     For `across, across`, for example, it is `across`.
     """
@@ -135,9 +135,9 @@ def two_options_away(ruleset: Ruleset) -> Iterator[Ruleset]:
 
 
 def _neighbour(ruleset: Ruleset, option: str, value: Value) -> Neighbour | None:
-    """The neighbour with this value, its deal changed if the book requires that.
+    """The neighbour with this value, with its deal changed if the book requires it.
 
-    None if the book forbids the value with every deal tried.
+    The result is None if the book forbids the value with every deal tried.
     """
     for deal in _DEALS:
         found = changed(ruleset, {**deal, option: value})

@@ -326,7 +326,7 @@ def scores_to_walk() -> list[Options]:
 def _changes(
     context: Mapping[str, Value], names: Iterable[str]
 ) -> list[tuple[str, Value]]:
-    """Each of the options `names` with every value to walk other than the context's."""
+    """Each of these options, paired with each value to walk but that of the context."""
     return [
         (name, value)
         for name in names

@@ -157,7 +157,10 @@ class Walk:
         self.forgets = not (unit.whole or self.shape.is_scored)
 
     def tally(self) -> Tally:
-        """Walk all deals of the unit, and return what was found."""
+        """Walk all deals of the unit, and return what was found.
+
+        Of the faults, at most `_MOST_FAULTS` are kept.
+        """
         number = 0
         faults: list[str] = []
         family, whole = self.unit.family, self.unit.whole
@@ -170,9 +173,10 @@ class Walk:
                     try:
                         self.deal(hands, stock, kitty, dealer)
                     except WrongError as fault:
-                        deal = deal_notation(hands, stock, kitty)
                         if len(faults) < _MOST_FAULTS:
-                            faults.append(f"{self.unit.family}; {deal}; {fault}")
+                            deal = deal_notation(hands, stock, kitty)
+                            where = f"{self.unit.family}; {deal}; dealer {dealer}"
+                            faults.append(f"{where}; {fault}")
         labels = [shape.label for shape in self.unit.family.shapes]
         return Tally(
             number,

@@ -33,7 +33,6 @@ from hypothesis.errors import NoSuchExample
 from refengine.errors import Malformed, unusable_file
 from refengine.exit_codes import NOT_TO_THE_END, UNREADABLE
 from refengine.jobs.executors import (
-    LostWorkerError,
     open_executor,
     results_in_order,
 )
@@ -180,13 +179,10 @@ def main(arguments: list[str] | None = None) -> int:
                 print(f"{path}: {faults[-1] or 'well'}", flush=True)
             return 1 if any(faults) else 0
         return _run(given)
-    except LostWorkerError:
-        print("workers ended before their time", file=sys.stderr)
-        return NOT_TO_THE_END
     except Malformed as error:
         print(error, file=sys.stderr)
         return UNREADABLE
-    except RuntimeError as error:  # other source in a worker, or no Atheris
+    except RuntimeError as error:  # a worker is lost or has other source, or no Atheris
         print(error, file=sys.stderr)
         return NOT_TO_THE_END
 

@@ -291,7 +291,7 @@ def some_match(rng: Random, ruleset: Ruleset, whole: bool = False) -> Match:
 def may_be_found(state: State) -> bool:
     """Whether a game may begin in this position, without what came before it.
 
-    It may during play, unless cards were drawn in this turn or the deal had a revoke.
+    It may do so during play if no card was drawn in this turn and nobody has revoked.
     """
     return state.phase == "play" and not state.drew and not state.revokes
 

@@ -92,7 +92,7 @@ class _Leading(Conversation):
                 return
 
     def _make_one(self) -> bool:
-        """Try acts that are due until the adapter accepts one; return whether it did.
+        """Try a few acts that are due until one is accepted; return whether one was.
 
         A refused act changes nothing, so the next one is tried in its place. If all are
         refused, the last one stays in the record.

@@ -149,7 +149,7 @@ def _module(name: str) -> _Module:
 
 
 def _at(module: str, name: str) -> Iterator[ast.stmt]:
-    """The statements to which a name in a module leads, with all that bind no name."""
+    """The statements to which a name in a module leads, and all that bind no name."""
     parts = _module(module)
     yield from parts.loose
     if name != ALL:

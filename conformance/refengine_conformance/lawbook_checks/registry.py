@@ -35,7 +35,7 @@ from refengine.lawbook.bulletin import (
 from refengine.lawbook.editions import Edition, edition_of
 from refengine.lawbook.options import BY_NAME, Option, Value
 from refengine.lawbook.profiles import Profile, profile_of_toml
-from refengine.lawbook.reading import PROCEDURE, WITHDRAWN, Passage
+from refengine.lawbook.reading import PROCEDURE, UNSPECIFIED, WITHDRAWN, Passage
 from refengine_conformance.jobs.tool_arguments import ToolArguments
 from refengine_conformance.lawbook_checks import option_table, settings_class
 from refengine_conformance.lawbook_checks.frozen import frozen_problems, read_editions
@@ -44,7 +44,7 @@ PACKAGE: Final = Path(reading.__file__).resolve().parents[1]
 JSON: Final = "registry.json"
 NEEDS_FUNCTION: Final = ("permit", "forbid", "effect")
 DEFINES: Final = "define"
-NEEDS_BITES: Final = (DEFINES, "unspecified")
+NEEDS_BITES: Final = (DEFINES, UNSPECIFIED)
 NAMES_CLAUSES: Final = frozenset({"chapters", "machine", "game"})
 """The rooms that say which clauses an act or the beginning of a game breaks."""
 

@@ -254,7 +254,7 @@ def find_unusable_mutants(names: Iterable[str]) -> dict[str, str]:
         try:
             codes_of(name)
         except _UNUSABLE as error:
-            found[name] = str(error)
+            found[name] = f"{type(error).__name__}: {error}"
     return found
 
 

@@ -260,7 +260,7 @@ class _Walk:
             raise self._legal_differs(_set(ours), _legal(self.theirs))
 
     def _legal_differs(self, ours: CardSet, theirs: CardSet) -> _Differs:
-        """An error for legal cards that differ, with the clauses that decide them."""
+        """The error for legal cards that differ, with the clauses that decide."""
         seat = self.ours.turn[0]
         clauses: list[str] = []
         for card in theirs - ours:

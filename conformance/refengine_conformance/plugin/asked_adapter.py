@@ -49,10 +49,10 @@ class AskedAdapter:
         return self._tests.get(line, ())
 
     def cases(self, line: Selected) -> tuple[Case, ...] | None:
-        """The cases of a trace or a mini-deal, with known failures marked.
+        """The cases of a trace, a mini-deal or an opening, with known failures marked.
 
-        Returns None for a game that is no longer put to the adapter. Raises
-        CannotRunError if the adapter cannot be started again for this game.
+        Returns None for a game that was not put to the adapter before it was stopped.
+        Raises CannotRunError if the adapter cannot be started again for this game.
         """
         if line.id not in self._cases:
             if self.stopped:

@@ -181,7 +181,10 @@ def _fields_of(option: Option, term: Any, fixed: Values) -> dict[str, Any]:
     if option.least is None:
         _, otherwise = by_code.popitem()  # the last word or flag, if no other applies
     else:
-        otherwise = lowering(option.least)  # any number; only its own field differs
+        otherwise, most = lowering(option.least), lowering(option.most)
+        own = {name for name in otherwise if otherwise[name] != most[name]}
+        # So the fields for the least number are those for any, but for that number.
+        assert own == {option.name}, f"a number decides {own}"
     decided = {
         name
         for rules in by_code.values()

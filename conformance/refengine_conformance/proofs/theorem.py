@@ -175,7 +175,8 @@ class Proved:
 def prove(theorem: Theorem, seats: Sequence[int] = SEATS) -> Proved:
     """Try to prove a theorem for tables with these numbers of seats.
 
-    The proof ends at the first case that is broken or left undecided.
+    The proof ends at the first case that is broken or left undecided. A theorem that
+    has no case for any of these tables is not proved.
     """
     start = time.perf_counter()
     paths = 0
@@ -191,6 +192,8 @@ def prove(theorem: Theorem, seats: Sequence[int] = SEATS) -> Proved:
             broken = f"not proved: {fault}"
         if broken:
             break
+    if not paths and not broken:
+        broken = "not proved: it has no case for these tables"
     seconds = time.perf_counter() - start
     return Proved(theorem.title, theorem.clauses, paths, seconds, broken)
 

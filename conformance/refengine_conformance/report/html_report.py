@@ -262,7 +262,7 @@ def _levels(run: Run) -> str:
         "<th scope='col' class='number'>applicable</th></tr>"
     )
     reasons = _list(map(escape, unscored(run)), "soft")
-    table = _wide("Levels", head, rows)
+    table = _wide("Levels", head, rows) if rows else ""
     return _section('<h2 id="levels">Levels</h2>', f"{table}{reasons}")
 
 
@@ -370,19 +370,23 @@ def _where(case: Case) -> str:
 
 
 def _answer(case: Case) -> tuple[str, str, str]:
-    """The first wrong answer in a case: what was asked, expected and answered."""
+    """What was asked in a case, what was expected, and what came instead.
+
+    If the conversation was lost, or no answer was wrong, it says how the case ended;
+    otherwise it is the first wrong answer.
+    """
     if case.outcome is Outcome.KNOWN_BUT_PASSES:
         return case.loss.asked, "a known failure, as listed", "a right answer"
     if case.outcome in LOST or not case.faults:
-        what = ": ".join(filter(None, (str(case.outcome), case.note)))
-        return case.loss.asked, case.loss.expected, what
-    first = case.faults[0]
-    more = len(case.faults) - 1
-    wrong = first.got
-    if more:
-        wrong += f" (and {counted(more, 'more wrong answer')})"
+        first = case.loss
+        got = ": ".join(filter(None, (str(case.outcome), case.note)))
+    else:
+        first = case.faults[0]
+        got = first.got
+        if more := len(case.faults) - 1:
+            got += f" (and {counted(more, 'more wrong answer')})"
     step = f"step {first.step}: " if first.step else ""
-    return f"{step}{first.asked}", first.expected, wrong
+    return f"{step}{first.asked}", first.expected, got
 
 
 def _fact(label: str, value: str, cited: Cited) -> str:

@@ -15,6 +15,7 @@ from refengine.game.acts import Deal, Pass, PassUnseen, Scatter
 from refengine.game.values.cardset import CardSet
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
+from refengine.machine.judging import ended_by_claim
 from refengine_conformance.runner.results import Fault
 
 _POINTS: Final = ("points", "score", "totals")
@@ -55,24 +56,32 @@ def _sets_apart(fault: Fault) -> dict[str, str]:
 
 
 def _of_scores(trace: Trace, after: State) -> dict[str, str]:
-    """The scoring cards that each seat has taken, the limit, and earlier totals.
+    """The scoring cards of each seat, the limit, and earlier totals, by label.
 
-    `after` is the state after the act that is asked about.
+    `after` is the state after the act that is asked about. Once the deal has been
+    scored, the cards left in a hand count as well (8.2), unless a claim ended it (7.9).
     """
     options = trace.ruleset.options
     worth = CardSet.of_mask(cards_that_count(trace.ruleset.rules))
-    seats = [
+    taken = [
         f"seat {seat} {cards & worth or 'none'}"
         for seat, cards in enumerate(after.taken)
         if cards
     ]
-    found = {"taken": ", ".join(seats)} if seats else {}
+    found = {"taken": ", ".join(taken)} if taken else {}
+    held = [
+        f"seat {seat} {cards & worth}"
+        for seat, cards in enumerate(after.hands)
+        if cards & worth
+    ]
+    if held and after.score is not None and not ended_by_claim(after.core):
+        found["in hand"] = ", ".join(held)
+    sheet = after.core.sheet  # as it was before the deal, even if that is scored
     if options["limit"] != "none":
-        sheet = after.core.sheet  # as it was before the deal, even if that is scored
         reached = ", reached in an earlier deal" if sheet.reached else ""
         found["limit"] = f"{options['limit']}{reached}"
-        if any(sheet.totals):
-            found["totals"] = " ".join(map(str, sheet.totals))
+    if any(sheet.totals):
+        found["totals"] = " ".join(map(str, sheet.totals))
     return found
 
 

@@ -443,13 +443,15 @@ def headings(
 def _filled_up(suspected: Mapping[K, tuple[str, ...]]) -> dict[K, tuple[str, ...]]:
     """The suspects, with the clauses of `_SPECIAL` that a few strands do not show.
 
-    If such a clause is a suspect in nearly all strands that another is named for first,
-    what points to it only did not happen in the others.
+    If such a clause is the next suspect in nearly all strands that another is named for
+    first, what points to it only did not happen in the others.
     """
     filled = {**suspected}
     named = Counter(some[0] for some in suspected.values() if some)
     for special in _SPECIAL:
-        behind = Counter(some[0] for some in suspected.values() if special in some)
+        behind = Counter(
+            some[0] for some in suspected.values() if some[1:2] == (special,)
+        )
         for clause, times in behind.items():
             if times < max(_ENOUGH, _NEARLY_ALL * named[clause]):
                 continue

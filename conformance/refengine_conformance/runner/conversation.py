@@ -382,21 +382,19 @@ def replayed(adapter: Adapter, trace: Trace) -> Transcript:
     If a pass turns out to be refused late, the late refusal counts as the answer to it.
     """
     found = replay_whole_trace(adapter, trace)
-    if found.broke is not None:
-        return found
-    moments: list[Answers] = []
-    for number, moment in enumerate(found.moments, 1):
-        answers: list[tuple[Probe, Reply | Unanswered]] = []
-        for probe, answer in moment.refuse:
-            game = game_of_late_pass(trace, number, probe) if _accepted(answer) else ()
-            late: Reply | None = None
-            if game:
-                said = _replay_of(adapter, trace, game)
-                if said.broke is not None:
-                    return attrs.evolve(found, broke=said.broke)
-                late = _refusal_of_last(said, len(game))
-            answers.append((probe, late or answer))
-        moments.append(attrs.evolve(moment, refuse=tuple(answers)))
+    moments = [*found.moments]
+    for at, moment in enumerate(found.moments):
+        answers = [*moment.refuse]
+        for place, (probe, answer) in enumerate(moment.refuse):
+            game = game_of_late_pass(trace, at + 1, probe) if _accepted(answer) else ()
+            if not game:
+                continue
+            said = _replay_of(adapter, trace, game)
+            if said.broke is not None:  # what was refused until now still counts
+                return attrs.evolve(found, moments=tuple(moments), broke=said.broke)
+            if late := _refusal_of_last(said, len(game)):
+                answers[place] = probe, late
+                moments[at] = attrs.evolve(moment, refuse=tuple(answers))
     return attrs.evolve(found, moments=tuple(moments))
 
 

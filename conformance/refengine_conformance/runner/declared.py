@@ -140,7 +140,7 @@ def lacks_events(card: EngineCard, trace: Trace) -> bool:
 
 
 def why_not_asked(card: EngineCard, ruleset: Ruleset, needs: tuple[str, ...]) -> str:
-    """Why an adapter cannot be given a game of this ruleset; empty if it can.
+    """Why an adapter cannot be given a game under this ruleset; empty if it can.
 
     `needs` are the capabilities that the game needs.
     """

@@ -497,7 +497,7 @@ def _mutant(name: str) -> Process:
         catalogue.mutant_with_id(name)
     except catalogue.UnknownMutantError:
         known = [one.id for one in designed.designed_mutants()]
-        near = get_close_matches(name, known, n=3, cutoff=0) or known[:3]
+        near = get_close_matches(name, known, n=3, cutoff=0)
         allowed = f"an id such as {', '.join(near)}"
         raise Malformed(f"{name!r:.60}", allowed, "the mutant") from None
     serving = own_command("-m", "refengine_conformance.mutants.loading", "serve", name)

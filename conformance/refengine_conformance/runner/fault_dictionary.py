@@ -287,7 +287,7 @@ class _Diagnosing:
                     self.blamed[clause].add(case.trace)
 
     def _impure_signs(self, cases: tuple[Case, ...]) -> dict[str, frozenset[str]]:
-        """The signs, on each line, that a probe or refused act changed the game."""
+        """For each line, the signs that a probe or a refused act changed the game."""
         found: defaultdict[str, set[str]] = defaultdict(set)
         for case, fault in first_faults(cases):
             if fault.question == "purity" and case.trace in self.signs:
@@ -318,7 +318,7 @@ class _Diagnosing:
             cause = Cause(suspect.id, self._clause(suspect, best.lines))
             lines = set(best.lines)
             if spoilt is not None:
-                lines |= left.keys() & self.dictionary.signs[best.number].keys()
+                lines |= {one for one in left if self._is_failed_by(best.number, one)}
             for name in lines:
                 found[name] = cause
                 del left[name]
@@ -330,16 +330,22 @@ class _Diagnosing:
     ) -> dict[str, Cause]:
         """For each unexplained line, the first cause whose mutant fails the line too.
 
-        The causes are tried in the order in which they were found. A line that none of
-        their mutants fails is left out.
+        It must do so in a kind of case that was scored. The causes are tried in the
+        order in which they were found. A line that none of their mutants fails is left
+        out.
         """
         found: dict[str, Cause] = {}
         for name in left:
             for cause, number in named.items():
-                if name in self.dictionary.signs[number]:
+                if self._is_failed_by(number, name):
                     found[name] = cause
                     break
         return found
+
+    def _is_failed_by(self, number: int, name: str) -> bool:
+        """Whether the mutant with this number fails a line in what was scored of it."""
+        signs = self.dictionary.signs[number].get(name, {})
+        return bool(_flat(signs, self.scored.get(name, frozenset())))
 
     def _best(self, left: Mapping[str, frozenset[str]]) -> _Match | None:
         """The match of the mutant that best explains these lines, by its score.

@@ -86,7 +86,7 @@ def unasked_opening(
     reason: str,
     card: EngineCard | None = None,
 ) -> tuple[Case, ...]:
-    """The cases of an opening that is retired or that the run had no chance to ask.
+    """The cases of an opening that is retired, or that the run could not ask about.
 
     `card` is what the adapter declares, or None if it has declared nothing yet.
     """

@@ -405,7 +405,7 @@ def _lacking(
 
 
 def _errata(folder: Path) -> dict[str, str]:
-    """The reason why each retired line of a corpus is retired, by the line's id."""
+    """Why each retired line of a corpus was retired, by the line's id."""
     path = folder / "errata.jsonl"
     if not path.exists():
         return {}

@@ -249,7 +249,8 @@ def probes_of_step(
     """The probes of a step to give to an adapter: acts to refuse, then irregular acts.
 
     An adapter that does not declare `probe` is sent the acts to refuse as steps
-    instead, and is not asked about irregular acts.
+    instead. Only one that declares both `probe` and `revokes` is asked about irregular
+    acts.
     """
     irregular: tuple[Probe, ...] = ()
     if card.can("probe") and card.can("revokes"):
@@ -480,7 +481,10 @@ def _probes_up_to_error(answers: ProbesAnswered) -> tuple[ProbesAnswered, str | 
 
 
 def _fields(place: str, line: shapes.Fields | UnsetType) -> Json | Unanswered:
-    """The observed fields in an answer, in normal form; Unanswered if left out."""
+    """The observed fields in an answer, in normal form; Unanswered if left out.
+
+    Raises FormError if they are malformed.
+    """
     if isinstance(line, UnsetType):
         return Unanswered(LEFT_OUT)
     return normal_form_or_error(place, normal_answer, line)

@@ -72,15 +72,15 @@ def fate_of(name: str, choice: Choice | None = None) -> Fate:
     return fate_of_run(run(of_corpus(CORPUS, choice or Choice()), settings))
 
 
-def fate_at_table(name: str, choice: Choice | None = None) -> Fate:
-    """Run the games of its own table against the meeting fault with this id.
+def fate_at_table(name: str) -> Fate:
+    """Run the meeting fault with this id on the games of its own table.
 
     The result is as for `fate_of`. Meeting faults are those of `meeting-faults.toml`.
     """
     (fault,) = (one for one in fresh_faults(MEETING) if one.id == name)
     flags = flags_of(fault)
     settings = _settings(MEETING, name)
-    return fate_of_run(run_of_games(flags.table(), settings, flags.seed, choice))
+    return fate_of_run(run_of_games(flags.table(), settings, flags.seed))
 
 
 def flags_of(fault: FreshFault) -> TableFlags:

@@ -54,15 +54,22 @@ def survivor_arguments(path: Path = ARGUMENTS) -> tuple[Argument, ...]:
 def _arguments_in(path: Path) -> Iterator[Argument]:
     """The arguments in a file laid out like `survivors.toml`.
 
-    Raises ArgumentError for an unknown verdict, and for an argument without a reason.
+    Raises ArgumentError if the file cannot be read, and for an argument that has
+    another form, an unknown verdict or no reason.
     """
-    for entry in _entries(path).get("argument", ()):
-        argument = Argument(
-            entry.get("verdict", ""),
-            " ".join(entry.get("why", "").split()),
-            tuple(entry.get("mutants", ())),
-            tuple(entry.get("functions", ())),
-        )
+    entries = _entries(path).get("argument", [])
+    if not isinstance(entries, list):
+        raise ArgumentError(f"{path}: found one table; write [[argument]]")
+    for entry in entries:
+        if not isinstance(entry, dict):
+            raise ArgumentError(f"{path}: {entry!r} is no table")
+        why = entry.get("why", "")
+        named = [entry.get(key, []) for key in ("mutants", "functions")]
+        if not isinstance(why, str) or not all(isinstance(one, list) for one in named):
+            raise ArgumentError(f"{path}: {entry}: wanted a text and lists of names")
+        mutants, functions = map(tuple, named)
+        verdict = entry.get("verdict", "")
+        argument = Argument(verdict, " ".join(why.split()), mutants, functions)
         if argument.verdict not in VERDICTS or not argument.why:
             raise ArgumentError(f"{path}: {entry}: no such verdict, or no reason")
         yield argument

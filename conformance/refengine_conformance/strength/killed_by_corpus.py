@@ -68,7 +68,7 @@ class Trial:
 
 @cache
 def lines_cheapest_first() -> dict[str, bytes]:
-    """The lines of the corpus by id, those that are cheapest to try first."""
+    """The lines of the corpus, by id, with the cheapest to try first."""
     texts = [line.encode() for line in lines_of_corpus(source_edits.CORPUS)]
     ids = [entry["id"] for entry in _index()]
     return dict(sorted(zip(ids, texts, strict=True), key=_cost))

@@ -35,7 +35,7 @@ from msgspec import json
 
 from refengine.errors import counted
 from refengine.lawbook import book
-from refengine.lawbook.reading import PROCEDURE, WITHDRAWN
+from refengine.lawbook.reading import PROCEDURE, UNSPECIFIED, WITHDRAWN
 from refengine_conformance.data import data
 from refengine_conformance.mutants import source_edits
 from refengine_conformance.strength.arguments import reasons_of_clauses
@@ -214,10 +214,10 @@ def _reason_of_kind(clause: book.Clause) -> str:
         return "People at a table do it; no act of a game is judged by it."
     if clause.kind == WITHDRAWN:
         return "It is withdrawn."
-    if clause.bites:
-        through = ", ".join(clause.bites)
-        return f"It says what a word means; it decides through {through}."
-    return "It leaves something to the table, so no game is judged by it."
+    if clause.kind == UNSPECIFIED:
+        return "It leaves something to the table, so no game is judged by it."
+    through = ", ".join(clause.bites)
+    return f"It says what a word means; it decides through {through}."
 
 
 # The rows

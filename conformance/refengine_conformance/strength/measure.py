@@ -415,7 +415,7 @@ def mutant_results(
 def _kills_by_line(
     fates: Mapping[str, Sequence[str]],
 ) -> dict[str, dict[str, list[str]]]:
-    """The ids of the mutants that each line killed, by the line, in two parts.
+    """For each line, the ids of the mutants that it killed, each split in two.
 
     The ids are grouped by their heads, and each group lists the tails. Head and tail
     are the parts of an id that `split_mutant_id` returns. If something other than a

@@ -143,14 +143,19 @@ def _searched(asked: Mapping[str, Any], jobs: int) -> Any:
 
 
 def _cache_file(asked: Mapping[str, Any]) -> Path | None:
-    """The file in which the answer is kept, or None if the user has no home folder."""
-    try:
-        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    except RuntimeError:  # neither HOME nor an entry for the user, as in a container
-        return None
+    """The file in which the answer is kept; None if there is no folder for a cache.
+
+    That is so if XDG_CACHE_HOME is no absolute path, and no home folder is known.
+    """
+    base = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    if not base.is_absolute():  # by the XDG specification, a relative path is ignored
+        try:
+            base = Path.home() / ".cache"
+        except RuntimeError:  # neither HOME nor an entry for the user, as in containers
+            return None
     key = {**asked, "spec": spec_version(), "source": _source_digest()}
     name = hashlib.sha256(canonical(key)).hexdigest()[:32]
-    return Path(base) / "refengine" / "tables" / f"{name}.json"
+    return base / "refengine" / "tables" / f"{name}.json"
 
 
 @cache

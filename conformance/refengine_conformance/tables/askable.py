@@ -320,8 +320,9 @@ def _without_field(kind: str) -> str:
 def observed_fields(kinds: Iterable[str]) -> frozenset[str]:
     """The observed fields that these kinds name, such as `score` in `observe.score`."""
     start = f"{OBSERVE}."
-    names = (kind.removeprefix(start) for kind in kinds if kind.startswith(start))
-    return frozenset(name for name in names if name)
+    return frozenset(
+        kind.removeprefix(start) for kind in kinds if kind.startswith(start)
+    )
 
 
 # Clauses that were asked about
@@ -344,7 +345,7 @@ def clauses_asked(
 
 
 def _kinds_of(case: Case, card: EngineCard) -> frozenset[str]:
-    """The kinds of case as which this case counts once it is answered."""
+    """The kinds of case that this case counts as once it has been answered."""
     if case.kind == "step" and not card.can("probe"):
         return _ACTS | {"probe"}
     return _ACTS if case.kind in _ACTS else kinds_answered(case)

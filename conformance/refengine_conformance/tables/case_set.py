@@ -210,7 +210,7 @@ def _shown(table: Table, line: CorpusLine) -> Iterator[tuple[str, frozenset[str]
 
 
 def _anew(table: Table, shapes: list[CorpusLine], seed: int) -> _Part:
-    """Games dealt anew in some of these shapes, at most `MOST_SHAPES` of them."""
+    """At most `MOST_SHAPES` games, each dealt anew in one of these shapes."""
     games: list[Trace] = []
     for shape in mixed(shapes, seed):
         if len(games) == MOST_SHAPES:

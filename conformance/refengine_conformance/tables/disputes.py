@@ -269,7 +269,7 @@ def _ended_by_a_revoke(table: Table, one: Candidate) -> Candidate | None:
 
 
 def _with_revoke_at_early_end(one: Candidate) -> Iterator[tuple[Move, ...]]:
-    """The moves of a deal that ends early, for each change of a card in its last trick.
+    """The moves of a deal that ends early, for each way to replace a card of its end.
 
     The new card is of another suit and not a penalty card; the lead stays as it is.
     """

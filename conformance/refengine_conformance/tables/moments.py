@@ -6,7 +6,7 @@ deal. They are situations in which engines have gone wrong or about which player
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import Final
 
@@ -20,6 +20,7 @@ from refengine.chapters.cards import (
     QUEEN,
     SPADES,
     Mask,
+    all_of,
     bonus_in,
     cards_in,
     count,
@@ -32,7 +33,7 @@ from refengine.chapters.table import PLAYING, SEAT, next_in_turn
 from refengine.game.values.cardset import NO_CARDS, CardSet
 from refengine.game.values.state import State
 from refengine.machine.due import position_of
-from refengine.machine.holdings import hands_now
+from refengine.machine.holdings import hands_now, taken_now
 from refengine.machine.judging import ended_by_claim
 from refengine.machine.position import on_table
 
@@ -159,16 +160,8 @@ def _leads_hearts_and_one(turn: Turn) -> bool:
 
 def _queen_gone_without_hearts(turn: Turn) -> bool:
     """Whether a seat leads after the queen has been taken, but no heart yet."""
-    taken = _union(turn.state.taken)
+    taken = int(all_of(taken_now(turn.state.core)))
     return bool(taken & QUEEN) and not taken & HEARTS and turn.leads
-
-
-def _union(piles: Iterable[CardSet]) -> int:
-    """The cards of all these piles together, as a mask."""
-    cards = 0
-    for pile in piles:
-        cards |= int(pile.mask)
-    return cards
 
 
 def _received_the_opening(turn: Turn) -> bool:
@@ -306,7 +299,7 @@ def _bonus_alone_counts(turn: Turn) -> bool:
     bonus = int(turn.state.core.rules.bonus_card)
     if not (turn.leads and bonus):
         return False
-    held = _union(turn.state.hands)
+    held = int(all_of(hands_now(turn.state.core)))
     return bool(held & bonus) and not held & turn.penalty
 
 
