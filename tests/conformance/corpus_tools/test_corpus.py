@@ -4,6 +4,7 @@ import time
 import tomllib
 from collections import Counter
 from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -359,6 +360,33 @@ def test_lines_that_were_being_added_are_added_again(
     observed = {one["id"]: one for one in entries_in(small, "dictionary.jsonl")[1:]}
     assert observed.keys() == KILLS.keys()
     assert observed[EARLIER]["observed"] == {"5.3": ["out"]}
+
+
+@pytest.mark.parametrize("written", range(5))
+def test_a_line_that_moves_is_in_one_of_its_files_at_every_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: int
+) -> None:
+    """Two lines change places; the run ends after `written` files."""
+    left = written
+
+    def write(path: Path, content: bytes) -> None:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise Stopped
+        write_file(path, content)
+
+    before = {"core-x.jsonl": b"a\n", "smoke.jsonl": b"b\n", "index.jsonl": b"1\n"}
+    after = {"core-x.jsonl": b"b\n", "smoke.jsonl": b"a\n", "index.jsonl": b"2\n"}
+    for name, content in before.items():
+        (tmp_path / name).write_bytes(content)
+    monkeypatch.setattr(whole_files, "write_file", write)
+    with nullcontext() if written == 4 else pytest.raises(Stopped):
+        build._write_files(tmp_path, after)
+    now = {name: (tmp_path / name).read_bytes() for name in before}
+    games = now["core-x.jsonl"] + now["smoke.jsonl"]
+    assert {*games.splitlines()} == {b"a", b"b"}
+    assert (now == after) == (written == 4)
 
 
 @pytest.mark.parametrize("what", ["--refresh", "--add", "--observed"])

@@ -129,6 +129,16 @@ def test_a_change_that_no_mutant_makes_leaves_the_other_lines_as_they_are() -> N
         assert found["t-2"].mutant == "off:5.3"
 
 
+def test_a_mutant_explains_no_line_by_what_was_not_scored_there() -> None:
+    """On t-2 the mutant would show in the scores alone, which are right."""
+    lines = {"t-1": {"off:5.3": signs(LEGAL)}, "t-2": {"off:5.3": signs(SCORE)}}
+    known = read_dictionary(dictionary_text(SUSPECTS, lines))
+    other = wrong("t-2", "legal", "legal", "9D", "5.4")
+    assert causes_of([LEGAL, other], known).keys() == {"t-1"}
+    failed = wrong("t-2", "observe", "then.score", "[1,12]", "8.1")
+    assert causes_of([LEGAL, other, failed], known).keys() == {"t-1", "t-2"}
+
+
 def test_other_answers_have_no_cause() -> None:
     other = wrong("t-1", "legal", "legal", "5C", "5.4")
     assert causes_of([other], small()) == {}

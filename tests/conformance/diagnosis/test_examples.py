@@ -562,6 +562,22 @@ def test_other_values_are_other_than_in_the_game_that_went_wrong(
     assert inferred.open_to == {"all_hearts_leader": ("lead",)}
 
 
+def test_a_conversation_lost_over_the_last_view_is_asked_for_that_view() -> None:
+    """It has the number of the last step, which asserts no view of its own."""
+    setup = Setup(dealer=1, hands=["QS", "2C"])
+    steps = tuple(Step(act=Play(seat, one)) for seat, one in ((0, "QS"), (1, "2C")))
+    end = {"view": {"seat": 1}}
+    rules = Ruleset("gamerules-domino", 2)
+    trace = Trace(ruleset=rules, start=setup, steps=steps, end=end)
+    for step in (0, 2):
+        lost = Fault(step, "view", (), "asked", "an answer", "it ended")
+        assert bare_games.wanted_of(trace, lost) == bare_games.Wanted("view", 1)
+    own = attrs.evolve(steps[1], then={"view": {"seat": 0}})
+    trace = attrs.evolve(trace, steps=(steps[0], own))
+    lost = Fault(2, "view", (), "asked", "an answer", "it ended")
+    assert bare_games.wanted_of(trace, lost).seat == 0
+
+
 def _passed_the_other_way(deal: int) -> Heard:
     """A deal passed as if across and right had changed places in the cycle."""
     everything = bare_games.Wanted("all")

@@ -56,6 +56,11 @@ def outcome(words: str, seats: Sequence[int] = TWO_TABLES) -> Proved:
     return prove(titled(words), seats)
 
 
+def test_a_theorem_without_a_case_is_not_proved() -> None:
+    nothing = Theorem("nothing", ("5.3",), lambda seats: iter(()))
+    assert "not proved" in prove(nothing).counterexample
+
+
 LONG = (  # ten seconds and more each; `make strength` proves all
     "the narrowing clauses named rule the card out; none if it is legal",
     "who shoots the moon has taken all that it takes; nobody else has",

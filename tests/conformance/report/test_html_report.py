@@ -136,6 +136,18 @@ def test_a_case_says_how_many_answers_are_wrong() -> None:
         assert said in read(html(run(cases=(several,)))).text
 
 
+def test_a_case_says_at_which_step_the_conversation_was_lost() -> None:
+    lost = Case("t-9", "step", Outcome.CRASH, note="it ended", step=7, request="{}")
+    said = read(html(run(cases=(lost,)))).text
+    assert "step 7: how does the game go?" in said
+    assert "crash: it ended" in said
+
+
+def test_a_run_without_cases_has_no_table_of_levels() -> None:
+    assert "of scored" in html(run())
+    assert "of scored" not in html(run(cases=(), lines={}))
+
+
 def test_a_run_without_faults_says_so() -> None:
     good = run(cases=run().cases[2:3], lines={}, stderr="", selection={})
     text = read(html(good)).text

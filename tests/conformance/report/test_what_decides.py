@@ -21,7 +21,7 @@ from refengine import (
 )
 from refengine.formats.minideals import Mini, write_mini
 from refengine.formats.trace import Step, Trace, write_trace
-from refengine.game.acts import PassUnseen
+from refengine.game.acts import Draw, PassUnseen
 from refengine_conformance.report.findings import findings_of_run
 from refengine_conformance.report.what_decides import what_decides
 from refengine_conformance.runner.results import Case, Fault, Outcome
@@ -67,6 +67,28 @@ def test_of_points_it_is_said_who_took_what_and_where_the_limit_lies() -> None:
         "limit": "100",
         "totals": "90 1 2 3",
     }
+
+
+def test_without_a_limit_the_totals_are_said_all_the_same() -> None:
+    rules = RULES.having(limit="none", deals=4)
+    trace = played(rules, *WHOLE, totals=(90, 1, 2, 3))
+    found = what_decides(trace, fault("end.totals", "116 1 28 29", "90 17 2 3"))
+    assert (found["totals"], "limit" in found) == ("90 1 2 3", False)
+
+
+def test_of_points_the_cards_left_in_a_hand_are_said() -> None:
+    """Seat 1 draws, and is left with what it holds and what the stock holds (8.2)."""
+    options = {"survivor_takes_stock": True, "queen_points": 13}
+    rules = Ruleset("gamerules-domino", 4, options)
+    hands, stock = ["2C", "4H", "4C", "5C"], ["3C", "QS", "5H"]
+    start = Setup(dealer=3, deal=1, hands=hands, stock=stock)
+    plays = (Play(1, "3C"), Play(2, "4C"), Play(3, "5C"))
+    steps = tuple(Step(act=act) for act in (Play(0, "2C"), Draw(1), *plays))
+    trace = Trace(ruleset=rules, start=start, steps=steps)
+    found = what_decides(trace, fault("end.score", "0 15 0 0", "0 2 0 0"))
+    assert found["taken"] == "seat 3 none"
+    assert found["in hand"] == "seat 1 QS 4H 5H"
+    assert "in hand" not in what_decides(trace, fault("then.points", "a", "b", 4))
 
 
 def test_of_a_limit_that_was_reached_before_that_is_said() -> None:

@@ -10,11 +10,16 @@ from refengine.formats.serve import Session
 from refengine.formats.trace import Probe, Step, Trace
 from refengine.game.acts import Act, Pass, PassUnseen, Play, Scatter
 from refengine_conformance.data import data
-from refengine_conformance.runner.conversation import Stepwise, game_of_late_pass
+from refengine_conformance.runner.conversation import (
+    Stepwise,
+    game_of_late_pass,
+    replayed,
+)
 from refengine_conformance.runner.driver import Adapter, Builtin
 from refengine_conformance.runner.results import Limits, Outcome
 from refengine_conformance.runner.runner import Settings, run
 from refengine_conformance.runner.selection import Choice, Selection, of_files
+from refengine_conformance.runner.transcripts import Reply
 from refengine_conformance.selftest.selftest import bad_adapter_command
 from tests.support.adapters import Json, Planted, spoiling
 
@@ -142,6 +147,37 @@ def test_a_packet_that_is_refused_late_in_a_replay_is_refused(
 
     found = Planted(together).cases(trace, "replay")
     assert str(found["probe"].outcome) == outcome
+
+
+def test_a_late_refusal_counts_though_the_next_game_is_lost() -> None:
+    """Two packets are accepted that it refuses late; asked again, it dies over one."""
+    bad = [Probe(Pass(2, CardSet(cards)), ("4.4",)) for cards in ("2S 3S", "3S 4S")]
+    first, *others = TRACE.steps
+    steps = (attrs.evolve(first, refuse=tuple(bad)), *others)
+    trace = attrs.evolve(TRACE, steps=steps, end={})
+
+    @spoiling
+    def together(request: Json, answer: Json) -> None:
+        steps = answer["ok"]["steps"] if request["op"] == "replay" else [{}]
+        if "refuse" in steps[0]:
+            steps[0]["refuse"] = [{"ok": {}}, {"ok": {}}]
+        elif "answer" in steps[0]:
+            accepted: list[Json] = [{"answer": {"ok": {}}}] * 3
+            answer["ok"]["steps"] = [*accepted, steps[-1]]
+
+    planted, replays = Planted(together), 0
+
+    def handle(line: bytes) -> bytes | None:
+        nonlocal replays
+        replays += b'"op":"replay"' in line
+        return None if replays == 3 else planted.handle(line)
+
+    found = replayed(Adapter(Builtin(handle), Limits()), trace)
+    assert found.broke is not None
+    late, lost = (answer for _, answer in found.moments[0].refuse)
+    assert isinstance(late, Reply)
+    assert isinstance(lost, Reply)
+    assert (late.accepted, lost.accepted) == (False, True)
 
 
 def test_an_adapter_lost_when_a_game_begins_anew_is_lost_where_the_pass_was() -> None:

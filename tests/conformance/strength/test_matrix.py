@@ -227,3 +227,11 @@ def test_a_page_has_no_empty_table_and_no_empty_list() -> None:
         assert "## Reasons" not in page
     page = matrix.matrix_markdown([attrs.evolve(row, level="reasoned", reason="So.")])
     assert page.endswith("\n## Reasons\n\n- 5.3 " + row.title + ": So.\n")
+
+
+def test_a_clause_that_leaves_something_open_is_not_said_to_decide() -> None:
+    reasons = matrix.reasons_not_strong()
+    open_ones = [one for one in book.clauses().values() if one.kind == "unspecified"]
+    assert open_ones
+    for clause in open_ones:
+        assert reasons[clause.number].startswith("It leaves something to the table")

@@ -23,6 +23,7 @@ from refengine_conformance.strength import (
 )
 from refengine_conformance.strength.arguments import (
     Argument,
+    ArgumentError,
     argument_of_each,
     idle_arguments,
     survivor_arguments,
@@ -79,6 +80,27 @@ def test_arguments_are_read_and_need_a_verdict_and_a_reason(tmp_path: Path) -> N
         survivor_arguments(path)
     path.write_text(f'{head}"gap"')
     with pytest.raises(ValueError, match="no reason"):
+        survivor_arguments(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[argument]\nverdict = "accepted"\nwhy = "a"', "found one table"),
+        ('argument = ["accepted"]', "'accepted' is no table"),
+        ('[[argument]]\nverdict = "accepted"\nwhy = 3', "wanted a text and lists"),
+        (
+            '[[argument]]\nverdict = "accepted"\nwhy = "a"\nmutants = "off:5.3"',
+            "wanted a text and lists",
+        ),
+    ],
+)
+def test_arguments_of_another_form_are_refused(
+    tmp_path: Path, text: str, said: str
+) -> None:
+    path = tmp_path / "survivors.toml"
+    path.write_text(text)
+    with pytest.raises(ArgumentError, match=said):
         survivor_arguments(path)
 
 
