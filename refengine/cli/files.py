@@ -221,6 +221,8 @@ def _games_of_match(
     The match is one game if possible; if `apart` is set, each deal is a game.
     """
     try:
+        if apart and not match.deals:
+            raise Malformed("no deal", "the deals of a match")
         if match.ruleset is None and rules_at is not None:
             # What the flags say is not taken for granted
             ruleset = rules_at(_players(match))
@@ -298,7 +300,8 @@ def games_of_file(name: str) -> Iterator[bytes | Malformed]:
         if isinstance(game, PartKnown):
             game = game.line or game.missing
         if isinstance(game, Malformed):
-            game = Malformed(game.found, game.allowed, place)
+            where = f"{place}: {game.where}" if game.where else place
+            game = Malformed(game.found, game.allowed, where)
         yield game
 
 

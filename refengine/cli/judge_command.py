@@ -207,7 +207,7 @@ class _Judging:
         everywhere = self.flags is None
         ruleset = None if self.flags is None else self.flags(game.ruleset.players)
         judgement = judge_game(game, ruleset)
-        if isinstance(start_of_game(game), Match) and begun is not None:
+        if isinstance(start_of_game(game), Match) and begun is not None and deals:
             first, *later = deals
             deals, begun = [attrs.evolve(first, number=first.number or 1), *later], None
         beside = Beside.of(judgement.ruleset, deals, begun, whole=True)

@@ -31,7 +31,7 @@ _ALLOWED: Final = "lines in UTF-8, plain or packed by gzip or zstd"
 _OPEN_ENDS: Final = (b"{", b"[", b",", b":")
 _NO_TOKEN: Final = (b"{", b"[", b",")
 _LISTED: Final = re.compile(rb"\s*\[\s*\{")
-_TEXTS: Final = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"')
+_TEXTS: Final = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"?')  # perhaps without its end
 
 Line = bytes | Malformed
 

@@ -17,12 +17,14 @@ from refengine.formats.parsing import place_inside
 _PLACE: Final = re.compile(r"^(.*) - at `\$([^`]*)`$", re.DOTALL)
 _LIMIT: Final = re.compile(r"Expected `int` (<=|>=) (-?\d+)$")
 _STEP: Final = re.compile(r"\.([^.\[]+)|\[(\d+)\]|\[\.\.\.\]")
-_JSON_TYPES: Final = {
+_JSON_TYPES: Final[dict[str, type]] = {
     "int": int,
+    "float": float,
     "str": str,
     "array": list,
     "object": dict,
     "bool": bool,
+    "null": type(None),
 }
 _CARDS: Final = {"x-is": "cards"}
 _WORDS: Final = {

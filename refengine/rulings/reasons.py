@@ -8,10 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from refengine.chapters.cards import CLUBS, HEARTS, PACK, Mask, card_at, numbers_of
+from refengine.chapters.cards import (
+    CLUBS,
+    HEARTS,
+    PACK,
+    QUEEN,
+    Mask,
+    card_at,
+    numbers_of,
+)
 from refengine.chapters.layout import Position
 from refengine.chapters.play import hearts_or_queen, hold_back_hearts
-from refengine.chapters.settings import STOCK, Rules
+from refengine.chapters.settings import ANY_CLUB, STOCK, Rules
 from refengine.game.values.cardset import Card, CardSet, Suit
 from refengine.game.values.state import State
 from refengine.machine.altered import with_hand
@@ -68,6 +76,8 @@ def _reasons(rules: Rules, position: Position, card: Mask) -> Iterator[str]:
             reason = _YIELDS[number]
         if number == "5.2" and reason and card & CLUBS:
             reason = _BITES[number]  # it bites, though no other card is left to bar
+        if reason == "opens" and rules.opening_card == ANY_CLUB:
+            reason = "opens with a club"
         if number == "5.3" and position.led:
             reason = _following(rules, position, card)
         if number == "5.4":
@@ -115,7 +125,7 @@ def _following(rules: Rules, position: Position, card: Mask) -> str:
 
 
 def _leading(rules: Rules, position: Position, card: Mask, reason: str) -> str:
-    if hearts_or_queen(rules, position) and reason:
+    if reason and position.hand & QUEEN and hearts_or_queen(rules, position):
         return "hearts or queen"
     if reason == "no heart" and position.drew:
         return "drawn lead"

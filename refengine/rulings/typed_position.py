@@ -17,9 +17,10 @@ from refengine.game.acts import Draw, to_seat, to_sequence
 from refengine.game.openings_in_words import malformed_opening
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
-from refengine.game.values.cardset import CARDS, Card, CardSet, Suit
+from refengine.game.values.cardset import CARDS, WHOLE_PACK, Card, CardSet, Suit
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
+from refengine.rulings.asking.played_deals import pack_of
 from refengine.rulings.sentences import ALLOWED, GRANTED
 
 _STOCK: Final = 4
@@ -129,7 +130,10 @@ def _setup(typed: ByHand) -> Setup:
         order.append(int(next_to_play(rules, order[-1], 0)))
     asked = len(typed.trick)
     used = {*typed.hand, *typed.trick}
-    rest = [card for card in _PLAIN_FIRST if card not in used]
+    pack = pack_of(typed.ruleset)
+    if not all(card in pack for card in used):  # the game has a pack of its own
+        pack = WHOLE_PACK
+    rest = [card for card in _PLAIN_FIRST if card in pack and card not in used]
     others = len(hand)
     if typed.has_stock:  # others who drew less hold fewer, so as to leave the stock
         left = len(rest) + asked - typed.stock_size

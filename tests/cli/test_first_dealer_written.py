@@ -152,6 +152,18 @@ def test_a_cut_between_two_whole_deals_is_one_too_many(judge: Runner) -> None:
     assert "There is a second cut in the match. [3.1d]" in out
 
 
+@pytest.mark.parametrize("text", [ANN, "the match begins, dealer: Dora\n"])
+def test_a_match_of_which_only_the_beginning_is_written_is_legal(
+    judge: Runner, text: str
+) -> None:
+    code, _, err = judge(HEAD + text)
+    assert (code, err) == (0, "")
+    assert judge(HEAD + ANN.replace("KS", "AH"))[0] == 1  # drawn twice (3.1f)
+    code, out, err = judge(HEAD + text, "--match")
+    assert (code, out) == (3, "")
+    assert "found no deal; allowed: the deals of a match" in err
+
+
 def test_where_nobody_says_who_dealt_the_cut_does(judge: Runner) -> None:
     """Ann leads the two of clubs, but it is Ben who drew the lowest card."""
     cuts = "cut Ann: 3C\ncut Ben: 2C\ncut Carl: 4C\ncut Dora: 5C\n"

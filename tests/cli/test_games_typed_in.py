@@ -488,3 +488,10 @@ def test_a_line_that_is_too_long_spoils_no_other_file(run: Runner) -> None:
     assert err.startswith("long:1: ")
     assert "estmesh" not in out
     assert out == run("show good")[1]
+
+
+def test_explain_says_in_which_deal_the_error_is(run: Runner) -> None:
+    Path("part").write_text("rules: common-hearts\ndeal 1\nhand N: 2C\n", "utf-8")
+    code, out, err = run("explain part")
+    assert (code, out) == (3, "")
+    assert "part:1: deals[0]: found 0 of 52 cards, and no hands" in err

@@ -8,10 +8,11 @@ import pytest
 from refengine import CardSet, Malformed, Ruleset, State, profile_names
 from refengine.formats.generate import Manner, random_deals
 from refengine.formats.trace import opened, replay
-from refengine.formats.written.completing_written import completed
+from refengine.formats.written.completing_written import completed, completed_parts
 from refengine.formats.written.games_written import written_game
 from refengine.formats.written.played_written import start_written, trace_written
 from refengine.formats.written.reading_written import read_written
+from refengine.formats.written.writing_written import write_written
 from refengine.formats.written.written_match import WrittenDeal, WrittenMatch
 from refengine.game.acts import Play
 from refengine.game.values.cardset import CARDS
@@ -295,3 +296,14 @@ def test_a_pass_that_no_play_shows_went_the_way_that_is_written() -> None:
         "2C 5C JD KC\n"
     )
     assert deal.number == 2
+
+
+def test_a_deal_apart_from_its_match_is_without_the_cut_before_it() -> None:
+    """Otherwise it would be read again as the first deal of a match."""
+    head = "rules: common-hearts\nplayers: Ann, Ben, Carl, Dora\n"
+    trick = "1. Ann: 2C 5C JC KC\n"
+    match = read_written(f"{head}deal 6\n{trick}cut Ann: 2C\ndeal 7\n{trick}")
+    assert match.deals[1].cuts
+    for part in completed_parts(match, apart=True):
+        again = read_written(write_written(part.match))
+        assert (again.begins, again.cuts) == (False, ())

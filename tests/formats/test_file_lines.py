@@ -311,3 +311,9 @@ def test_an_object_that_breaks_off_in_a_list_costs_no_other() -> None:
     assert (first, second) == (2, 4)
     assert isinstance(line, bytes)
     assert json.loads(line) == {"mini": 1}
+
+
+def test_a_text_that_does_not_end_runs_to_the_end_of_its_line() -> None:
+    r"""Each `\"` in it might begin another text, which is not tried again from each."""
+    [found] = lines_of_file(io.BytesIO(b'{"' + b'\\"{' * 200_000 + b",\n"))
+    assert isinstance(found, Malformed)

@@ -276,6 +276,11 @@ FROM_ONE = 'item="trick"\nfirst_seat=1\n[trick]\ncards="c"\nwinner="w"\n'
             "item 1: found .*; allowed: a deal with some",
         ),
         ("\nDeal,Leader\n1,Eve\n", "tricks", "row 3: found 'Eve'"),
+        ("Deal,Leader\n1,North\n1,Eve\n", "tricks", "row 3: found 'Eve'"),
+        (
+            *('{"deals": [{"number": 1}, {"number": 2, "tricks": 5}]}', "deals"),
+            "item 2: found 5; allowed: a list of deal.tricks",
+        ),
         (
             *('[{"c": ["2C"], "w": 0}]', FROM_ONE),
             "item 1: found seat 0; allowed: a seat from 1 on",
@@ -308,6 +313,8 @@ def test_what_cannot_be_brought_in_is_told(text: str, name: str, said: str) -> N
         ("items=5", "items: found 5; allowed: an expression"),
         ('items="a["', "items: found .*; allowed: an expression of"),
         ('seats="up"', "seats: found 'up'; allowed: one of left, right"),
+        ('by_match="&x"', "by_match: found '&x'; allowed: an expression with &"),
+        ('players="[&x]"', r"players: found '\[&x\]'; allowed: an expression with &"),
         ("rules=5", "rules: found 5; allowed: a string"),
         ('first_seat="1"', "first_seat: found '1'; allowed: a whole"),
         ("words=1", "words: found 1; allowed: a table"),
@@ -318,6 +325,23 @@ def test_what_is_no_map_of_deals_is_told(table: str, said: str) -> None:
     with pytest.raises(Malformed, match=said) as told:
         map_of_toml(f'item="deal"\n{table}')
     assert "\\n" not in str(told.value)  # all of it stands on one line
+
+
+@pytest.mark.parametrize(
+    "text", ["5 8 13 0", "5:8:13:0", "5, 8, 13, 0,", "|5|8|13|0|", "5/8/13/0"]
+)
+def test_scores_to_the_right_are_turned_round_however_they_are_parted(
+    text: str,
+) -> None:
+    table = 'item="deal"\nseats="right"\n[deal]\nnumber="n"\nscore="s"\n'
+    [lines] = written(json.dumps([{"n": 1, "s": text}]), table)
+    assert lines[-1] == "score: 5 0 13 8"
+
+
+def test_several_winners_may_stand_in_one_cell() -> None:
+    deal = {"number": 4, "winners": "Ann / Ben"}
+    [lines] = written(json.dumps({"players": NAMES, "deals": [deal]}), "deals")
+    assert lines[-1] == "winners: Ann, Ben"
 
 
 @pytest.mark.parametrize("key", ["item", "rules", "items", "deal", "words"])

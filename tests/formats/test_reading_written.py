@@ -155,6 +155,11 @@ TWO = "deal 1\n2C 5C JC KC\nmatch: Saturday\ndeal 1\n3C 6C QC AC"
         ("# Club night\n", None),
         ("// Club night\n\n", None),
         ("rules: common-hearts\n", Ruleset("common-hearts")),
+        (
+            "rules: common-hearts, 4 players, bonus_card=JD\n",
+            Ruleset("common-hearts", 4, {"bonus_card": "JD"}),
+        ),
+        ("players: Ann, Ben, Carl, Dora # the QS again\n", None),
     ],
 )
 def test_what_stands_above_the_first_title_is_of_its_match(

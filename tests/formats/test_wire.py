@@ -39,6 +39,12 @@ def malformed(line: bytes, kind: Any = shapes.TraceObject) -> Malformed:
     return refusing.malformed(wire.decode, line, kind)
 
 
+@pytest.mark.parametrize("wrong", ["null", "1.5", "true", "[]"])
+def test_the_wrong_card_among_several_by_seat_is_named(wrong: str) -> None:
+    line = f'{{"pass":{{"1":"QS","2":{wrong}}}}}'.encode()
+    assert malformed(line, shapes.Act).where == "pass.2"
+
+
 def test_what_is_written_is_read_back() -> None:
     line = trace_with(STEP)
 

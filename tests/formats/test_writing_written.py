@@ -201,3 +201,19 @@ def test_larger_numbers_are_refused() -> None:
 def test_a_title_may_end_with_a_bar() -> None:
     match = WrittenMatch(name="Friday |", deals=(WrittenDeal(),))
     assert read_written(write_written(match)) == match
+
+
+@pytest.mark.parametrize(
+    "line", ["#" + "x" * 1999, "# " + "\u202e" * 500, "title=" + "x" * 1994]
+)
+def test_a_line_as_long_as_may_be_comes_back(line: str) -> None:
+    match = read_written(f"{line}\n2C 5C JC KC")
+    assert read_written(write_written(match)) == match
+
+
+def test_a_first_dealer_beside_a_cut_comes_back() -> None:
+    cuts = (acts.Cut(0, "2C"), acts.Cut(1, "3C"))
+    match = WrittenMatch(players=4, begins=True, dealer=0, cuts=cuts)
+    assert read_written(write_written(match)) == match
+    with pytest.raises(Malformed, match="found a cut or a first dealer"):
+        write_written(attrs.evolve(match, begins=False))

@@ -463,6 +463,28 @@ def test_the_rules_settle_what_their_options_say(
     assert told in [one.option for one in found.mattered]
 
 
+@pytest.mark.parametrize(("hand", "clause"), [("2H 5H", "5.4a"), ("2H QS", "5.4b")])
+def test_only_who_has_the_queen_is_said_to_have_her(hand: str, clause: str) -> None:
+    anything = rules("common-hearts", hearts_or_queen_leader="any")
+    found = ask("card", anything, hand=hand, card="2H")
+    assert [one.clauses for one in found.why] == [(clause,)]
+
+
+def test_where_any_club_opens_none_is_said_to_be_the_one() -> None:
+    free = rules("common-hearts", opening_card="any_club")
+    found = ask("card", free, hand="2C 9C KD", card="9C", first_trick=True)
+    assert found.why[0].text == "The deal must be opened with a club, and this is one."
+
+
+def test_no_other_hand_is_given_a_card_that_is_taken_out() -> None:
+    """With three players the two of clubs is out, and who has the three leads (5.1)."""
+    tiles = rules("heartsgame-tiles", 3)
+    asked = {"ask": "hand", "rules": tiles, "first_trick": True, "trick": "5C"}
+    said = wrong(**asked, hand="3C 5D 9S")
+    assert "no other can have a lower club (5.1)" in said
+    ask("hand", tiles, first_trick=True, trick="3C", hand="5C 5D 9S")
+
+
 def test_the_rules_refuse_an_answer_that_they_do_not_allow() -> None:
     said = {"number": "10.18b", "answers": {"revokes": "penalised", "when": "late"}}
     assert wrong(ask="table", rules=rules("estmesh-hearts"), **said) == (
@@ -474,6 +496,9 @@ def test_the_rules_refuse_an_answer_that_they_do_not_allow() -> None:
         "answers.what: found 'hold'; allowed: forgot, some, since the rules say "
         "pass_cycle=right"
     )
+    mixed = rules("common-hearts", 3, pass_cycle=["across", "mix"])
+    said = {"number": "10.10", "answers": {"mix": "player"}}
+    assert wrong(ask="table", rules=mixed, **said).endswith("say pass_cycle=mix")
     # With three players nobody sits across (4.1a).
     across = rules("common-hearts", 3, pass_cycle=["across"])
     nothing = ask("table", across, number="10.10")

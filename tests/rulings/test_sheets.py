@@ -918,3 +918,10 @@ def test_a_moon_that_would_lose_the_match_is_settled_the_other_way() -> None:
     assert plus.wrong == (4,)
     minus = judge_sheet(sheet_of(*moons, (0, 0, 0, -26)), ruleset, running=False)
     assert minus.possible
+
+
+@pytest.mark.parametrize("row", ["Total,17,40,,26", "Total,,40,,"])
+def test_a_total_that_nobody_wrote_down_is_not_nought(row: str) -> None:
+    assert judge_sheet(read_sheet(f"{COMMAS}{row}\n"), COMMON).possible
+    wrong = judge_sheet(read_sheet(f"{COMMAS}{row.replace('40', '41')}\n"), COMMON)
+    assert [one.text for one in wrong.remarks] == ["the total of Ben is 40, not 41"]

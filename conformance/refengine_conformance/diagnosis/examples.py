@@ -227,7 +227,13 @@ class _Finding:
         """The smallest game found that shows the fault, or else a game of the run."""
         best: _Small | None = None
         for case, fault in self.group.examples:
-            small = self._smallest(case, fault)
+            try:
+                small = self._smallest(case, fault)
+            except RunOverError:
+                if best is None:
+                    raise
+                self.late = True
+                break
             if small is not None and (best is None or small.size < best.size):
                 best = small
             if best is not None and best.largest_hand <= MOST_CARDS:

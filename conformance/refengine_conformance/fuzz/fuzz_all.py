@@ -28,7 +28,7 @@ from typing import Final
 import attrs
 import hypothesis
 from hypothesis import strategies as st
-from hypothesis.errors import NoSuchExample
+from hypothesis.errors import Flaky, NoSuchExample
 
 from refengine.errors import Malformed, unusable_file
 from refengine.exit_codes import NOT_TO_THE_END, UNREADABLE
@@ -91,11 +91,15 @@ def fuzz_drawn(reader: Reader, number: int) -> tuple[int, list[Fault]]:
     """
     seeds = reader.seeds()
     tried = 0
+    found: list[Fault] = []
 
     def breaks(data: bytes) -> bool:
         nonlocal tried
         tried += 1
-        return bool(fault_on_input(reader, data))
+        fault = fault_on_input(reader, data)
+        if fault:
+            found.append((fault, data))
+        return bool(fault)
 
     settings = hypothesis.settings(
         max_examples=number,
@@ -103,11 +107,11 @@ def fuzz_drawn(reader: Reader, number: int) -> tuple[int, list[Fault]]:
         deadline=None,
         verbosity=hypothesis.Verbosity.quiet,
     )
-    data = next(filter(breaks, seeds), None)
-    if data is None:
-        with suppress(NoSuchExample):
-            data = hypothesis.find(inputs(seeds), breaks, settings=settings)
-    return tried, [] if data is None else [(fault_on_input(reader, data), data)]
+    if not any(map(breaks, seeds)):
+        # A fault that does not show again (Flaky) is a fault, too.
+        with suppress(NoSuchExample, Flaky):
+            hypothesis.find(inputs(seeds), breaks, settings=settings)
+    return tried, found[-1:]
 
 
 def inputs(seeds: Sequence[bytes]) -> st.SearchStrategy[bytes]:
@@ -190,7 +194,8 @@ def main(arguments: list[str] | None = None) -> int:
 def _run(given: argparse.Namespace) -> int:
     """Fuzz the readers, report on each, and save the inputs that break it.
 
-    Returns the exit status: 1 if a reader is broken, and 0 otherwise.
+    Returns the exit status: 3 if an input cannot be saved, or else 1 if a reader is
+    broken, and 0 otherwise.
     """
     seconds = given.seconds
     if importlib.util.find_spec("atheris") is None:
@@ -200,6 +205,7 @@ def _run(given: argparse.Namespace) -> int:
     work = partial(fuzz_reader, seconds=seconds, number=given.number)
     start = time.perf_counter()
     total = faults = 0
+    unsaved = False
     print(f"{'reader':12} {'guided':>10} {'hypothesis':>10}  faults")
     with open_executor(given.jobs, given.scheduler) as pool:
         results = (
@@ -210,13 +216,20 @@ def _run(given: argparse.Namespace) -> int:
             print(f"{row}  {len(one.faults) or 'none'}", flush=True)
             for fault, data in one.faults:
                 print(f"  {fault}", flush=True)
-                path = _save_input(given.faults, name, data)
+                try:
+                    path = _save_input(given.faults, name, data)
+                except Malformed as error:
+                    print(error, file=sys.stderr)
+                    unsaved = True
+                    continue
                 again = shlex.quote(str(path))
                 print(f"  to try again: refengine conform fuzz --replay {again}")
             faults += len(one.faults)
             total += one.guided + one.drawn
     elapsed = time.perf_counter() - start
     print(f"{total:,} inputs tried, {elapsed:.0f} s, faults: {faults}")
+    if unsaved:
+        return UNREADABLE
     return 1 if faults else 0
 
 

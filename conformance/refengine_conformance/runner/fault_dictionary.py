@@ -429,10 +429,9 @@ class _Diagnosing:
             and clause[-1].isalpha()
             and self.blamed[clause].issuperset(lines)
         ]
-        often = {
-            clause: len(self.blamed[clause].intersection(lines)) for clause in clauses
-        }
-        return finer[0] if finer else max(clauses, key=lambda clause: often[clause])
+        if finer:
+            return finer[0]
+        return max(clauses, key=lambda one: len(self.blamed[one].intersection(lines)))
 
 
 def _closest(matches: Iterable[_Match]) -> _Match | None:

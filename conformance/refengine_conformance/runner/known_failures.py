@@ -50,9 +50,9 @@ class Entry(Line, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         """Raise Malformed for a wrong value, for both id and clause, or for neither."""
-        if isinstance(self.id, UnsetType) == isinstance(self.clause, UnsetType):
-            neither = isinstance(self.id, UnsetType)
-            found = "neither id nor clause" if neither else "both"
+        unnamed = isinstance(self.id, UnsetType)
+        if unnamed == isinstance(self.clause, UnsetType):
+            found = "neither id nor clause" if unnamed else "both"
             raise Malformed(found, "either an id or a clause")
         if isinstance(self.clause, str):
             try:

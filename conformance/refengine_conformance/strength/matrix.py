@@ -309,7 +309,7 @@ def baseline_of_rows(all_rows: Iterable[Row]) -> dict[str, Any]:
     """What is recorded about each clause that is not a clause of procedure.
 
     This is its class, the number of lines that need it, and the share of its mutants
-    that is killed. `rows_that_fell` compares the rows of a later run with these values.
+    that is killed. `rows_that_fell` compares the class and the share with a later run.
     """
     return {
         row.number: {
@@ -329,10 +329,10 @@ def judged_rows(all_rows: Iterable[Row]) -> list[Row]:
 def rows_that_fell(
     all_rows: Iterable[Row], before: Mapping[str, Any] | None = None
 ) -> list[str]:
-    """A sentence for each way in which a row is worse than what was recorded.
+    """A sentence for each row whose class, or share of mutants killed, has fallen.
 
-    Its class may be lower, or a smaller share of its mutants killed. Rows are compared
-    with those in `before`, or by default with the rows that were recorded.
+    Rows are compared with those in `before`, or by default with the rows that were
+    recorded. The number of lines that need a clause may fall within its class.
     """
     if before is None:
         before = json.decode(FILE.read_bytes()) if FILE.is_file() else {}

@@ -11,7 +11,6 @@ Everything else is measured each time.
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import re
 import sys
 import time
@@ -308,7 +307,7 @@ def second_opinion(name: str) -> str:
     """What OpenSpiel and this mutant disagree about, or "" if they agree.
 
     If the mutant fails, the result is the name of its error, or how its process ended.
-    For use in a worker.
+    Raises RuntimeError if OpenSpiel cannot be imported. For use in a worker.
     """
     try:
         return killed_by_corpus.run_in_fork(_opinion, name)[0]
@@ -320,9 +319,11 @@ def _opinion(name: str) -> list[str]:
     """What OpenSpiel and this mutant disagree about, as a list of that one string.
 
     The string is "" if they agree, and the name of the error if the mutant fails.
+    Raises NotInstalled if OpenSpiel cannot be imported, which is no error of a mutant.
     """
-    from refengine_conformance.openspiel import lockstep
+    from refengine_conformance.openspiel import lockstep, one_deal
 
+    one_deal.new_library_game(0)
     with loading.run_as_mutant(name):
         for deals in OPINION_DEALS:
             try:
@@ -515,5 +516,9 @@ def measure_stages(
 
 
 def openspiel_is_there() -> bool:
-    """Whether OpenSpiel is installed, so that second opinions can be obtained."""
-    return importlib.util.find_spec("pyspiel") is not None
+    """Whether OpenSpiel can be imported, so that second opinions can be obtained."""
+    try:
+        importlib.import_module("pyspiel")
+    except ImportError:
+        return False
+    return True

@@ -130,7 +130,7 @@ def completed_parts(
         else:
             deals.append(one.in_part())
         one.grant_order()
-        last = deals[-1]
+        last = attrs.evolve(deals[-1], cuts=())
         number = one.number()
         if before is not None and number == one.next_number() and not last.before:
             last = attrs.evolve(last, before=before.totals)

@@ -26,8 +26,8 @@ from refengine.formats.written.written_match import WrittenMatch
 
 _MOST: Final = 16 * 1024 * 1024  # the most characters in a file
 _NUMBER: Final = re.compile(r"-?[0-9]{1,9}")
-_NUMBERS: Final = re.compile(r"\s*[+-]?\d+(?:[\s,;|/]+[+-]?\d+)+\s*")
-_BETWEEN_NUMBERS: Final = re.compile(r"[\s,;|/]+")
+_NUMBERS: Final = re.compile(r"[\s,;|/=:]*[+-]?\d+(?:[\s,;|/=:]+[+-]?\d+)+[\s,;|/=:]*")
+_ONE_NUMBER: Final = re.compile(r"[+-]?\d+")
 _APART: Final = re.compile(r"[,;|/{}]")  # what no name contains
 # Not `splitlines`, for which other characters within a text also end a line
 _END_OF_LINE: Final = re.compile(r"\r\n|\r|\n")
@@ -63,12 +63,12 @@ def _match(
     found: GameMap, root: Any, items: Sequence[tuple[Place, Any]]
 ) -> WrittenMatch:
     """Read the match that these items make up."""
+    writer = _Writer(found, root, items)
     try:
-        lines, order = _Writer(found, root, items).lines()
+        lines, order = writer.lines()
     except Malformed as error:
-        raise Malformed(
-            error.found, error.allowed, error.where or items[0][0]
-        ) from None
+        where = error.where or writer.place or items[0][0]
+        raise Malformed(error.found, error.allowed, where) from None
     try:
         match = read_lines([(at, line) for at, (_, line) in enumerate(lines, 1)])
     except Malformed as error:
@@ -202,20 +202,22 @@ def _unlike_headings(cells: Sequence[str]) -> list[str]:
 # The lines of a game
 
 
-@attrs.frozen
+@attrs.define
 class _Writer:
     """A writer that turns the items of one match into the lines of a written game.
 
     `met` collects the names of players in the order in which they are listed or play,
-    and `asked` collects all names that are used anywhere. In both, the keys are the
-    names in lower case.
+    and `asked` collects all names that are used anywhere, each with the place of its
+    first use. In both, the keys are the names in lower case. `place` is the place of
+    what is being read.
     """
 
     map: GameMap
     root: Any
     items: Sequence[tuple[Place, Any]]
     met: dict[str, str] = attrs.field(factory=dict)
-    asked: dict[str, str] = attrs.field(factory=dict)
+    asked: dict[str, tuple[str, Place]] = attrs.field(factory=dict)
+    place: Place = ""
 
     def lines(self) -> tuple[list[Line], bool]:
         """Return all lines with their places, and whether the seating is assumed.
@@ -230,10 +232,11 @@ class _Writer:
         players = names or [*self.met.values()]
         known = {*(one.casefold() for one in names), *self.met}
         for plain in sorted(self.asked.keys() - known):
+            said, place = self.asked[plain]
             allowed = "a seat, or a player whom the map names (players = [...])"
             if players:
                 allowed = f"a player: {', '.join(players)}"
-            raise Malformed(f"{self.asked[plain]!r:.60}", allowed, first)
+            raise Malformed(f"{said!r:.60}", allowed, place or first)
         head = [(first, f"rules: {self.map.rules}")] if self.map.rules else []
         if names or found:
             head.append((first, f"players: {', '.join(players)}"))
@@ -287,6 +290,7 @@ class _Writer:
 
     def deal(self, place: Place, deal: Any) -> Iterator[Line]:
         """Yield the lines of a deal that come before its tricks."""
+        self.place = place
         number = self.map.find("deal.number", deal)
         yield place, "deal -" if number is None else f"deal {self.word(number)}"
         texts = {"dealer": self.seat, "pass": self.word, "before": self.numbers}
@@ -324,7 +328,7 @@ class _Writer:
 
         `alone` says whether the match has no other items.
         """
-        place = items[-1][0]
+        place = self.place = items[-1][0]
         for word in ("score", "totals"):
             path = f"deal.{word}"
             numbers = self.last(path, items)
@@ -333,6 +337,8 @@ class _Writer:
             if numbers is not None:
                 yield place, f"{word}: {self.numbers(numbers)}"
         winners = self.last("deal.winners", items)
+        if isinstance(winners, str) and winners not in self.map.words:
+            winners = [one for one in _APART.split(winners) if one.strip()]
         if winners is not None:
             several = winners if isinstance(winners, list) else [winners]
             if several:
@@ -347,6 +353,7 @@ class _Writer:
 
     def trick(self, place: Place, trick: Any) -> Iterator[Line]:
         """Yield the line of a trick that the file gives as a single value."""
+        self.place = place
         leader = self.map.find("trick.leader", trick)
         winner = self.map.find("trick.winner", trick)
         cards = trick
@@ -367,7 +374,10 @@ class _Writer:
     def plays(self, rows: Sequence[tuple[Place, Any]]) -> Iterator[Line]:
         """Yield the line of a trick whose plays are the items `rows`, in this order."""
         place, first = rows[0]
-        pairs = [(self.player(one), self.card(one)) for _, one in rows]
+        pairs = []
+        for where, row in rows:
+            self.place = where
+            pairs.append((self.player(row), self.card(row)))
         leader = self.map.find("trick.leader", first)
         if leader is None:
             leader = self.map.find("play.player", first)
@@ -446,7 +456,7 @@ class _Writer:
         text = " ".join(self.word(value).split())
         if not _NUMBER.fullmatch(text):
             if seat_named(text, ()) is None:
-                self.asked.setdefault(text.casefold(), text)
+                self.asked.setdefault(text.casefold(), (text, self.place))
             return text
         number = int(text) - self.map.first_seat
         if number < 0:
@@ -488,7 +498,7 @@ class _Writer:
             pairs = self.by_seat(value)
             return ", ".join(f"{seat} {self.word(one)}" for seat, one in pairs)
         if isinstance(value, str) and _NUMBERS.fullmatch(value):
-            value = _BETWEEN_NUMBERS.split(value.strip())
+            value = _ONE_NUMBER.findall(value)
         parts = value if isinstance(value, list) else [value]
         if self.map.to_left:
             return " ".join(map(self.word, parts))

@@ -177,10 +177,24 @@ def _path(value: object, where: str) -> ParsedResult:
     if not isinstance(value, str):
         raise Malformed(shown(value)[:60], 'an expression, such as "cards"', where)
     try:
-        return jmespath.compile(value)
+        found = jmespath.compile(value)
+        is_value = _is_value(found.parsed)
     except _UNUSABLE as error:
-        found = harmless(" ".join(str(error).split()), 200)
-        raise Malformed(found, "an expression of JMESPath", where) from None
+        said = harmless(" ".join(str(error).split()), 200)
+        raise Malformed(said, "an expression of JMESPath", where) from None
+    if not is_value:
+        allowed = "an expression with & only within a function"
+        raise Malformed(shown(value)[:60], allowed, where)
+    return found
+
+
+def _is_value(node: Any) -> bool:
+    """Whether a parsed expression has `&` only before an argument of a function."""
+    if not isinstance(node, dict):
+        return True  # a number of a slice, or None
+    if node["type"] == "function_expression":
+        return True
+    return node["type"] != "expref" and all(map(_is_value, node["children"]))
 
 
 def _text(given: Mapping[str, object], key: str, default: str) -> str:

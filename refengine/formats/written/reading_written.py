@@ -53,6 +53,9 @@ MOST_LINE: Final = 2000  # the most characters in a line
 _REMARK: Final = re.compile(r"(?:^|\s)(?:#(?!\d)|//|%)\s*(.*)$")
 _POSITION: Final = re.compile(r"position\s*[:=]\s*(.+)", re.IGNORECASE)
 _TITLE: Final = re.compile(r"\s*(?:match|title|event)\s*[:=]", re.IGNORECASE)
+_HEAD: Final = re.compile(
+    r"\s*(?:rules|ruleset|profile|players|names|seats|pack)\s*[:=]", re.IGNORECASE
+)
 _BRACES: Final = re.compile(r"\{([^{}]*)\}")
 _GIVEN: Final = re.compile(r"\s*(.+?)\s*[:=]\s*([^,:=]+?)(?:,|\s(?=\S+\s*[:=])|$)")
 
@@ -467,10 +470,17 @@ def matches_written(text: str) -> Iterator[tuple[int, WrittenMatch]]:
     lines = text.splitlines()
     titles = [at for at, line in enumerate(lines) if _TITLE.match(line)]
     above = lines[: titles[0]] if titles else []
-    played = any(has_card(line) for line in above if not _REMARK.match(line.lstrip()))
+    played = any(map(_shows_play, above))
     begins = [0, *(titles if played else titles[1:])]
     for first, last in pairwise([*begins, len(lines)]):
         yield first + 1, _read("\n".join(lines[first:last]), first)
+
+
+def _shows_play(line: str) -> bool:
+    """Whether a line has a card, and not only in a remark, the rules or the players."""
+    plain = line.strip()
+    beside = _REMARK.match(plain) or _HEAD.match(plain) or is_rules(plain)
+    return has_card(line) and not beside
 
 
 def _numbered(text: str) -> Iterator[tuple[int, str]]:

@@ -28,6 +28,7 @@ from refengine.formats.written.columns_written import (
 from refengine.formats.written.names_written import labels, seat_given
 from refengine.formats.written.rules_written import rules_written
 from refengine.formats.written.written_match import (
+    LONGEST_TEXT,
     DealSoFar,
     Laid,
     PassAct,
@@ -112,7 +113,7 @@ class Record:
 
     def remark(self, text: str) -> None:
         """Record a remark, unless it is empty."""
-        plain = " ".join(harmless(" ".join(text.split())).split())
+        plain = " ".join(harmless(" ".join(text.split()), LONGEST_TEXT).split())
         if plain:
             (self.deals[-1].remarks if self.deals else self.remarks).append(plain)
 

@@ -404,7 +404,7 @@ class _Teller:
         known, the result is a mark that stands for the card until all others are known.
         """
         led = self.trick.cards[0][1] if self.trick and self.trick.cards else ""
-        suit = re.search(r"[cdhs♣♦♥♠]", led.lower().removeprefix("??"))
+        suit = re.search(r"[cdhs♣♧♦♢♥♡♠♤]", led.lower().removeprefix("??"))
         if suit is None or _OTHER_SUIT.fullmatch(verb):
             mark = f"\x00{len(self.unsuited)}\x00"
             self.unsuited.append(_Unsuited(number, rank, verb, mark))

@@ -58,7 +58,9 @@ def _head(match: WrittenMatch) -> Iterator[str]:
         yield f"players: {match.players}"
     if match.pack:
         yield f"pack: {match.pack}"
-    if match.begins and not match.cuts:
+    if not match.begins and (match.cuts or match.dealer is not None):
+        raise Malformed("a cut or a first dealer", "one of a match that begins here")
+    if match.begins and (match.dealer is not None or not match.cuts):
         dealer = match.dealer
         by = "" if dealer is None else f", dealer: {match.seat_text(dealer)}"
         yield f"the match begins{by}"

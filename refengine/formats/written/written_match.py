@@ -275,10 +275,15 @@ class WrittenMatch:
         return self.names[seat] if self.names else f"seat {seat}"
 
 
+LONGEST_TEXT: Final = 1990
+"""The characters of a title or a remark, so that a line with it can be read again."""
+
+
 def as_title(text: str) -> str:
     """The text as the title of a record, without the characters that mark a remark."""
-    plain = "".join(" " if one in "{}#%" else one for one in harmless(text))
-    return harmless(" ".join(re.sub("//+", "/", plain).split()))
+    told = harmless(text, LONGEST_TEXT)
+    plain = "".join(" " if one in "{}#%" else one for one in told)
+    return harmless(" ".join(re.sub("//+", "/", plain).split()), LONGEST_TEXT)
 
 
 def _check_remarks(remarks: Iterable[str], where: str) -> None:

@@ -50,7 +50,7 @@ def table_answer(question: Question) -> Answer:
                 why=_different([ruling.otherwise]),
                 mattered=_told(ruling.otherwise.clauses[0], names, options, question),
             )
-        _check_rules(ruling, given, options, question)
+        _check_rules(ruling, given, options)
         mattered = _settled(ruling, given, options, question)
         ruling = ruling.under(options)
     outcomes = _outcomes(ruling, given)
@@ -138,18 +138,14 @@ def _in_force(names: Sequence[str], options: Mapping[str, Value]) -> list[str]:
 
 
 def _check_rules(
-    ruling: TableRuling,
-    given: Mapping[str, str],
-    options: Mapping[str, Value],
-    question: Question,
+    ruling: TableRuling, given: Mapping[str, str], options: Mapping[str, Value]
 ) -> None:
     """Raise Malformed if an answer is not possible under these options."""
     for one in ruling.ask:
         possible = one.possible(options)
         if one.name in given and given[one.name] not in possible:
             names = _in_force(one.bears_on(), options)
-            values = question.rules.options
-            told = [f"{name}={value_text(values[name])}" for name in names]
+            told = [f"{name}={value_text(options[name])}" for name in names]
             allowed = f"{', '.join(possible)}, since the rules say {', '.join(told)}"
             raise Malformed(shown(given[one.name])[:40], allowed, f"answers.{one.name}")
 

@@ -62,12 +62,9 @@ def points_in(cell: str, line: int) -> int:
 
     Raises Malformed, naming the line, if the cell holds no points.
     """
-    if cell.casefold() in NOTHING:
-        return 0
-    found = NUMBER.fullmatch(cell)
-    if found is None:
+    if cell.casefold() not in NOTHING and NUMBER.fullmatch(cell) is None:
         raise Malformed(harmless(cell, 40), "a number of points", f"line {line}")
-    return int(found[2]) * (-1 if found[1] == "-" else 1)
+    return number_or_nought(cell)
 
 
 def rest_of_cell(cell: str) -> str:

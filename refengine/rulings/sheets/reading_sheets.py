@@ -79,13 +79,14 @@ class SheetRow:
 class Sheet:
     """A score sheet: the names of the players, and the deals in order.
 
-    `sums` holds the numbers of a last row of totals; it is empty if there is none.
+    `sums` holds the numbers of a last row of totals, with None for one that nobody
+    wrote down; it is empty if there is no such row.
     `negated` says whether the text gives points a minus sign, which is dropped here.
     """
 
     names: tuple[str, ...]
     rows: tuple[SheetRow, ...]
-    sums: tuple[int, ...] = ()
+    sums: tuple[int | None, ...] = ()
     negated: bool = False
 
     @property
@@ -346,7 +347,7 @@ def _sheet(
     counting = columns_of_deals(head, (*players, *totals), every)
     passing = columns_of_passes(head, players, totals, every)
     rows: list[SheetRow] = []
-    sums: tuple[int, ...] = ()
+    sums: tuple[int | None, ...] = ()
     for line, cells in body:
         own = {*players, *totals}
         beside = [cell for at, cell in enumerate(cells) if at not in own]
@@ -357,7 +358,9 @@ def _sheet(
         last_row = line == body[-1][0] and not numbered
         if rows and (labelled or (last_row and _are_sums(rows, cells, players))):
             last = players if any(cells[at] for at in players) else totals
-            sums = tuple(points_in(cells[at], line) for at in last)
+            sums = tuple(
+                points_in(cells[at], line) if cells[at] else None for at in last
+            )
             continue
         sums = ()  # sums above a deal are not those of the sheet
         numbers = tuple(points_in(cells[at], line) for at in players)
@@ -423,7 +426,7 @@ def _with_points(sheet: Sheet) -> Sheet:
         )
         for row in sheet.rows
     ]
-    sums = tuple(-one for one in sheet.sums)
+    sums = tuple(None if one is None else -one for one in sheet.sums)
     return attrs.evolve(sheet, rows=tuple(rows), sums=sums, negated=True)
 
 

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import attrs
@@ -48,7 +49,7 @@ from refengine_conformance.runner import runs
 from refengine_conformance.runner.conversation_log import VARIABLE
 from refengine_conformance.runner.driver import BrokenError, Builtin
 from refengine_conformance.runner.results import Case, Fault, Outcome
-from refengine_conformance.runner.run_time import ENDLESS, RunTime
+from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
 from refengine_conformance.runner.runner import Settings, run
 from refengine_conformance.runner.runs import Inferred, Run
 from refengine_conformance.runner.selection import (
@@ -499,6 +500,30 @@ def test_a_game_that_was_not_begun_is_none_of_those_looked_at(
         inferred = with_inference(few, dominoes).inferred
         assert inferred is not None
         assert (inferred.games, inferred.capped) == (games, games == 1)
+
+
+def test_what_was_found_stays_if_the_time_is_up_over_another_question(
+    led: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [group] = [one for one in led.groups if one.clause == "5.4"]
+    case, fault = group.examples[0]
+    large = examples._Small(read_trace(led.lines[case.trace].encode()), fault, None)
+    games = iter([large])
+
+    def smallest(*given: object) -> object:
+        if (found := next(games, None)) is None:
+            raise RunOverError("the time was up")
+        return found
+
+    finding = examples._Finding.__new__(examples._Finding)
+    finding.group = attrs.evolve(group, examples=((case, fault), (case, fault)))
+    finding.end, finding.late = monotonic() + 3600, False
+    monkeypatch.setattr(examples, "MOST_CARDS", 0)  # so that the next one is tried
+    monkeypatch.setattr(finding, "_smallest", smallest)
+    monkeypatch.setattr(finding, "_right_under", lambda small: ())
+    found = finding.example()
+    assert read_trace(found.line.encode()) == large.trace
+    assert finding.late
 
 
 def _right_and_wrong() -> list[Heard]:

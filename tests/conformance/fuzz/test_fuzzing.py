@@ -188,6 +188,19 @@ def test_a_seed_that_breaks_its_reader_is_a_fault() -> None:
     assert fault.startswith("KeyError at test_fuzzing.py")
 
 
+@pytest.mark.parametrize("seeds", [(b"good",), (b"good", b"bad")])
+def test_a_fault_that_shows_only_once_is_kept(seeds: tuple[bytes, ...]) -> None:
+    broken = iter([KeyError("cold")])
+
+    def read(data: bytes) -> None:
+        error = None if data == b"good" else next(broken, None)
+        if error is not None:
+            raise error
+
+    _, ((fault, _),) = fuzz_drawn(Reader("one", read, lambda: seeds), 50)
+    assert fault.startswith("KeyError at test_fuzzing.py")
+
+
 def test_a_file_of_no_reader_is_one_message(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -280,6 +293,7 @@ def test_a_fault_is_told_though_its_input_cannot_be_saved(
     said = capsys.readouterr()
     assert "IndexError at" in said.out
     assert "cannot be written" in said.err
+    assert "faults: 1" in said.out
 
 
 @pytest.mark.usefixtures("planted")

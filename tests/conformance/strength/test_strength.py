@@ -1,5 +1,6 @@
 """Tests of mutation scores, of arguments about survivors and of the document."""
 
+import sys
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from refengine_conformance.mutants import (
     operators,
     source_edits,
 )
+from refengine_conformance.openspiel.one_deal import NotInstalled
 from refengine_conformance.strength import (
     arguments,
     changed_evidence,
@@ -66,6 +68,13 @@ def test_an_argument_about_what_does_not_survive_is_named() -> None:
     known = [argument(functions=("play.no",)), argument(mutants=(TREE, OTHER))]
     assert idle_arguments([TREE], known) == [OTHER, "play.no"]
     assert idle_arguments([TREE], [argument(functions=("play.beats",))]) == []
+
+
+def test_a_missing_openspiel_is_no_opinion(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyspiel", None)  # importing it now fails
+    assert not measure.openspiel_is_there()
+    with pytest.raises(NotInstalled):
+        measure._opinion("off:5.3")
 
 
 def test_arguments_are_read_and_need_a_verdict_and_a_reason(tmp_path: Path) -> None:
