@@ -314,6 +314,8 @@ def test_what_cannot_be_brought_in_is_told(text: str, name: str, said: str) -> N
         ('items="a["', "items: found .*; allowed: an expression of"),
         ('seats="up"', "seats: found 'up'; allowed: one of left, right"),
         ('by_match="&x"', "by_match: found '&x'; allowed: an expression with &"),
+        ('by_match="not_null(&x)"', "by_match: found .*; allowed: an expression with"),
+        ('by_match="map(&(&x), y)"', "by_match: found .*; allowed: an expression with"),
         ('players="[&x]"', r"players: found '\[&x\]'; allowed: an expression with &"),
         ("rules=5", "rules: found 5; allowed: a string"),
         ('first_seat="1"', "first_seat: found '1'; allowed: a whole"),

@@ -920,7 +920,7 @@ def test_a_moon_that_would_lose_the_match_is_settled_the_other_way() -> None:
     assert minus.possible
 
 
-@pytest.mark.parametrize("row", ["Total,17,40,,26", "Total,,40,,"])
+@pytest.mark.parametrize("row", ["Total,17,40,,26", "Total,,40,,", "Total,17,40,-,26"])
 def test_a_total_that_nobody_wrote_down_is_not_nought(row: str) -> None:
     assert judge_sheet(read_sheet(f"{COMMAS}{row}\n"), COMMON).possible
     wrong = judge_sheet(read_sheet(f"{COMMAS}{row.replace('40', '41')}\n"), COMMON)

@@ -135,18 +135,20 @@ def select_smoke_lines(all_kept: Sequence[Kept]) -> list[Kept]:
 
 
 def _write_files(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write these files of a corpus, each in one step, and the index last.
+    """Write these files of a corpus, each in one step.
 
-    If the run is cut short, the index lacks the new lines, so they can be added again.
-    A line that moves to or from `smoke.jsonl` is never missing from both files.
+    The index comes after the games, so that it lacks lines if the run is cut short, and
+    they can be added again. A line that moves to or from `smoke.jsonl` is never missing
+    from both files: that one is written first with the lines of then and now, and last
+    with those of now.
     """
     from refengine.formats.whole_files import write_file  # late: a worker may load this
 
     smoke = folder / _SMOKE
-    if _SMOKE in files and smoke.is_file():
-        # Until the other files are written, it holds its old lines and the new ones.
-        write_file(smoke, files[_SMOKE] + smoke.read_bytes())
-    for name in sorted(files, key=lambda name: (name == _INDEX, name == _SMOKE, name)):
+    if _SMOKE in files:
+        old = smoke.read_bytes() if smoke.is_file() else b""
+        write_file(smoke, files[_SMOKE] + old)
+    for name in sorted(files, key=lambda name: (name == _SMOKE, name == _INDEX, name)):
         write_file(folder / name, files[name])
 
 

@@ -59,7 +59,8 @@ def _of_scores(trace: Trace, after: State) -> dict[str, str]:
     """The scoring cards of each seat, the limit, and earlier totals, by label.
 
     `after` is the state after the act that is asked about. Once the deal has been
-    scored, the cards left in a hand count as well (8.2), unless a claim ended it (7.9).
+    scored, the cards left in a hand count as well (8.2), unless a claim has ended it
+    (7.9) or it ends as soon as no points are left (5.14a).
     """
     options = trace.ruleset.options
     worth = CardSet.of_mask(cards_that_count(trace.ruleset.rules))
@@ -74,7 +75,8 @@ def _of_scores(trace: Trace, after: State) -> dict[str, str]:
         for seat, cards in enumerate(after.hands)
         if cards & worth
     ]
-    if held and after.score is not None and not ended_by_claim(after.core):
+    apart = ended_by_claim(after.core) or after.core.rules.ends_without_points
+    if held and after.score is not None and not apart:
         found["in hand"] = ", ".join(held)
     sheet = after.core.sheet  # as it was before the deal, even if that is scored
     if options["limit"] != "none":

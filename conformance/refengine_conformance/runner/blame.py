@@ -16,7 +16,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import (
+    Callable,
+    Collection,
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+)
 from typing import Final, TypeVar
 
 import attrs
@@ -424,14 +431,18 @@ _NEARLY_ALL: Final = 0.9
 
 
 def headings(
-    suspected: Mapping[K, tuple[str, ...]], alive: frozenset[str]
+    suspected: Mapping[K, tuple[str, ...]],
+    alive: frozenset[str],
+    certain: Collection[K] = (),
 ) -> dict[K, str]:
     """Choose one of the suspects of each strand as its heading; empty if it has none.
 
-    `alive` are the clauses that were needed in games in which everything was right.
+    `alive` are the clauses that were needed in games in which everything was right, and
+    `certain` the strands whose clause is known.
     """
     found = dict.fromkeys(suspected, "")
-    left = {name: some for name, some in _filled_up(suspected).items() if some}
+    filled = _filled_up(suspected, certain)
+    left = {name: some for name, some in filled.items() if some}
     while left:
         best = _likeliest(left, alive)
         for name in [name for name, some in left.items() if best in some]:
@@ -440,11 +451,14 @@ def headings(
     return found
 
 
-def _filled_up(suspected: Mapping[K, tuple[str, ...]]) -> dict[K, tuple[str, ...]]:
+def _filled_up(
+    suspected: Mapping[K, tuple[str, ...]], certain: Collection[K]
+) -> dict[K, tuple[str, ...]]:
     """The suspects, with the clauses of `_SPECIAL` that a few strands do not show.
 
     If such a clause is the next suspect in nearly all strands that another is named for
-    first, what points to it only did not happen in the others.
+    first, what points to it only did not happen in the others. To the suspects of the
+    strands that are `certain`, none is added.
     """
     filled = {**suspected}
     named = Counter(some[0] for some in suspected.values() if some)
@@ -456,7 +470,8 @@ def _filled_up(suspected: Mapping[K, tuple[str, ...]]) -> dict[K, tuple[str, ...
             if times < max(_ENOUGH, _NEARLY_ALL * named[clause]):
                 continue
             for name, some in filled.items():
-                if some[:1] == (clause,) and special not in some:
+                is_open = name not in certain and special not in some
+                if is_open and some[:1] == (clause,):
                     filled[name] = (*some, special)
     return filled
 
@@ -506,18 +521,22 @@ def by_heading(
         by_game.setdefault(case.trace, []).append((case, fault))
     members: dict[tuple[str, int], list[tuple[Case, Fault]]] = {}
     suspected: dict[tuple[str, int], tuple[str, ...]] = {}
+    certain: set[tuple[str, int]] = set()
     for name, some in by_game.items():
         if name in known:
             members[name, 0], suspected[name, 0] = some, (known[name],)
+            certain.add((name, 0))
             continue
         line = lines.get(name, "")
         noted = _NOTED.search(line)
         for place, strand in enumerate(strands(fault for _, fault in some)):
             members[name, place] = [pair for pair in some if pair[1] in strand]
             found = suspects(line, strand, says_due=name not in unasked)
-            is_noted = noted is not None and noted[1] in found
-            suspected[name, place] = (noted[1],) if noted and is_noted else found
-    named = headings(suspected, alive)
+            if noted is not None and noted[1] in found:
+                found = (noted[1],)
+                certain.add((name, place))
+            suspected[name, place] = found
+    named = headings(suspected, alive, certain)
     under: dict[str, list[tuple[str, int]]] = {}
     for key in members:
         under.setdefault(named[key], []).append(key)

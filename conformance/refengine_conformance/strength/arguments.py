@@ -65,7 +65,7 @@ def _arguments_in(path: Path) -> Iterator[Argument]:
             raise ArgumentError(f"{path}: {entry!r} is no table")
         why = entry.get("why", "")
         named = [entry.get(key, []) for key in ("mutants", "functions")]
-        if not isinstance(why, str) or not all(isinstance(one, list) for one in named):
+        if not isinstance(why, str) or not all(map(_is_names, named)):
             raise ArgumentError(f"{path}: {entry}: wanted a text and lists of names")
         mutants, functions = map(tuple, named)
         verdict = entry.get("verdict", "")
@@ -73,6 +73,10 @@ def _arguments_in(path: Path) -> Iterator[Argument]:
         if argument.verdict not in VERDICTS or not argument.why:
             raise ArgumentError(f"{path}: {entry}: no such verdict, or no reason")
         yield argument
+
+
+def _is_names(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
 
 def _arguments_of_corpus() -> Iterator[Argument]:

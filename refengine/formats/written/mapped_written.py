@@ -378,6 +378,7 @@ class _Writer:
         for where, row in rows:
             self.place = where
             pairs.append((self.player(row), self.card(row)))
+        self.place = place
         leader = self.map.find("trick.leader", first)
         if leader is None:
             leader = self.map.find("play.player", first)

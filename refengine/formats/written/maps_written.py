@@ -42,6 +42,8 @@ _UNUSABLE: Final = (
     ValueError,
 )
 
+_TAKE_EXPRESSIONS: Final = frozenset({"map", "max_by", "min_by", "sort_by"})
+
 Place = str
 
 
@@ -183,18 +185,21 @@ def _path(value: object, where: str) -> ParsedResult:
         said = harmless(" ".join(str(error).split()), 200)
         raise Malformed(said, "an expression of JMESPath", where) from None
     if not is_value:
-        allowed = "an expression with & only within a function"
+        allowed = "an expression with & only in map, max_by, min_by or sort_by"
         raise Malformed(shown(value)[:60], allowed, where)
     return found
 
 
 def _is_value(node: Any) -> bool:
-    """Whether a parsed expression has `&` only before an argument of a function."""
+    """Whether a parsed expression has `&` only where a function takes an expression."""
     if not isinstance(node, dict):
         return True  # a number of a slice, or None
-    if node["type"] == "function_expression":
-        return True
-    return node["type"] != "expref" and all(map(_is_value, node["children"]))
+    inner = node["children"]
+    if node["type"] == "function_expression" and node["value"] in _TAKE_EXPRESSIONS:
+        inner = [
+            one["children"][0] if one["type"] == "expref" else one for one in inner
+        ]
+    return node["type"] != "expref" and all(map(_is_value, inner))
 
 
 def _text(given: Mapping[str, object], key: str, default: str) -> str:

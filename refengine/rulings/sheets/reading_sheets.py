@@ -359,7 +359,8 @@ def _sheet(
         if rows and (labelled or (last_row and _are_sums(rows, cells, players))):
             last = players if any(cells[at] for at in players) else totals
             sums = tuple(
-                points_in(cells[at], line) if cells[at] else None for at in last
+                None if cells[at].casefold() in NOTHING else points_in(cells[at], line)
+                for at in last
             )
             continue
         sums = ()  # sums above a deal are not those of the sheet

@@ -437,6 +437,8 @@ def test_a_clause_behind_nearly_all_games_is_behind_those_like_them() -> None:
     assert set(headings(fewer, frozenset()).values()) == {"5.4"}
     other = headings({**alike, "t-10": ("5.3",)}, frozenset())
     assert (other["t-9"], other["t-10"]) == ("5.9", "5.3")
+    known = headings(alike, frozenset(), certain={"t-9"})
+    assert set(known.values()) == {"5.4"}
     two = {"t-1": ("5.4", "5.9"), "t-2": ("5.4", "5.9"), "t-3": ("5.4",)}
     assert set(headings(two, frozenset()).values()) == {"5.4"}
 

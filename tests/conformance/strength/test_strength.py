@@ -13,7 +13,7 @@ from refengine_conformance.mutants import (
     operators,
     source_edits,
 )
-from refengine_conformance.openspiel.one_deal import NotInstalled
+from refengine_conformance.openspiel import one_deal
 from refengine_conformance.strength import (
     arguments,
     changed_evidence,
@@ -72,8 +72,10 @@ def test_an_argument_about_what_does_not_survive_is_named() -> None:
 
 def test_a_missing_openspiel_is_no_opinion(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", None)  # importing it now fails
+    anew = one_deal.new_library_game.__wrapped__  # not those already made
+    monkeypatch.setattr(one_deal, "new_library_game", anew)
     assert not measure.openspiel_is_there()
-    with pytest.raises(NotInstalled):
+    with pytest.raises(one_deal.NotInstalled):
         measure._opinion("off:5.3")
 
 
@@ -98,6 +100,7 @@ def test_arguments_are_read_and_need_a_verdict_and_a_reason(tmp_path: Path) -> N
         ('[argument]\nverdict = "accepted"\nwhy = "a"', "found one table"),
         ('argument = ["accepted"]', "'accepted' is no table"),
         ('[[argument]]\nverdict = "accepted"\nwhy = 3', "wanted a text and lists"),
+        ('[[argument]]\nwhy = "a"\nmutants = [3]', "wanted a text and lists"),
         (
             '[[argument]]\nverdict = "accepted"\nwhy = "a"\nmutants = "off:5.3"',
             "wanted a text and lists",
