@@ -214,6 +214,17 @@ window.ask = (() => {
     else navigator.clipboard.writeText(text).then(() => say("Copied"), byHand);
   });
 
+  // The address holds the question: a way within the page leaves it as it is.
+  document.addEventListener("click", (event) => {
+    const way = event.target.closest(".to-ruling, .skip");
+    if (!way) return;
+    event.preventDefault();
+    const there = way.matches(".skip") ? document.getElementById("ask") : ruling;
+    there.tabIndex = -1;
+    there.focus({ preventScroll: true });
+    there.scrollIntoView();
+  });
+
   // What can be chosen, the faces and the form come when the ruling is there.
   const here = document.currentScript.src;
   const load = (name) => {
