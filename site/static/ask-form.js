@@ -414,9 +414,9 @@
 
   // The whole form from a question
 
-  function restore(asked) {
+  function restore(asked, wereRefused = false) {
     Object.assign(state, fresh());
-    const { rules: rule, refused = false } = asked.rules ? asked : rulesHere(document.body.dataset.game);
+    const { rules: rule, refused = wereRefused } = asked.rules ? asked : rulesHere(document.body.dataset.game);
     play(rule.profile, rule.players, rule.options);
     find("#refused").hidden = !refused;
     state.kind = asked.ask === "hand" ? "card" : asked.ask || "card";
@@ -577,7 +577,7 @@
   });
 
   drawPicker();
-  restore(window.ask.asked);
+  restore(window.ask.asked, window.ask.refused);
   paint();
   const lacks = missing(question());
   if (!window.ask.asked.ask || (lacks && !document.getElementById("ruling").childElementCount)) hint(lacks);

@@ -185,8 +185,9 @@ window.ask = (() => {
   const asked = read(location.hash.slice(1));
   // An address that names no rules asks about those of this table, and names them from then
   // on: to whomever it is sent, it asks the same. A quarrel needs no rules.
+  let refused = false; // whether the book of today refuses what was remembered here
   if (!asked.rules && asked.ask !== "table") {
-    asked.rules = rulesHere(document.body.dataset.game).rules;
+    ({ rules: asked.rules, refused = false } = rulesHere(document.body.dataset.game));
   }
   if (asked.ask && put(asked)) {
     performance.mark("ask-answered");
@@ -234,5 +235,5 @@ window.ask = (() => {
   };
   requestAnimationFrame(() => setTimeout(() => ["asking.js", "faces.js", "ask-form.js"].forEach(load)));
 
-  return { picture, paint, put, hint, asked };
+  return { picture, paint, put, hint, asked, refused };
 })();
