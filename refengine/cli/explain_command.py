@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import partial
-from itertools import chain, islice
+from itertools import chain, islice, tee
 from typing import TYPE_CHECKING, Any, Final
 
 import attrs
@@ -13,7 +13,7 @@ import click
 from click.core import ParameterSource
 
 from refengine.cli.colours import right, ruling_in_colours, wrong
-from refengine.cli.files import games_of_file, line_with_id, readable
+from refengine.cli.files import games_of_file, line_among, lines_of_file, readable
 from refengine.cli.questions_typed import (
     QUESTION_FLAGS,
     fields_of,
@@ -275,11 +275,25 @@ def _answer(question: object, as_json: bool, untold: bool) -> None:
         click.echo("\n".join(ruling_in_colours(answer_lines(found), said)))
 
 
+@attrs.define
+class _Corpus:
+    """A file of traces, of which each line is read once: it may be a pipe."""
+
+    name: str
+    lines: Iterator[bytes]
+
+    def line_with_id(self, name: str) -> bytes | None:
+        """The line of the trace with this id; None if the file has none."""
+        self.lines, again = tee(self.lines)
+        return line_among(name, again)
+
+
 def _explain_report(lines: Iterable[bytes], corpus: str | None, as_json: bool) -> None:
+    games = None if corpus is None else _Corpus(corpus, lines_of_file(corpus))
     report = b""
     for line in lines:
         report = line if line.startswith(b'{"report"') else report
-        for one in wrong_answers(line, partial(_asked, corpus, report)):
+        for one in wrong_answers(line, partial(_asked, games, report)):
             if as_json:
                 fields = attrs.asdict(one, recurse=False)
                 ruling = one.ruling and ruling_fields(one.ruling)
@@ -296,15 +310,15 @@ def _failure_lines(one: Failure) -> Iterator[str]:
         yield from short_lines(one.ruling)
 
 
-def _asked(file: str | None, head: bytes, name: str) -> Trace | None:
+def _asked(corpus: _Corpus | None, begins: bytes, name: str) -> Trace | None:
     """The trace with this id; None if it cannot begin.
 
-    It is taken from `file` or, if no file is given, from the games of the run whose
-    report begins with `head`. Raises Malformed if there is no such trace.
+    It is taken from `corpus` or, if there is none, from the games of the run whose
+    report begins with `begins`. Raises Malformed if there is no such trace.
     """
-    line = _line_asked(head, name) if file is None else line_with_id(name, [file])
+    line = _line_asked(begins, name) if corpus is None else corpus.line_with_id(name)
     if line is None:
-        where = file or _home_of_games()
+        where = _home_of_games() if corpus is None else corpus.name
         raise Malformed(f"no trace {name}", f"a trace of {where}; see --corpus", "case")
     return None if opening_of(line) else read_trace(line)
 

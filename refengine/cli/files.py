@@ -108,8 +108,16 @@ def line_with_id(name: str, files: Iterable[str]) -> bytes | None:
 
     Raises Malformed at an earlier line that cannot be read.
     """
+    return line_among(name, chain.from_iterable(map(lines_of_file, files)))
+
+
+def line_among(name: str, lines: Iterable[bytes]) -> bytes | None:
+    """The first of these lines that is a trace with this id, or None.
+
+    Raises Malformed at an earlier line that cannot be read.
+    """
     sought = name.encode()
-    for line in chain.from_iterable(map(lines_of_file, files)):
+    for line in lines:
         if sought not in line:  # the case for nearly every line
             continue
         plain = parse_line(line)
@@ -365,7 +373,9 @@ def each_line(
         [str], Iterator[tuple[str, Game | WrittenGames]]
     ] = numbered_lines,
     do_part: Callable[[str, PartKnown], None] | None = None,
-    do_written: Callable[[str, WrittenGames], None] | None = None,
+    do_written: (
+        Callable[[str, WrittenGames], Iterable[tuple[str, Malformed]]] | None
+    ) = None,
 ) -> ExitCode:
     """Call `do` for each line of each file; lines that cannot be read are reported.
 
@@ -373,12 +383,16 @@ def each_line(
     that may hold games written down by people, pass `numbered_games` as `lines_of`.
     Then `do_part` is called for each deal that is known only in part; without it, `do`
     is called for the line of each such deal, and deals without a line are reported.
-    `do_written` is called for each written match as a whole; without it, or if it
-    raises Malformed, the games of the match are taken one by one. Returns the exit code
-    that results.
+    `do_written` is called for each written match as a whole, and returns the error in
+    each game that cannot be read, with its place; without it, the games of the match
+    are taken one by one. Returns the exit code that results.
     """
     ending = ExitCode()
     complaints = Complaints(every)
+
+    def refuse(place: str, error: Malformed) -> None:
+        ending.codes.add(UNREADABLE)
+        complaints.tell([f"{place}: {error}"])
 
     def one_game(place: str, game: Game) -> None:
         try:
@@ -391,16 +405,15 @@ def each_line(
                 raise game
             do(place, game)
         except Malformed as error:
-            ending.codes.add(UNREADABLE)
-            complaints.tell([f"{place}: {error}"])
+            refuse(place, error)
 
     for name in files:
         place = ""
         for place, game in lines_of(name):
             if isinstance(game, WrittenGames) and do_written is not None:
-                with suppress(Malformed):
-                    do_written(place, game)
-                    continue
+                for at, error in do_written(place, game):
+                    refuse(at, error)
+                continue
             for at, one in one_by_one([(place, game)]):
                 one_game(at, one)
         if not place:

@@ -160,9 +160,15 @@ class _Judging:
         def keep(place: str, line: bytes) -> None:
             deals.append((place, DealOnRecord.of_game(read_game(line))))
 
-        def keep_written(_: str, written: WrittenGames) -> None:
+        def keep_written(
+            _: str, written: WrittenGames
+        ) -> Iterator[tuple[str, Malformed]]:
             called_by.add(written.match.names)
-            deals.extend([(one[0], _on_record(one)) for one in _deals(written)])
+            for one in _deals(written):
+                try:
+                    deals.append((one[0], _on_record(one)))
+                except Malformed as error:
+                    yield one[0], error
 
         ending = each_line(
             files,
@@ -261,20 +267,28 @@ class _Judging:
         self.judged += 1
         self.wrong = self.wrong or not fits
 
-    def written(self, _: str, written: WrittenGames) -> None:
+    def written(self, _: str, written: WrittenGames) -> list[tuple[str, Malformed]]:
         """Judge a match that is written down, as a whole or deal by deal.
 
-        Raises Malformed, before anything is printed, if the deals cannot be compared
-        with each other.
+        If the deals cannot be compared with each other, each is judged alone. Returns
+        the error in each game that cannot be judged, with its place.
         """
         names = written.match.names
+        tells: list[Tell] = []
+        wrong: list[tuple[str, Malformed]] = []
         with nullcontext() if self.as_json else called(names):
-            if len(written.games) == 1:
-                begun = written.match.begun_by(0)
-                self.alone(*written.games[0], written.match.deals, begun)()
-                return
-            for tell in [self.match(match, names) for match in _matches(written)]:
+            if len(written.games) > 1:
+                with suppress(Malformed):
+                    tells = [self.match(one, names) for one in _matches(written)]
+            if not tells:
+                for place, game, deals, begun in _alone(written):
+                    try:
+                        tells.append(self.alone(place, game, deals, begun))
+                    except Malformed as error:
+                        wrong.append((place, error))
+            for tell in tells:
                 tell()
+        return wrong
 
     def match(self, deals: Sequence[_Deal], names: Sequence[str]) -> Tell:
         """Judge the deals of one match together, or a single deal alone.
@@ -332,6 +346,19 @@ def _deals(written: WrittenGames) -> Iterator[_Deal]:
     pairs = zip(written.games, match.deals, strict=True)
     for at, ((place, game), deal) in enumerate(pairs):
         yield place, game, deal, match.begun_by(at)
+
+
+def _alone(
+    written: WrittenGames,
+) -> Iterator[tuple[str, OneGame, Sequence[WrittenDeal], WrittenMatch | None]]:
+    """The games of a written match, each with its deals and the match it begins."""
+    match = written.match
+    if len(written.games) == 1:
+        [(place, game)] = written.games
+        yield place, game, match.deals, match.begun_by(0)
+        return
+    for place, game, deal, begun in _deals(written):
+        yield place, game, [deal], begun
 
 
 def _matches(written: WrittenGames) -> Iterator[list[_Deal]]:

@@ -46,20 +46,20 @@ def _end(record: JudgedRecord) -> Iterator[Said]:
         verb = "is" if wrong_deals == 1 else "are"
         text = f"{wrong_deals} of {len(record.deals)} deals {verb} wrong."
         yield Said(text, ())
-    if record.totals is None:
-        told = "After the last deal the totals are not known."
-        yield Said(told, ("9.1",))
-        return
-    names = record.names
-    stands = ", ".join(
-        f"{name}: {total}" for name, total in zip(names, record.totals, strict=True)
-    )
-    by_cards = all(one.score is not None for one in record.deals)
-    told = "The right totals are" if by_cards else "By the record the totals are"
-    yield Said(f"{told} {stands}.", ("9.1",))
+    names, totals = record.names, record.totals
+    if totals is None:
+        yield Said("After the last deal the totals are not known.", ("9.1",))
+    else:
+        stands = ", ".join(
+            f"{name}: {total}" for name, total in zip(names, totals, strict=True)
+        )
+        by_cards = all(one.score is not None for one in record.deals)
+        told = "The right totals are" if by_cards else "By the record the totals are"
+        yield Said(f"{told} {stands}.", ("9.1",))
     if not record.over:
-        ends = clause_of_the_end(record.ruleset, record.reached)
-        yield Said("The match goes on.", (ends,))
+        if totals is not None:
+            ends = clause_of_the_end(record.ruleset, record.reached)
+            yield Said("The match goes on.", (ends,))
         return
     several = len(record.winners) > 1
     who = list_words(names[seat] for seat in record.winners)

@@ -21,6 +21,7 @@ from refengine.errors import Malformed, harmless
 from refengine.exit_codes import WRONG
 from refengine.formats.fields import ruleset_fields
 from refengine.formats.files_to_write import check_written
+from refengine.game.clubs import names_file
 from refengine.game.typed import RULESET_FLAGS, naming_flags, read_ruleset
 from refengine.jobs.unread_output import finish_unread
 from refengine.rulings.sheets.fitting_sheets import judge_under_all_rules
@@ -71,7 +72,7 @@ def scores_command(
     that number of players is tried.
     """
     finish_unread()
-    page = None if report is None else _page(report, file)
+    page = None if report is None else _page(report, file, profile)
     if profile is None and options:
         raise click.UsageError("--option needs --profile")
 
@@ -96,12 +97,13 @@ def scores_command(
         context.exit(WRONG)
 
 
-def _page(report: str, sheet: str) -> str:
+def _page(report: str, sheet: str, profile: str | None) -> str:
     """The file for a report; raises Malformed if it cannot or must not be written."""
     name, _, page = report.partition(":")
     if name != "html" or not page:
         raise Malformed(f"{report!r:.80}", "html:FILE", "--report")
-    check_written([("--report", page)], [sheet], ())
+    club = [profile] if profile is not None and names_file(profile) else []
+    check_written([("--report", page)], [sheet, *club], ())
     return page
 
 

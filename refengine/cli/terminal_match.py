@@ -20,7 +20,13 @@ from refengine.game.verdicts import Refused
 from refengine.lawbook.book import clause
 from refengine.lawbook.in_short import in_short
 from refengine.lawbook.spoken import table_said
-from refengine.rulings.words import all_words, list_words, seat_words, seats_words
+from refengine.rulings.words import (
+    all_words,
+    hand_words,
+    list_words,
+    seat_words,
+    seats_words,
+)
 
 BEGIN: Final = "Type help to see what can be typed, and quit to leave."
 _LEAVING: Final = ("quit", "exit", "leave", "q")
@@ -105,7 +111,7 @@ def situation_words(state: State, seat: int) -> Iterator[str]:
         order = zip(state.seats_on_table, view.table.cards, strict=True)
         played = [f"{card} by {seat_words(one)}" for one, card in order]
         yield f"on the table: {', '.join(played)}"
-    yield f"{seat_words(seat)} holds {view.hand}"
+    yield f"{seat_words(seat)} holds {hand_words(view.hand)}"
     if state.phase == "pass":
         yield pass_words(state, seat)
     elif state.phase == "moon":

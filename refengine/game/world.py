@@ -19,7 +19,7 @@ from refengine.chapters.cards import HEARTS as HEARTS_MASK
 from refengine.chapters.cards import Mask, all_of, card_at, suit_of
 from refengine.chapters.passing import receiver
 from refengine.chapters.play import breaks_hearts
-from refengine.chapters.settings import HOLD, LOWEST_CLUB, MIX, SCATTER, STOCK
+from refengine.chapters.settings import ANY, HOLD, LOWEST_CLUB, MIX, SCATTER, STOCK
 from refengine.errors import EngineBug, Malformed
 from refengine.game.acts import Act, Deal, Draw, PassUnseen, Play
 from refengine.game.setups import Setup
@@ -79,7 +79,7 @@ def _in_play(state: State, seat: int, rng: Random) -> State:
     drawer = state.turn[0]
     known = _known_hands(state, seat)
     voids = _voids(state)
-    low = _below_the_opening(state, seat)
+    low = _below_the_opening(state, known)
     # A draw is due only to a seat that holds none of these cards, and only the last
     # card that it drew can be one of them.
     wanted = CardSet.of_mask(position_of(core).led) or WHOLE_PACK - HEARTS
@@ -109,23 +109,31 @@ def _in_play(state: State, seat: int, rng: Random) -> State:
     return State.open(state.ruleset, start).after(*[Draw(drawer) for _ in drawn])
 
 
-def _below_the_opening(state: State, seat: int) -> CardSet:
+def _below_the_opening(state: State, known: list[CardSet]) -> CardSet:
     """The clubs that the seat knows no hand holds: the holder would have led (5.1).
 
-    The leader can infer this from its own hand. The other seats can infer it if the
-    lowest club had to be led (5.2) and the lead was an act of this game, rather than
-    part of the position from which it began.
+    `known` holds the cards that the seat knows to be in each hand. Whoever knows the
+    leader's whole hand can infer this from it. Anybody can infer it from the lead, if
+    that was an act of this game rather than part of the position from which it began:
+    if the lowest club had to be led (5.2), or if the lead shows that the leader has no
+    club (5.2, 5.4a).
     """
     rules = state.core.rules
     position = position_of(state.core)
     if not position.piles.first or rules.left_of_dealer_leads or rules.undealt == STOCK:
         return NO_CARDS
-    if position.leader == seat:  # its hand as the trick began, with the card led
-        own = CardSet.of_mask(position.hands[seat].cards)
-        return CardSet(CARDS[: min([13, *(card.number for card in own)])])
     led = state.table.cards[:1] if state.table is not None else ()
-    stated = isinstance(state.start, Setup) and bool(state.start.trick)
-    if not led or stated or rules.opening_card != LOWEST_CLUB:
+    hand = CardSet.of_mask(position.hands[position.leader].cards)  # with the card led
+    if hand - CardSet(led) == known[position.leader]:
+        return CardSet(CARDS[: min([13, *(card.number for card in hand)])])
+    setup = state.start if isinstance(state.start, Setup) else None
+    if not led or (setup is not None and setup.trick):
+        return NO_CARDS
+    free = rules.hearts_free or (setup is not None and setup.hearts_broken)
+    no_club = led[0].number >= 13 and (
+        rules.opening_card != ANY or (led[0] in HEARTS and not free)
+    )
+    if rules.opening_card != LOWEST_CLUB and not no_club:
         return NO_CARDS
     return CardSet(CARDS[: min(led[0].number, 13)])  # all of them if no club was led
 

@@ -17,8 +17,8 @@ chooses the cards of a pass one by one, those that it has chosen so far.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final, SupportsIndex, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, SupportsIndex, TypeVar
 
 import numpy as np
 from librt.vecs import vec
@@ -28,7 +28,8 @@ from numpy.typing import NDArray
 from refengine.chapters.cards import EMPTY
 from refengine.chapters.settings import SCATTER
 from refengine.chapters.table import PHASES, PLAYING
-from refengine.game.acts import MOON_CHOICES
+from refengine.errors import Malformed
+from refengine.game.acts import MOON_CHOICES, MOST
 from refengine.game.observe import View
 from refengine.game.tricks import Table, Trick
 from refengine.game.values.cardset import CARDS, Card, CardSet
@@ -48,6 +49,7 @@ from refengine.learning.fast.encoding import (
     write_rest,
     write_standing,
 )
+from refengine.machine.due import totals_now
 from refengine.machine.position import playable
 
 Number = TypeVar("Number", bound=np.generic)
@@ -119,11 +121,15 @@ def observation_of(
     """What this seat sees at this moment.
 
     `given` holds the numbers of the cards that the seat has chosen for its pass so far.
-    Raises Malformed for a seat or a card number that does not exist.
+    Raises Malformed for a seat or a card number that does not exist, or for totals of
+    more than 32 bits.
     """
     core = state.core
     players = state.ruleset.players
     whose = seat_given(seat, players)
+    if max(map(abs, totals_now(core))) > MOST:
+        allowed = f"totals from -{MOST} to {MOST}"
+        raise Malformed("totals of more than 32 bits", allowed, "state")
     rows = Rows(1, players)
     accounts = Accounts(1, players)
     accounts.begin(core, 0)
@@ -186,15 +192,32 @@ def first_bits(rows: NDArray[np.int64], number: int) -> NDArray[np.uint8]:
 def view(observation: Observation, seat: SupportsIndex) -> View:
     """The view of this seat that the observation encodes, as `State.observe` gives it.
 
-    Raises Malformed if there is no such seat.
+    Raises Malformed if there is no such seat, or if this is not one observation.
     """
     return _Reader(observation, seat).view()
+
+
+def _check_one(observation: object) -> None:
+    """Raise Malformed unless these are the arrays of one observation."""
+    given: Mapping[str, Any] = observation if isinstance(observation, Mapping) else {}
+    found = [np.shape(given.get(name, 0)) for name in ("planes", "record", "numbers")]
+    players = (found[0][0] - len(_ONE_PLANE)) // len(_PLANES) if found[0] else 0
+    wanted: list[tuple[int, ...]] = [
+        (len(_ONE_PLANE) + len(_PLANES) * players, PACK_SIZE),
+        (3, PACK_SIZE),
+        (len(_ONE_NUMBER) + len(_NUMBERS) * players,),
+    ]
+    if found != wanted:
+        shapes = ", ".join(map(str, found))
+        allowed = "the planes, the record and the numbers of one observation"
+        raise Malformed(f"arrays of shape {shapes}", allowed, "observation")
 
 
 class _Reader:
     """Turns an observation back into the cards, seats and tricks of a view."""
 
     def __init__(self, observation: Observation, seat: SupportsIndex) -> None:
+        _check_one(observation)
         self.planes: Final = observation["planes"]
         self.record: Final = observation["record"]
         self.players: Final = (len(self.planes) - len(_ONE_PLANE)) // len(_PLANES)

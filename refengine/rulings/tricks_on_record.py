@@ -56,10 +56,11 @@ def _other_points(ruleset: Ruleset, number: int, trick: WrittenTrick) -> Iterato
     """A sentence if the points beside a trick are wrong and all its cards are known.
 
     The points may or may not include a bonus card. If there is a stock, a trick may be
-    complete with fewer cards than there are players, since some may be out (6.7).
+    complete with fewer cards than there are players, since some may be out (6.7). A
+    trick in which a card is written down twice is passed over.
     """
     rules = ruleset.rules
-    cards = [one.card for one in trick.cards if one.card is not None]
+    cards = {one.card for one in trick.cards if one.card is not None}
     whole = len(trick.cards) if rules.undealt == STOCK else ruleset.players
     if trick.points is None or len(cards) < whole:
         return

@@ -23,7 +23,7 @@ from refengine.worlds.dealing import Passing, Scheme, before_found
 from refengine.worlds.drawing import Drawing, Group
 from refengine.worlds.found_deals import FoundDeal, act_of, setup_of_core
 from refengine.worlds.seat_record import SeatRecord, checked_record
-from refengine.worlds.stand_in import StandIn, announced_leader
+from refengine.worlds.stand_in import StandIn
 
 TRIES: Final = 100_000
 
@@ -59,9 +59,8 @@ class Worlds:
             raise Malformed("no deal", "a record of a deal", "record")
         leader = -1
         if deal.playing and deal.scheme.found is None:
-            leader = announced_leader(
-                deal, shown.before[0] if shown.before else shown.core
-            )
+            opening = shown.before[0] if shown.before else shown.core
+            leader = int(position_of(opening).leader)  # as `stand_in` has found it
         self.record = record
         self._deal = deal
         self._lies = consistent_places(deal, shown, leader)

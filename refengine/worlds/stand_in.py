@@ -336,8 +336,8 @@ class _Retelling:
         """The match after an act, with the announced totals where they are needed.
 
         They are needed if the score depends on cards that this seat does not see.
-        Raises ImpossibleRecord for totals that are not possible, and Malformed if they
-        are needed but missing.
+        Raises ImpossibleRecord for totals that this seat can see to be impossible, and
+        Malformed if they are needed but missing.
         """
         core = self.core
         result = core.result
@@ -348,15 +348,15 @@ class _Retelling:
             if act.totals and not scored_so(core, act.totals):
                 raise self._fail(at, f"totals {list(act.totals)}", "those of the deal")
             return core
+        own_moon = core.phase == MOON_DUE and result.shooter == self.seat
         if act.totals:
+            found = f"totals {list(act.totals)}"
             if len(act.totals) != core.rules.players:
-                raise self._fail(at, f"totals {list(act.totals)}", "one for each seat")
+                raise self._fail(at, found, "one for each seat")
+            if own_moon:
+                raise self._fail(at, found, "none before the moon is settled")
             return _scored(core, act.totals)
-        if not may_end:
-            return core
-        if core.phase == MOON_DUE and result.shooter == self.seat:
-            return core
-        return self._moon_is_due(at)
+        return core if own_moon or not may_end else self._moon_is_due(at)
 
     def _is_open(self) -> bool:
         """Whether the score depends on cards that this seat does not see.

@@ -48,9 +48,10 @@ def write(folder: Path) -> int:
     shutil.copy(HERE / "conf.py", folder)
     arguments = disputes()
     games = [*examples(), *corpus()]
+    shown = sorted((*games, *(one.game for one in arguments)), key=place_in_list)
     pages = {
-        **{page: chapter_page(number, games) for number, page in CHAPTERS.items()},
-        **{f"profile-{one.name}": profile_page(one, games) for one in all_profiles()},
+        **{page: chapter_page(number, shown) for number, page in CHAPTERS.items()},
+        **{f"profile-{one.name}": profile_page(one, shown) for one in all_profiles()},
         **{name: guide_page(name) for name in GUIDES},
         "strength": matrix_page(matrix_rows(committed_document())),
         **api_pages(),
@@ -64,7 +65,6 @@ def write(folder: Path) -> int:
     }
     for name, text in pages.items():
         (folder / f"{name}.md").write_text(text.strip() + "\n", "utf-8")
-    shown = sorted((*games, *(one.game for one in arguments)), key=place_in_list)
     for name, text in data_files(shown).items():
         (static / name).write_text(text, "utf-8")
     (static / "games").mkdir()

@@ -287,9 +287,10 @@ def profile_page(one: Profile, games: Sequence[Game]) -> str:
 
 
 def _games(one: Profile, games: Sequence[Game]) -> str:
-    there = [game for game in games if game.profile == one.name and game.steps]
-    plain = [game for game in there if "options" not in game.line["ruleset"]]
-    chosen = sorted(plain or there, key=lambda game: -len(game.steps))[:4]
+    there = [game for game in games if game.profile == one.name]
+    whole = [game for game in there if game.steps and game.group != "disputes"]
+    plain = [game for game in whole if "options" not in game.line["ruleset"]]
+    chosen = sorted(plain or whole, key=lambda game: -len(game.steps))[:4]
     every = f"All {len(there)} bundled games of this profile"
     return listed(
         [

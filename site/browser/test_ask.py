@@ -426,3 +426,76 @@ def test_nothing_big_is_loaded_before_a_ruling() -> None:
     assert len(files) == 7
     read = [path.read_bytes() for path in files]
     assert sum(len(gzip.compress(one, 9)) for one in read) <= MOST_BYTES
+
+
+def test_cards_drawn_are_typed_as_the_field_suggests(browser: Browser) -> None:
+    asker = Asker(browser)
+    asker.pick("#game", "gamerules-domino")
+    asker.cards("hand", "4D 9D 7S")
+    asker.open("details.more")
+    asker.type("[data-key='drew']", "4d 9d ")
+    asker.until("location.hash.includes('drew=4D+9D')")
+    assert "4d" not in text_of(browser, "#headline")
+
+
+def test_a_revoke_takes_back_how_the_moon_was_settled(browser: Browser) -> None:
+    asker = Asker(browser)
+    taken = "+".join(f"{rank}H" for rank in "23456789TJQKA") + "+QS///"
+    table = "profile=heartsgame-tiles&players=4"
+    browser.open(f"ask.html#ask=score&{table}&taken={taken}&choice=1")
+    browser.until_ready()
+    asker.open("details.more")
+    asker.tap("[data-set='revokes'][data-seat='0']")
+    asker.until("location.hash.includes('revokes=0')")
+    assert "choice" not in browser.fragment()
+    assert not browser.run("return document.querySelector('.headline.wrong')")
+
+
+def test_the_headline_keeps_the_address_before_the_form_is_there(
+    browser: Browser,
+) -> None:
+    held = "window.requestAnimationFrame = () => 0"  # the form is loaded in a frame
+    run = browser.driver.execute_cdp_cmd
+    made = run("Page.addScriptToEvaluateOnNewDocument", {"source": held})
+    try:
+        browser.open(question_address(question_named("misdeal")["ask"]))
+        before = browser.fragment()
+        browser.run("document.querySelector('.to-ruling').click()")
+        assert browser.fragment() == before
+    finally:
+        run("Page.removeScriptToEvaluateOnNewDocument", made)
+
+
+def test_who_led_is_not_said_until_somebody_says_it(browser: Browser) -> None:
+    asker = Asker(browser)
+    table = "profile=common-hearts&players=4"
+    browser.open(f"ask.html#ask=hand&{table}&hand=5C+7D&seat=2")
+    browser.until_ready()
+    asker.open("details.more")
+    assert asker.one("[data-key='leader']").get_attribute("value") == ""
+    asker.pick("[data-key='leader']", 0)
+    asker.until("location.hash.includes('leader=0')")
+    assert "seat=" not in browser.fragment()
+
+
+def test_a_rule_that_is_refused_is_not_remembered(browser: Browser) -> None:
+    asker = Asker(browser)
+    asker.pick("#game", "black-maria")
+    asker.tap(".kinds label:has([value=score])")
+    asker.open("details.rules")
+    asker.type("input[data-rule='queen_points']", "99999")
+    browser.open("ask.html")
+    browser.until_ready()
+    assert not browser.driver.find_element(By.ID, "refused").is_displayed()
+    assert asker.one("#game").get_attribute("value") == "black-maria"
+
+
+def test_what_cannot_be_read_stays_to_be_put_right(browser: Browser) -> None:
+    asker = Asker(browser)
+    asker.one("input[data-pile='hand']").send_keys("4d 9d qx 2h")
+    asker.one("input[data-pile='trick']").click()
+    hand = asker.one("input[data-pile='hand']")
+    assert hand.get_attribute("value") == "4d 9d qx 2h"
+    assert hand.get_attribute("aria-invalid") == "true"
+    hand.click()
+    assert hand.get_attribute("value") == "4d 9d qx 2h"

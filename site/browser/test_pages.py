@@ -210,3 +210,12 @@ def test_the_front_page_answers_its_question(browser: Browser) -> None:
 def test_the_page_says_what_is_needed_without_scripts() -> None:
     assert "refengine show FILE" in (SITE / "viewer.html").read_text("utf-8")
     assert shutil.which("chromium")
+
+
+def test_a_search_is_still_there_on_the_way_back(browser: Browser) -> None:
+    browser.open("search.html")
+    browser.driver.find_element(By.ID, "rule-query").send_keys("renege")
+    browser.driver.find_element(By.CSS_SELECTOR, "#rules-found li a").click()
+    browser.driver.back()
+    kept = "return document.getElementById('rule-query')?.value"
+    browser.until(lambda: browser.run(kept) == "renege")

@@ -262,6 +262,12 @@ def test_several_games_in_a_file_can_be_chosen(
         )
         assert text(browser, ".v-error") == "" or at == 10
     assert "line 12: this is not JSON" in text(browser, ".v-error")
+    columns = browser.driver.find_element(By.CSS_SELECTOR, ".v-columns")
+    assert not columns.is_displayed()
+    browser.driver.find_element(By.CSS_SELECTOR, ".v-chooser select").send_keys(
+        Keys.ARROW_UP
+    )
+    assert columns.is_displayed()
 
 
 def test_a_log_and_a_mini_deal_are_shown(browser: Browser) -> None:
@@ -657,3 +663,27 @@ def test_a_step_can_be_put_to_the_rules(browser: Browser) -> None:
         )
         browser.driver.get(link.get_attribute("href"))
         assert browser.driver.find_element(By.ID, "headline").text.endswith(headline)
+
+
+def test_the_link_that_is_copied_leads_to_the_step(browser: Browser) -> None:
+    opened(browser, f"trace={DRAW}&step=4")
+    browser.run("location.hash = 'clause=6.8b'")
+    browser.until(lambda: text(browser, ".v-library li"))
+    browser.run(
+        "Object.defineProperty(navigator, 'clipboard', {value: {writeText: one =>"
+        " { window.copied = one; return Promise.resolve(); }}});"
+        "document.querySelector('.v-side > button').click()"
+    )
+    assert browser.run("return copied").endswith(f"#trace={DRAW}&step=4")
+
+
+def test_the_viewer_lists_as_many_games_as_a_page_says(browser: Browser) -> None:
+    for page, words in (
+        ("profile-black-maria.html", "bundled games"),
+        ("5-play.html", "games that show it"),
+    ):
+        browser.open(page)
+        link = browser.driver.find_element(By.PARTIAL_LINK_TEXT, words)
+        said = link.text.split()[1]
+        browser.open(str(link.get_attribute("href")).rpartition("/")[2])
+        assert text(browser, ".v-library [role=status]").split()[0] == said

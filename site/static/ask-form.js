@@ -15,15 +15,22 @@
 
   const state = fresh();
   function fresh() {
-    return { kind: "card", piles: {}, active: "", card: "", passed: new Set(), fields: {}, quarrel: "", answers: {} };
+    return { kind: "card", piles: {}, active: "", card: "", passed: new Set(), fields: {}, quarrel: "", answers: {}, named: false };
   }
   const table = { game: document.body.dataset.game, players: 0, changed: {} };
 
   // What we play
 
   function keep() {
-    remember(played());
     find("#refused").hidden = true;
+    const rules = played();
+    try {
+      refengine.describe(rules);
+    } catch (error) {
+      if (error.name !== "Malformed") throw error;
+      return; // what was remembered before stays
+    }
+    remember(rules);
   }
   function play(name, players, changed) {
     const game = gameNamed(name) || gameNamed(document.body.dataset.game);
@@ -135,7 +142,8 @@
       const cards = cardsIn(key);
       pile.classList.toggle("active", key === state.active);
       pile.querySelector("button").setAttribute("aria-pressed", String(key === state.active));
-      if (!(typing && key === state.active)) {
+      const kept = key === state.active ? typing : input.hasAttribute("aria-invalid");
+      if (!kept) {
         input.value = cards.map(shown).join(" ");
         input.removeAttribute("aria-invalid");
       }
@@ -192,17 +200,22 @@
     if (!hand.includes(state.card)) state.card = "";
     state.passed = new Set([...state.passed].filter((card) => hand.includes(card)));
   }
-  function type(input) {
-    let cards;
+  // The cards that are typed, as the book writes them; undefined where they cannot be read.
+  function cardsTyped(input) {
     try {
-      cards = refengine.cards(input.value).split(" ").filter(Boolean);
+      const cards = refengine.cards(input.value);
+      input.removeAttribute("aria-invalid");
+      return cards;
     } catch (error) {
       if (error.name !== "Malformed") throw error;
       input.setAttribute("aria-invalid", "true");
-      return;
+      return undefined;
     }
-    input.removeAttribute("aria-invalid");
-    state.piles[input.dataset.pile] = [...new Set(cards)];
+  }
+  function type(input) {
+    const cards = cardsTyped(input);
+    if (cards === undefined) return;
+    state.piles[input.dataset.pile] = cards.split(" ").filter(Boolean);
     forget();
     drawCards(true);
   }
@@ -263,7 +276,7 @@
     find(".totals").replaceChildren(...(kind === "end" ? [numbers("totals", "The totals after this deal")]
       : []));
     find(".more-fields").replaceChildren(...({
-      card: () => [field("stock", "Cards left in the stock", { min: 0, max: 52 }), seatField("leader", "Who led, or leads"),
+      card: () => [field("stock", "Cards left in the stock", { min: 0, max: 52 }), seatField("leader", "Who led, or leads", "not said"),
         field("drew", "Cards drawn in this turn", { type: "text", placeholder: "4c 9d", inputMode: "text" })],
       score: () => [numbers("totals", "The totals before the deal"), numbers("tricks", "Tricks won", "where that counts"),
         ticks("revokes", "Whose revoke was claimed and proved")],
@@ -299,7 +312,9 @@
     const list = el("ul", { className: "quarrel-list" }, ...quarrels.filter(fits).map((one) =>
       el("li", {}, el("button", { type: "button", "data-quarrel": one.number }, one.question))));
     const old = box.querySelector(".quarrel-list");
-    if (old && box.querySelector("#look")) {
+    const look = box.querySelector("#look");
+    if (old && look) {
+      if (look !== document.activeElement) look.value = state.fields.look || "";
       old.replaceWith(list);
       return;
     }
@@ -336,7 +351,7 @@
       if (kind === "card" && state.card) found.card = state.card;
       if (kind === "card" && !state.card) found.ask = "hand";
     } else if (kind === "pass") {
-      found.deal = fields.deal || 1;
+      found.deal = fields.deal ?? 1;
       if (cards("hand")) found.hand = cards("hand");
       if (state.passed.size) found.cards = cardsIn("hand").filter((card) => state.passed.has(card)).join(" ");
     } else if (kind === "score") {
@@ -356,7 +371,7 @@
       if ((fields.out || []).length) found.out = fields.out;
     } else if (kind === "opening") {
       delete found.rules.players;
-      if (fields.people) found.players = fields.people;
+      if (fields.people !== undefined) found.players = fields.people;
       else found.rules.players = table.players;
     }
     for (const key of Object.keys(found)) if (found[key] === undefined) delete found[key];
@@ -399,9 +414,9 @@
 
   // The whole form from a question
 
-  function restore(asked) {
+  function restore(asked, wereRefused = false) {
     Object.assign(state, fresh());
-    const { rules: rule, refused = false } = asked.rules ? asked : rulesHere(document.body.dataset.game);
+    const { rules: rule, refused = wereRefused } = asked.rules ? asked : rulesHere(document.body.dataset.game);
     play(rule.profile, rule.players, rule.options);
     find("#refused").hidden = !refused;
     state.kind = asked.ask === "hand" ? "card" : asked.ask || "card";
@@ -438,7 +453,8 @@
       else if (target.type === "number" || target.tagName === "SELECT") {
         state.fields[key] = target.value === "" ? undefined : Number(target.value);
         if (key === "leader") delete state.fields.seat; // it followed from another leader
-      } else state.fields[key] = target.value;
+      } else if (key === "drew") state.fields.drew = cardsTyped(target) ?? state.fields.drew;
+      else state.fields[key] = target.value;
     } else if (list) {
       const now = [...(state.fields[list] || [])];
       now[target.dataset.seat] = target.value === "" ? undefined : Number(target.value);
@@ -446,7 +462,8 @@
     } else if (set) {
       const seat = Number(target.dataset.seat);
       const others = (state.fields[set] || []).filter((one) => one !== seat);
-      state.fields[set] = target.checked ? [...others, seat].sort() : others;
+      state.fields[set] = target.checked ? [...others, seat].sort((a, b) => a - b) : others;
+      delete state.fields.choice; // who revoked shoots no moon
     } else if (answer) state.answers[answer] = target.value;
     else if (target.id === "look") {
       state.fields.look = target.value;
@@ -506,7 +523,7 @@
   form.addEventListener("focusin", ({ target }) => {
     if (target.dataset.pile && target.dataset.pile !== state.active) {
       state.active = target.dataset.pile;
-      drawCards();
+      drawCards(true);
     }
   });
   form.addEventListener("focusout", ({ target }) => {
@@ -519,7 +536,7 @@
     const { pile, card, ask, quarrel } = button.dataset;
     if (pile) {
       state.active = pile;
-      drawCards();
+      drawCards(true);
     } else if (ask) {
       if (state.kind === "card") state.card = state.card === ask ? "" : ask;
       else if (!state.passed.delete(ask)) state.passed.add(ask);
@@ -554,22 +571,13 @@
     box.tabIndex = -1;
     (box.querySelector("[data-asks]") || box).focus({ preventScroll: true });
   });
-  document.addEventListener("click", (event) => {
-    const way = event.target.closest(".to-ruling, .skip");
-    if (!way) return;
-    event.preventDefault();
-    const there = way.matches(".skip") ? form : document.getElementById("ruling");
-    there.tabIndex = -1;
-    there.focus({ preventScroll: true });
-    there.scrollIntoView();
-  });
   addEventListener("hashchange", () => {
     restore(read(location.hash.slice(1)));
     update();
   });
 
   drawPicker();
-  restore(window.ask.asked);
+  restore(window.ask.asked, window.ask.refused);
   paint();
   const lacks = missing(question());
   if (!window.ask.asked.ask || (lacks && !document.getElementById("ruling").childElementCount)) hint(lacks);

@@ -185,8 +185,9 @@ window.ask = (() => {
   const asked = read(location.hash.slice(1));
   // An address that names no rules asks about those of this table, and names them from then
   // on: to whomever it is sent, it asks the same. A quarrel needs no rules.
+  let refused = false; // whether the book of today refuses what was remembered here
   if (!asked.rules && asked.ask !== "table") {
-    asked.rules = rulesHere(document.body.dataset.game).rules;
+    ({ rules: asked.rules, refused = false } = rulesHere(document.body.dataset.game));
   }
   if (asked.ask && put(asked)) {
     performance.mark("ask-answered");
@@ -214,6 +215,17 @@ window.ask = (() => {
     else navigator.clipboard.writeText(text).then(() => say("Copied"), byHand);
   });
 
+  // The address holds the question: a way within the page leaves it as it is.
+  document.addEventListener("click", (event) => {
+    const way = event.target.closest(".to-ruling, .skip");
+    if (!way) return;
+    event.preventDefault();
+    const there = way.matches(".skip") ? document.getElementById("ask") : ruling;
+    there.tabIndex = -1;
+    there.focus({ preventScroll: true });
+    there.scrollIntoView();
+  });
+
   // What can be chosen, the faces and the form come when the ruling is there.
   const here = document.currentScript.src;
   const load = (name) => {
@@ -223,5 +235,5 @@ window.ask = (() => {
   };
   requestAnimationFrame(() => setTimeout(() => ["asking.js", "faces.js", "ask-form.js"].forEach(load)));
 
-  return { picture, paint, put, hint, asked };
+  return { picture, paint, put, hint, asked, refused };
 })();

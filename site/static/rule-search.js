@@ -44,5 +44,10 @@
 
   input.value = new URLSearchParams(location.search).get("q") || "";
   show(input.value);
-  input.addEventListener("input", () => show(input.value));
+  input.addEventListener("input", () => {
+    show(input.value);
+    // The address has what is looked for: for the way back, and to be passed on.
+    const asked = input.value.trim() ? `?${new URLSearchParams({ q: input.value })}` : location.pathname;
+    try { history.replaceState(null, "", asked); } catch { /* a page from a folder keeps its address */ }
+  });
 })();

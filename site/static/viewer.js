@@ -95,7 +95,7 @@
     parts.tip = h("div", { class: "v-tip", role: "tooltip", id: "v-tip", hidden: true });
     parts.game = h("div", { class: "v-game", hidden: true },
       parts.title, parts.rules, parts.chooser, parts.notice,
-      h("div", { class: "v-columns" },
+      parts.columns = h("div", { class: "v-columns" },
         h("div", { class: "v-main" },
           parts.caption, parts.live,
           parts.controls = h("div", { class: "v-controls", role: "group", "aria-label": "Steps" },
@@ -244,7 +244,7 @@
       return false;
     }
     parts.error.hidden = parts.intro.hidden = true;
-    parts.game.hidden = false;
+    parts.game.hidden = parts.columns.hidden = false;
     parts.names.value = open.game.names.join(", ");
     open.names = open.game.names.map((name) => name.slice(0, 40));
     heading();
@@ -265,10 +265,8 @@
 
   function emptyGame() {
     parts.title.textContent = "This line cannot be shown";
-    for (const part of [parts.rules, parts.caption, parts.board, parts.why, parts.moves]) {
-      part.replaceChildren();
-    }
-    parts.notice.hidden = true;
+    parts.rules.replaceChildren();
+    parts.columns.hidden = parts.notice.hidden = true;
     chooser();
   }
 
@@ -702,7 +700,7 @@
   }
 
   function copyLink() {
-    const text = location.href;
+    const text = new URL(address(open.step), location.href).href;
     const say = (word) => {
       parts.link.textContent = word;
       setTimeout(() => { parts.link.textContent = "Copy link to this step"; }, 1800);

@@ -263,3 +263,13 @@ def test_a_sheet_is_not_read_without_end(
     monkeypatch.setattr(files, "_LARGEST", 10)
     err = error_of(scores, RIGHT)
     assert err == "refengine: sheet: found a larger file; allowed: at most 16 MiB\n"
+
+
+def test_a_page_does_not_replace_the_file_of_the_club(
+    scores: Runner, folder: Path
+) -> None:
+    club = 'name = "c"\ntitle = "C"\nbase = "common-hearts"\n'
+    (folder / "club.toml").write_text(club, "utf-8")
+    words = ("--profile", "club.toml", "--report", "html:club.toml")
+    assert "a file that this run reads" in error_of(scores, RIGHT, *words)
+    assert (folder / "club.toml").read_text("utf-8") == club

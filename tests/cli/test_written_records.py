@@ -672,3 +672,32 @@ def test_a_wrong_card_taken_back_at_once_is_no_second_error(judge: Runner) -> No
     )
     assert "may not take back" not in out
     assert code == 0
+
+
+def test_beside_a_deal_that_cannot_be_judged_the_others_are_judged_whole(
+    judge: Runner,
+) -> None:
+    trick = "1. Ann: 2C 3C 4C 5C"
+    good = f"players: Ann, Ben, Carl, Dora\ndeal 2\n{trick} -> Dora (3)\n\n"
+    bad = f"deal 1\npass: hold\nhand Ann: 2C\n{trick}\n2. Dora: 6C 7C 8C 9C\n"
+    code, out, err = judge(good + bad, COMMON)
+    assert (code, "than the 1 of its hand" in err) == (3, True)
+    assert "the record gives it 3 points, but its cards cost 0" in " ".join(out.split())
+
+
+@pytest.mark.parametrize("words", [(), ("--match",)])
+def test_a_card_written_down_twice_hides_no_other_fault(
+    judge: Runner, words: tuple[str, ...]
+) -> None:
+    text = TRICKS.replace("3C 4C 5C -> Dora", "3C 3C 5C -> Dora").replace("14", "13")
+    code, out, _ = judge(text, COMMON, *words)
+    assert code == 1
+    assert "Trick 2: the record gives it 13 points" in " ".join(out.split())
+
+
+def test_who_has_won_is_told_though_later_totals_are_unknown(judge: Runner) -> None:
+    later = THIRD[1:].replace("before: 10 0 5 0\n", "")
+    _, out, _ = judge(f"{HEAD}deal {FIRST}deal {SECOND}deal 7{later}")
+    flat = " ".join(out.split())
+    assert "After the last deal the totals are not known. [9.1]" in flat
+    assert "The match is over, and Ben, Carl and Dora share the win. [9.5]" in flat

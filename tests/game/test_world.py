@@ -310,3 +310,15 @@ def test_a_card_drawn_and_taken_back_is_drawn_again_at_its_place() -> None:
     for seed in range(20):
         world = possible_world(state, 0, Random(seed))
         assert (len(world.drew), str(world.drew[0])) == (2, "4H")
+
+
+@pytest.mark.parametrize("opening_card", ["any", "any_club"])
+def test_a_lead_that_shows_no_club_leaves_every_club_to_the_kitty(
+    opening_card: str,
+) -> None:
+    options = {"undealt": "kitty", "pass_cycle": [], "opening_card": opening_card}
+    ruleset = Ruleset("estmesh-hearts", 4, options)
+    hands = ["2D 3D 4D 5D 6D", "2H 3H 4H 5H 6H", "2S 3S 4S 5S 6S", "7D 8D 9D TD JD"]
+    state = new_deal(ruleset, hands, dealer=0, kitty=KITTY).play("2H")
+    for seed in range(5):
+        assert possible_world(state, 2, Random(seed)).kitty == KITTY

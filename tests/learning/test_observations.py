@@ -18,8 +18,15 @@ from refengine.learning.observations import (
     planes,
     view,
 )
+from refengine.learning.tables_env import TablesEnv
 from tests.project import test_properties as properties
-from tests.support.playing import A_SUIT_EACH, SUITS_SCATTERED, played_deal
+from tests.support.playing import (
+    A_SUIT_EACH,
+    SUITS_SCATTERED,
+    played,
+    played_deal,
+)
+from tests.support.refusing import malformed
 from tests.support.strategies import domino, hearts, moments, some_opening
 
 
@@ -297,3 +304,20 @@ def test_a_position_as_found_shows_the_points_of_its_piles_but_no_cards() -> Non
     assert plane(seen, "taken") == [[], [], [], []]
     assert listed(seen, "points") == [1, 0, 0, 0]
     assert not seen["record"].any()
+
+
+@pytest.mark.parametrize("wrong", [None, {}, {"planes": 3}])
+def test_only_an_observation_is_turned_back_into_a_view(wrong: Any) -> None:
+    assert malformed(view, wrong, 0).where == "observation"
+
+
+@pytest.mark.parametrize("tables", [1, 8, 13])
+def test_the_observations_of_many_tables_are_no_observation(tables: int) -> None:
+    seen, _ = TablesEnv(hearts(), tables).reset(seed=1)
+    assert malformed(view, seen, 0).where == "observation"
+
+
+def test_totals_of_more_than_32_bits_are_not_observed() -> None:
+    state = new_deal(hearts(), A_SUIT_EACH, dealer=3, totals=[2**31 - 1] * 4)
+    assert observation_of(state, 0)
+    assert malformed(observation_of, played(state, Random(1)), 0).where == "state"

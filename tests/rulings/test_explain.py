@@ -25,7 +25,7 @@ from refengine.rulings.sentences import FOLLOWS, WHY, WHY_NOT, why_forbidden
 from refengine.rulings.typed_position import ByHand, open_typed_position
 from refengine.rulings.words import option_meaning, other_values
 from refengine_conformance.runner.selection import CORPUS
-from tests.support.commands import Runner, error_of
+from tests.support.commands import Runner, error_of, run_given
 from tests.support.disputed import Dispute, disputes
 from tests.support.lines import line_of, played_trace
 from tests.support.playing import cards_played
@@ -1006,3 +1006,14 @@ def test_a_claim_that_ends_the_deal_ends_the_time_for_correction() -> None:
     state = cards_played(state, "2C 3H KC JD TS")
     told = in_words(state.apply(acts.Claim(2, 1, 1)), acts.Retract(0, "TS"))
     assert "here that can be done only until a claim ends the deal. [7.4]" in told
+
+
+def test_a_corpus_that_can_be_read_only_once_is_enough(
+    game: str, tmp_path: Path
+) -> None:
+    wrong = [fault("act", "may it be played?")]
+    case = {"case": "t-0000000000000000/step", "outcome": "fail", "faults": wrong}
+    name = write_lines(tmp_path / "report.jsonl", {"report": 1}, case, case)
+    given = Path(game).read_bytes()
+    code, out, _ = run_given("explain", name, "--corpus", "-", given=given)
+    assert (code, out.count("the engine says ok")) == (0, 2)

@@ -705,3 +705,10 @@ def test_a_card_taken_back_after_the_score_begins_no_deal() -> None:
     assert told(state, back, 1).leader is None
     record = SeatRecord.of(state, 1).after(told(state, back, 1))
     assert record.view == state.apply(back).observe(1)
+
+
+def test_no_totals_can_be_told_while_the_own_moon_is_to_be_settled() -> None:
+    record = SeatRecord.of(moon_over_a_stock(), 0)
+    *before, last = record.told
+    told_so = (*before, attrs.evolve(last, totals=(0, 3, 3)))
+    impossible(attrs.evolve(record, told=told_so), "before the moon is settled")

@@ -489,3 +489,16 @@ def test_hardly_a_deal_is_dealt_in_vain() -> None:
 def test_worlds_are_those_of_a_record() -> None:
     with pytest.raises(Malformed, match="a SeatRecord"):
         worlds(new_match(FOUR), 1)  # type: ignore[arg-type]  # a state is no record
+
+
+def test_the_first_leader_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    ruleset = Ruleset("common-hearts", 4, {"pass_cycle": []})
+    state = new_deal(ruleset, ["2C 9D", "5C QS", "JD 4S", "7D KC"], dealer=3)
+    record = SeatRecord.of(state, 1)
+    assert record.stand_in is not None
+
+    def again(*_: Any) -> set[int]:
+        raise AssertionError
+
+    monkeypatch.setattr("refengine.worlds.stand_in.possible_leaders", again)
+    assert {world.turn for world in Worlds(record).draw(3)} == {(0,)}

@@ -40,8 +40,9 @@ class Asker:
     the adapter was lost, and `stderr` is the end of what it had written to its standard
     error when that last happened. `card` is what the adapter says about itself, or None
     until it has started. `heard` holds its answers to the last line, or None if that
-    line was not a trace or could not be put to it. Every method that puts something to
-    the adapter raises RunOverError once the `time` is up.
+    line was not a trace or could not be put to it, and `judged` the cases of that line.
+    Every method that puts something to the adapter raises RunOverError once the `time`
+    is up.
     """
 
     def __init__(
@@ -57,6 +58,7 @@ class Asker:
         self.stderr = ""
         self.card: EngineCard | None = None
         self.heard: Transcript | None = None
+        self.judged: tuple[Case, ...] = ()
         self._adapter: Adapter | None = None
 
     def __enter__(self) -> Asker:
@@ -104,8 +106,8 @@ class Asker:
         return self._adapter
 
     def _heard_cases(self, judged: Judged) -> tuple[Case, ...]:
-        """Keep the answers in `heard`, take note of a loss, and return the cases."""
-        self.heard = judged.heard
+        """Keep the answers and the cases, take note of a loss, and return the cases."""
+        self.heard, self.judged = judged.heard, judged.cases
         if judged.gone:
             self.stderr = self._ready().stderr
             self._adapter = None

@@ -319,16 +319,29 @@ class _Finding:
     ) -> _Small | None:
         """Make a trace as small as possible; None if the fault does not show again.
 
-        If the twin does not share the fault in this trace, it is no longer used.
+        If the twin does not share the fault in this trace, it is no longer used. If the
+        time of the run is up before the fault can be shown again, the smallest game in
+        which it has been seen is returned.
         """
         shows = same_fault_test(self.asker, sought, self.twin, self.table)
         if self.twin is not None and not shows(trace):
             shows = same_fault_test(self.asker, sought, table=self.table)
+        seen: list[_Small] = []
+
+        def noted(game: Trace) -> bool:
+            """Whether the fault shows in this game, which is kept in `seen` if so."""
+            if not shows(game):
+                return False
+            found = sought.found_in(self.asker.judged)
+            assert found is not None
+            seen.append(self._small(game, found, sought))
+            return True
+
         shrinking = Shrinking(
             trace,
             fault,
             wanted,
-            shows,
+            noted,
             tries=self.tries,
             seconds=self.end - monotonic(),
             losses=lambda: self.asker.losses,
@@ -337,14 +350,24 @@ class _Finding:
         self.late = self.late or shrinking.late
         if small is trace:
             small = _cut_after(trace, fault)
-        for shown in (small, trace):
-            again = find_same_fault(self.asker, shown, sought)
-            if again is not None:
-                heard = self.asker.heard
-                if sought.outcome in LOST:
-                    again = _with_last_question(shown, again, heard)
-                return _Small(shown, again, heard)
+        try:
+            for shown in (small, trace):
+                again = find_same_fault(self.asker, shown, sought)
+                if again is not None:
+                    return self._small(shown, again, sought)
+        except RunOverError:
+            if not seen:
+                raise
+            self.late = True
+            return min(seen, key=lambda one: one.size)
         return None
+
+    def _small(self, trace: Trace, fault: Fault, sought: Sought) -> _Small:
+        """A game that has just shown this fault, with the answers given in it."""
+        heard = self.asker.heard
+        if sought.outcome in LOST:
+            fault = _with_last_question(trace, fault, heard)
+        return _Small(trace, fault, heard)
 
     def _cut(self, trace: Trace, fault: Fault, wanted: Wanted, sought: Sought) -> Trace:
         """The shortest beginning found of a trace in which the conversation is lost.

@@ -73,6 +73,10 @@ class AskedAdapter:
             cases = self._asker.cases_of_line(line)
         except CannotRunError as error:
             self.stopped = f"the adapter could not be started again: {error}"
+            self._stderr[line.id] = error.stderr
+            raise
+        except BaseException:  # a test was cut short, as by pytest-timeout
+            self._asker.close()  # a late answer would be taken for one to the next
             raise
         lost = self._asker.losses > losses
         if lost:

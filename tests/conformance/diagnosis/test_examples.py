@@ -526,6 +526,18 @@ def test_what_was_found_stays_if_the_time_is_up_over_another_question(
     assert finding.late
 
 
+def test_a_small_game_stays_though_the_time_is_up_before_it_is_asked_again(
+    led: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def over(*_: object) -> None:
+        raise RunOverError("the time was up")
+
+    monkeypatch.setattr(examples, "find_same_fault", over)
+    example = with_examples(led, bounds=QUICK).examples["5.4"]
+    assert cards_in(example.line, example.fault) <= 3
+    assert example.note == "the time for making it smaller was up"
+
+
 def _right_and_wrong() -> list[Heard]:
     """A game played right, then a game of another profile played wrong.
 

@@ -8,10 +8,12 @@ import attrs
 import pytest
 
 from refengine.errors import Malformed
+from refengine_conformance.plugin.asked_adapter import AskedAdapter
 from refengine_conformance.plugin.suite_items import ClauseItem, WrongError
 from refengine_conformance.plugin.suite_run import SuiteRun
 from refengine_conformance.runner.driver import CannotRunError
 from refengine_conformance.runner.results import Case, Fault, Outcome, Thrown
+from refengine_conformance.runner.selection import Selected
 
 AGAINST_5_3 = Case(
     "t-1", "step", Outcome.FAIL, faults=(Fault(1, "act", ("5.3",), "?", "ok", "no"),)
@@ -209,3 +211,18 @@ def test_a_folder_that_is_called_like_a_profile_is_not_read(folder: Path) -> Non
     typed["--hearts-corpus"] = "estmesh-hearts"
     with pytest.raises(Malformed, match="a file that this run reads"):
         suite._check_written(("node", "my.js"))
+
+
+def test_a_test_that_is_cut_short_leaves_no_answer_to_the_next() -> None:
+    ended: list[bool] = []
+
+    def cut(line: Selected) -> None:
+        raise pytest.fail.Exception("Timeout >5.0s")
+
+    asked: Any = object.__new__(AskedAdapter)
+    asked._asker = SimpleNamespace(
+        losses=0, cases_of_line=cut, close=lambda: ended.append(True)
+    )
+    with pytest.raises(pytest.fail.Exception):
+        asked._asked(Selected("t-1", b""))
+    assert ended == [True]
