@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import chain, islice, tee
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import attrs
@@ -13,7 +14,13 @@ import click
 from click.core import ParameterSource
 
 from refengine.cli.colours import right, ruling_in_colours, wrong
-from refengine.cli.files import games_of_file, line_among, lines_of_file, readable
+from refengine.cli.files import (
+    games_of_file,
+    line_among,
+    line_with_id,
+    lines_of_file,
+    readable,
+)
 from refengine.cli.questions_typed import (
     QUESTION_FLAGS,
     fields_of,
@@ -277,13 +284,15 @@ def _answer(question: object, as_json: bool, untold: bool) -> None:
 
 @attrs.define
 class _Corpus:
-    """A file of traces, of which each line is read once: it may be a pipe."""
+    """A file of traces. Of a pipe, each line is read once, and kept."""
 
     name: str
     lines: Iterator[bytes]
 
     def line_with_id(self, name: str) -> bytes | None:
         """The line of the trace with this id; None if the file has none."""
+        if self.name != "-" and Path(self.name).is_file():
+            return line_with_id(name, [self.name])
         self.lines, again = tee(self.lines)
         return line_among(name, again)
 

@@ -357,8 +357,9 @@ def _alone(
         [(place, game)] = written.games
         yield place, game, match.deals, match.begun_by(0)
         return
-    for place, game, deal, begun in _deals(written):
-        yield place, game, [deal], begun
+    for at, (place, game, deal, begun) in enumerate(_deals(written)):
+        begins = at == 0 or deal.number == 1  # else there is a cut too many before it
+        yield place, game, [deal], begun if begins else None
 
 
 def _matches(written: WrittenGames) -> Iterator[list[_Deal]]:

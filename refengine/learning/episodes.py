@@ -122,7 +122,7 @@ class Episode:
     def observation(self, seat: SupportsIndex) -> Observation:
         """What this seat sees, including the cards chosen so far for its own pass.
 
-        Raises Malformed if there is no such seat.
+        Raises Malformed if there is no such seat, or for totals of more than 32 bits.
         """
         whose = seat_given(seat, self.state.ruleset.players)
         given = self.given if whose == self.seat else ()

@@ -200,7 +200,8 @@ def view(observation: Observation, seat: SupportsIndex) -> View:
 def _check_one(observation: object) -> None:
     """Raise Malformed unless these are the arrays of one observation."""
     given: Mapping[str, Any] = observation if isinstance(observation, Mapping) else {}
-    found = [np.shape(given.get(name, 0)) for name in ("planes", "record", "numbers")]
+    arrays = [given.get(name) for name in ("planes", "record", "numbers")]
+    found = [one.shape if isinstance(one, np.ndarray) else () for one in arrays]
     players = (found[0][0] - len(_ONE_PLANE)) // len(_PLANES) if found[0] else 0
     wanted: list[tuple[int, ...]] = [
         (len(_ONE_PLANE) + len(_PLANES) * players, PACK_SIZE),

@@ -60,9 +60,10 @@ def _other_points(ruleset: Ruleset, number: int, trick: WrittenTrick) -> Iterato
     trick in which a card is written down twice is passed over.
     """
     rules = ruleset.rules
-    cards = {one.card for one in trick.cards if one.card is not None}
+    known = [one.card for one in trick.cards if one.card is not None]
+    cards = {*known}
     whole = len(trick.cards) if rules.undealt == STOCK else ruleset.players
-    if trick.points is None or len(cards) < whole:
+    if trick.points is None or len(cards) < max(whole, len(known)):
         return
     taken = Mask(CardSet(cards).mask)
     right = int(points_of(rules, taken))

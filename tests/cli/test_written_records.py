@@ -701,3 +701,15 @@ def test_who_has_won_is_told_though_later_totals_are_unknown(judge: Runner) -> N
     flat = " ".join(out.split())
     assert "After the last deal the totals are not known. [9.1]" in flat
     assert "The match is over, and Ben, Carl and Dora share the win. [9.5]" in flat
+
+
+def test_a_deal_after_one_that_cannot_be_judged_is_not_taken_for_the_first(
+    judge: Runner,
+) -> None:
+    trick = "1. Ann: 2C 3C 4C 5C"
+    bad = f"deal 1\npass: hold\nhand Ann: 2C\n{trick}\n2. Dora: 6C 7C 8C 9C\n\n"
+    cut = "cut Ann: 3C\ncut Ben: 2C\ncut Carl: 4C\ncut Dora: 5C\n"
+    text = f"players: Ann, Ben, Carl, Dora\n{bad}{cut}deal\npass: right\n{trick}\n"
+    code, out, _ = judge(text, COMMON)
+    assert code == 3
+    assert "passed right" not in out

@@ -306,7 +306,7 @@ def test_a_position_as_found_shows_the_points_of_its_piles_but_no_cards() -> Non
     assert not seen["record"].any()
 
 
-@pytest.mark.parametrize("wrong", [None, {}, {"planes": 3}])
+@pytest.mark.parametrize("wrong", [None, {}, {"planes": 3}, {"planes": [[1], [1, 2]]}])
 def test_only_an_observation_is_turned_back_into_a_view(wrong: Any) -> None:
     assert malformed(view, wrong, 0).where == "observation"
 

@@ -329,12 +329,13 @@ class _Finding:
         seen: list[_Small] = []
 
         def noted(game: Trace) -> bool:
-            """Whether the fault shows in this game, which is kept in `seen` if so."""
+            """Whether the fault shows in this game; the smallest is kept in `seen`."""
             if not shows(game):
                 return False
             found = sought.found_in(self.asker.judged)
             assert found is not None
-            seen.append(self._small(game, found, sought))
+            one = self._small(game, found, sought)
+            seen[:] = [min([*seen, one], key=lambda small: small.size)]
             return True
 
         shrinking = Shrinking(
@@ -359,7 +360,7 @@ class _Finding:
             if not seen:
                 raise
             self.late = True
-            return min(seen, key=lambda one: one.size)
+            return seen[0]
         return None
 
     def _small(self, trace: Trace, fault: Fault, sought: Sought) -> _Small:

@@ -3,6 +3,7 @@ import shutil
 import time
 import tomllib
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import nullcontext
 from pathlib import Path
@@ -326,29 +327,33 @@ class Stopped(Exception):
     """An exception that stands for an interruption of the program."""
 
 
+def stopping_after(files: int) -> Callable[[Path, bytes], None]:
+    """A function that writes this many files, and is then interrupted."""
+    left = iter(range(files))
+
+    def write(path: Path, content: bytes) -> None:
+        if next(left, None) is None:
+            raise Stopped
+        write_file(path, content)
+
+    return write
+
+
 @pytest.mark.parametrize("written", [None, 0, 1, 2])
 def test_lines_that_were_being_added_are_added_again(
     small: Path, monkeypatch: pytest.MonkeyPatch, written: int | None
 ) -> None:
     """The run ends while signs are worked out, or after `written` files."""
-    left = written or 0
 
     def signs(task: object) -> dict[str, Any]:
         if written is None:
             raise Stopped
         return {}
 
-    def write(path: Path, content: bytes) -> None:
-        nonlocal left
-        left -= 1
-        if left < 0:
-            raise Stopped
-        write_file(path, content)
-
     with ThreadPoolExecutor(1) as executor:
         with monkeypatch.context() as stopping:
             stopping.setattr(build, "mutant_signs_on_line", signs)
-            stopping.setattr(whole_files, "write_file", write)
+            stopping.setattr(whole_files, "write_file", stopping_after(written or 0))
             with pytest.raises(Stopped):
                 add_hunted_lines(small, executor)
         assert [one.id for one in add_hunted_lines(small, executor)] == [EARLIER]
@@ -371,22 +376,13 @@ def test_a_line_that_moves_is_in_one_of_its_files_at_every_moment(
 
     The run ends after `written` files.
     """
-    left = written
-
-    def write(path: Path, content: bytes) -> None:
-        nonlocal left
-        left -= 1
-        if left < 0:
-            raise Stopped
-        write_file(path, content)
-
     before = {"core-x.jsonl": b"a\n", "smoke.jsonl": b"b\n", "index.jsonl": b"1\n"}
     after = {"core-x.jsonl": b"b\n", "smoke.jsonl": b"a\n", "index.jsonl": b"2\n"}
     if is_new:
         before = {"core-x.jsonl": b"a\nb\n", "index.jsonl": b"1\n"}
     for name, content in before.items():
         (tmp_path / name).write_bytes(content)
-    monkeypatch.setattr(whole_files, "write_file", write)
+    monkeypatch.setattr(whole_files, "write_file", stopping_after(written))
     with nullcontext() if written == 4 else pytest.raises(Stopped):
         build._write_files(tmp_path, after)
     now = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
@@ -402,7 +398,7 @@ def test_a_line_that_its_file_lacks_is_told_and_not_dropped(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """A refresh that is interrupted while it moves a line can leave this behind."""
+    """A refresh of an older version left this behind if it was interrupted."""
     workers = "refengine_conformance.mutants.loading.mutant_workers"
     monkeypatch.setattr(workers, ThreadPoolExecutor)
     (name,) = {one["file"] for one in entries_in(small, "index.jsonl")}
