@@ -210,7 +210,9 @@ def scoring(deal: Deal) -> Generator[Wish, tuple[int, Any], None]:
     everything = deal.worth(cards)
     takers = {seat for seat in SEATS if deal.worth(deal.taken[seat])}
     moon = deal.options["moon"]
-    possible = "QS" in cards and any(card[1] == "H" for card in cards)
+    hearts = sum(card[1] == "H" for card in cards)
+    queen_counts = bool(deal.options["queen_points"])
+    possible = hearts > 0 and "QS" in cards if queen_counts else hearts > 1
     if moon != "none" and possible and len(takers) == 1:
         (shooter,) = takers
         others = [seat for seat in SEATS if seat != shooter]

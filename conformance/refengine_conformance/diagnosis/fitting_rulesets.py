@@ -86,9 +86,13 @@ def misfits(record: Heard, ruleset: Ruleset) -> list[str]:
 def judged(record: Heard, ruleset: Ruleset, brief: bool = False) -> Iterator[str]:
     """For each answer in turn, its step and question if it is wrong; otherwise "".
 
-    If `brief`, the cards held and taken are not judged while a trick is incomplete. Two
-    rulesets that agree on the acts but differ in those cards still differ when the
-    trick is complete; an engine that is wrong only in between is not noticed.
+    Nothing is judged after an act that was answered wrongly or was not accepted; a game
+    that began wrongly, or not at all, has one answer.
+
+    If `brief`, the cards held and taken that an engine reported after an act are not
+    judged while a trick is incomplete. Two rulesets that agree on the acts but differ
+    in those cards still differ when the trick is complete; an engine that is wrong only
+    in between is not noticed.
     """
     transcript, trace = record.transcript, record.trace
     state = opened_as(ruleset, trace.start)

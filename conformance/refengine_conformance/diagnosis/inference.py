@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import Final
 
 import attrs
@@ -27,7 +28,7 @@ class _Changed:
     values: Values
 
 
-class _Judge:
+class Judge:
     """Measures how well records agree with changes to the rules, and keeps the results.
 
     Every method raises RunOverError once the `time` is up.
@@ -145,7 +146,7 @@ class Inference:
 
     def explains(self, change: Change) -> bool:
         """Whether this change to the rules makes all answers right."""
-        return _Judge(self.records).explains(change)
+        return Judge(self.records).explains(change)
 
 
 def infer(
@@ -158,7 +159,7 @@ def infer(
     games that did not begin, reached no act, or ended with an error in the adapter.
     Raises RunOverError when the time is up.
     """
-    judge = _Judge((one for one in records if one.tells), time)
+    judge = Judge((one for one in records if one.tells), time)
     return _Inferring(judge, most).inference()
 
 
@@ -193,7 +194,7 @@ _MORE: Final = 1e-9  # agreement has to grow by more than rounding may add
 class _Inferring:
     """The search for changes to the rules that explain all records."""
 
-    def __init__(self, judge: _Judge, most: int) -> None:
+    def __init__(self, judge: Judge, most: int) -> None:
         self.judge = judge
         self.most = most
         self.numbers = numbers_in(judge.records)
@@ -217,13 +218,16 @@ class _Inferring:
         judge = self.judge
         return [one for one in judge.records if not judge.explained(one, change)]
 
-    def _one_more(self, change: Change) -> Iterator[dict[str, Value]]:
-        """The changes made from this one by adding an option or replacing a value."""
+    def _one_more(self, change: Change) -> Iterator[tuple[str, dict[str, Value]]]:
+        """The changes made from this one by adding an option or replacing a value.
+
+        Each comes with the name of that option.
+        """
         base = self.judge.records[0].trace.ruleset
         for option in OPTIONS:
             now = change.get(option.name, base.options[option.name])
             for value in values_to_try(option, now, self.numbers):
-                yield {**change, option.name: value}
+                yield option.name, {**change, option.name: value}
 
     def _singles(self) -> list[dict[str, Value]]:
         """The changes to a single option that explain all records.
@@ -231,8 +235,8 @@ class _Inferring:
         Changes to a number come last: so many numbers are tried that one may fit by
         chance, such as a limit of 101 when a total really has to exceed 100.
         """
-        found = filter(self.judge.explains, self._one_more({}))
-        return sorted(found, key=_has_a_number)
+        tried = [change for _, change in self._one_more({})]
+        return sorted(filter(self.judge.explains, tried), key=_has_a_number)
 
     def _climbed(self) -> dict[str, Value] | None:
         """A change to several options that explains all records; None if none is found.
@@ -293,20 +297,17 @@ class _Inferring:
         """
         floor = self._total_agreement(change, few) + _MORE
         shares = [
-            (self._total_agreement(tried, few), tried)
-            for tried in self._one_more(change)
+            (self._total_agreement(tried, few), name, tried)
+            for name, tried in self._one_more(change)
             if not shunned & tried.keys()
         ]
         found: list[dict[str, Value]] = []
-        values: Counter[frozenset[str]] = Counter()
-        for share, tried in sorted(shares, key=lambda pair: pair[0], reverse=True):
+        values: Counter[str] = Counter()
+        for share, name, tried in sorted(shares, key=itemgetter(0), reverse=True):
             if share <= floor or len(found) == 3 * _FEW:
                 break
-            names = frozenset(
-                name for name, value in tried.items() if change.get(name) != value
-            )
-            values[names] += 1
-            if values[names] <= _VALUES:
+            values[name] += 1
+            if values[name] <= _VALUES:
                 found.append(tried)
         return found
 

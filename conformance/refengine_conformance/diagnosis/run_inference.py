@@ -7,7 +7,7 @@ these options.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final
 
@@ -15,10 +15,11 @@ import attrs
 
 from refengine import OPTIONS
 from refengine.formats.trace import read_trace
-from refengine.game.nearby_rulesets import Change, changed, values_to_try
+from refengine.game.nearby_rulesets import Change, values_to_try
+from refengine.game.rulesets import Ruleset
 from refengine.lawbook.options import BY_NAME, Value
-from refengine_conformance.diagnosis.fitting_rulesets import Heard, misfits
-from refengine_conformance.diagnosis.inference import Inference, infer
+from refengine_conformance.diagnosis.fitting_rulesets import Heard
+from refengine_conformance.diagnosis.inference import Inference, Judge, infer
 from refengine_conformance.runner.opening_cases import OPENINGS
 from refengine_conformance.runner.results import Outcome
 from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
@@ -58,7 +59,7 @@ def with_inference(run: Run, selection: Selection, time: RunTime = ENDLESS) -> R
         kept = _records(run, selection)
         records = {name: one for name, one in kept.items() if one.tells}
         capped = not wrong <= records.keys()
-        found = _inferred([*records.values()], capped, time)
+        found = _inferred(Judge(records.values(), time), capped)
         return attrs.evolve(run, inferred=found)
     except RunOverError as error:
         said = f"{error} before rules that explain the disagreements were found."
@@ -79,53 +80,50 @@ def _records(run: Run, selection: Selection) -> dict[str, Heard]:
     return found
 
 
-def _inferred(records: list[Heard], capped: bool, time: RunTime) -> Inferred | None:
-    """The rules that explain all or some of these records; None without records."""
+def _inferred(judge: Judge, capped: bool) -> Inferred | None:
+    """The rules that explain all or some of the records; None without records."""
+    records = judge.records
     if not records:
         return None
     wrong: list[Heard] = []
     right: list[Heard] = []
     for one in records:
-        if misfits(one, one.trace.ruleset):
-            wrong.append(one)
-        else:
-            right.append(one)
+        (right if judge.explained(one, {}) else wrong).append(one)
     games = Inferred(
         games=len(records),
         wrong=len(wrong),
         small=not any(has_whole_pack(one.trace) for one in wrong),
         capped=capped,
     )
-    found = _explaining(records, wrong, right, time)
+    found = _explaining(wrong, right, judge)
     if found is None:
-        best = _most_useful(wrong, right, time)
+        best = _most_useful(wrong, right, judge)
         return attrs.evolve(
             games, partly=best.change, explained=best.explained, spoilt=best.spoilt
         )
-    changes = [one for one in found.changes if _all_explained(records, one, time)]
-    # In the order of the search, which begins with the rules of a wrong game.
-    ordered = [*wrong, *right]
-    open_to = _open_to(found, changes[0], ordered, time)
+    changes = [one for one in found.changes if judge.explains(one)]
+    # The search begins with the rules of the first wrong game.
+    first = [*wrong, *right][0].trace.ruleset
+    open_to = _open_to(found, changes[0], first, judge)
     return attrs.evolve(games, changes=tuple(changes), open_to=open_to)
 
 
 def _open_to(
-    found: Inference, change: Change, records: Sequence[Heard], time: RunTime
+    found: Inference, change: Change, first: Ruleset, judge: Judge
 ) -> dict[str, tuple[Value, ...]]:
     """For each option, the other values with which the change also explains everything.
 
     "Other" means other than the value under this change or, if the change does not set
-    the option, the value in the first record. The first record must also be the first
-    of those from which `found` was inferred. Options without such values are left out.
+    the option, the value in `first`, the ruleset of the first record from which `found`
+    was inferred. Options without such values are left out.
     """
-    base = records[0].trace.ruleset.options
     open_to: dict[str, tuple[Value, ...]] = {}
     for name, values in found.open_to.items():
-        now = change.get(name, base[name])
+        now = change.get(name, first.options[name])
         others = tuple(
             value
             for value in values
-            if value != now and _all_explained(records, {**change, name: value}, time)
+            if value != now and judge.explains({**change, name: value})
         )
         if others:
             open_to[name] = others
@@ -133,7 +131,7 @@ def _open_to(
 
 
 def _explaining(
-    records: list[Heard], wrong: list[Heard], right: list[Heard], time: RunTime
+    wrong: list[Heard], right: list[Heard], judge: Judge
 ) -> Inference | None:
     """Look for changes that explain all records; None if no such change is found.
 
@@ -144,13 +142,13 @@ def _explaining(
     """
     few = wrong[:_FEW_WRONG] + right[:_FEW_RIGHT]
     for _ in range(_ROUNDS):
-        found = infer(few, most=_MOST_OPTIONS, time=time)
+        found = infer(few, most=_MOST_OPTIONS, time=judge.time)
         if not found.changes:
             return None
-        if _all_explained(records, found.changes[0], time):
+        if judge.explains(found.changes[0]):
             return found
         for change in found.changes:
-            left = (one for one in records if not _explained(one, change, time))
+            left = (one for one in judge.records if not judge.explained(one, change))
             few += islice(left, _FEW_WRONG)
     return None
 
@@ -173,7 +171,7 @@ class _Useful:
 
 
 def _most_useful(
-    wrong: Sequence[Heard], right: Sequence[Heard], time: RunTime
+    wrong: Sequence[Heard], right: Sequence[Heard], judge: Judge
 ) -> _Useful:
     """The change to one option with the most games explained, less those spoilt.
 
@@ -182,11 +180,11 @@ def _most_useful(
     places.
     """
     best = _Useful()
-    for change in _hopeful(wrong, time):
-        best = _better(best, change, wrong, right, time)
+    for change in _hopeful(wrong, judge):
+        best = _better(best, change, wrong, right, judge)
     for name, value in best.change.items():
         for other in values_to_try(BY_NAME[name], value):
-            best = _better(best, {name: other}, wrong, right, time)
+            best = _better(best, {name: other}, wrong, right, judge)
     return best
 
 
@@ -195,18 +193,18 @@ def _better(
     change: Change,
     wrong: Sequence[Heard],
     right: Sequence[Heard],
-    time: RunTime,
+    judge: Judge,
 ) -> _Useful:
     """The best so far, or this change if it does more good."""
-    explained = sum(_explained(one, change, time) for one in wrong)
+    explained = sum(judge.explained(one, change) for one in wrong)
     if explained <= best.good:  # it cannot do more good than the best
         return best
-    spoilt = sum(not _explained(one, change, time) for one in right)
+    spoilt = sum(not judge.explained(one, change) for one in right)
     found = _Useful(change, explained, spoilt)
     return found if found.good > best.good else best
 
 
-def _hopeful(wrong: Sequence[Heard], time: RunTime) -> Iterator[Change]:
+def _hopeful(wrong: Sequence[Heard], judge: Judge) -> Iterator[Change]:
     """The changes to one option that explain at least one of the shortest wrong games.
 
     Only the twelve shortest games are tried.
@@ -218,18 +216,6 @@ def _hopeful(wrong: Sequence[Heard], time: RunTime) -> Iterator[Change]:
         for option in OPTIONS:
             for value in values_to_try(option, now[option.name]):
                 change = {option.name: value}
-                if change not in seen and _explained(record, change, time):
+                if change not in seen and judge.explained(record, change):
                     seen.append(change)
                     yield change
-
-
-def _all_explained(records: Iterable[Heard], change: Change, time: RunTime) -> bool:
-    """Whether every answer in all these records is right under this change."""
-    return all(_explained(one, change, time) for one in records)
-
-
-def _explained(record: Heard, change: Change, time: RunTime) -> bool:
-    """Whether every answer in this record is right under this change to its rules."""
-    time.check()
-    ruleset = changed(record.trace.ruleset, change)
-    return ruleset is not None and not misfits(record, ruleset)

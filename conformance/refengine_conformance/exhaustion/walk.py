@@ -125,6 +125,29 @@ class _Judged:
         self.cards: dict[Mask, int] = {}
         self.pairs: dict[str, int] = {}
 
+    def add(self, verdict: Verdict, rulesets: int) -> None:
+        """Note the verdict on the decision under these rulesets."""
+        if verdict.draws:
+            self.draws |= rulesets
+        for card in verdict.cards:
+            self.cards[card] = self.cards.get(card, 0) | rulesets
+        for pair in verdict.pairs:
+            self.pairs[pair] = self.pairs.get(pair, 0) | rulesets
+
+
+@attrs.frozen
+class _Alike:
+    """Rulesets that have the same values of the options on which a question depends.
+
+    `rules` are those of one of them, and `rulesets` has one bit for each of them.
+    `verdicts` holds what may be done at each moment that was judged under them.
+    """
+
+    values: Values
+    rules: Rules
+    rulesets: int
+    verdicts: dict[Moment, Verdict] = attrs.field(factory=dict)
+
 
 class Walk:
     """The walk of one unit: its rules, the positions met so far, and what was counted.
@@ -143,8 +166,8 @@ class Walk:
         self.step = -1 if self.rules.counterclockwise else 1
         self.rulesets = (1 << len(shapes)) - 1
         self.deciding = [
-            (values, rules, own, self.verdicts.setdefault(values, {}))
-            for values, rules, own in _classes(shapes, deciding=True)
+            attrs.evolve(one, verdicts=self.verdicts.setdefault(one.values, {}))
+            for one in _classes(shapes, deciding=True)
         ]
         self.counting = _classes(shapes, deciding=False)
         self.judged: dict[Moment, _Judged] = {}
@@ -277,38 +300,27 @@ class Walk:
         new = where & ~judged.seen
         if new:
             judged.seen |= new
-            for options, rules, own, verdicts in self.deciding:
-                if own & new:
-                    under = (options, rules, own & new, verdicts)
-                    self.judge(judged, moment, now, trick, under)
+            for alike in self.deciding:
+                if alike.rulesets & new:
+                    verdict = self.verdict(alike, moment, now, trick)
+                    judged.add(verdict, alike.rulesets & new)
             for pair, met in judged.pairs.items():
                 self.pairs[pair] = self.pairs.get(pair, 0) | met & new
         return judged
 
-    def judge(
-        self,
-        judged: _Judged,
-        moment: Moment,
-        now: Position,
-        trick: Cards,
-        under: tuple[Values, Rules, int, dict[Moment, Verdict]],
-    ) -> None:
-        """Add to `judged` what may be done under the rulesets in `under`.
+    def verdict(
+        self, alike: _Alike, moment: Moment, now: Position, trick: Cards
+    ) -> Verdict:
+        """What may be done at a moment under rulesets that decide alike.
 
         Raises WrongError as `verdict_on` does.
         """
-        options, rules, own, verdicts = under
         self.decisions += 1
-        verdict = verdicts.get(moment)
+        verdict = alike.verdicts.get(moment)
         if verdict is None:
-            verdict = verdict_on(rules, dict(options), now, trick)
-            verdicts[moment] = verdict
-        if verdict.draws:
-            judged.draws |= own
-        for card in verdict.cards:
-            judged.cards[card] = judged.cards.get(card, 0) | own
-        for pair in verdict.pairs:
-            judged.pairs[pair] = judged.pairs.get(pair, 0) | own
+            verdict = verdict_on(alike.rules, dict(alike.values), now, trick)
+            alike.verdicts[moment] = verdict
+        return verdict
 
     def check_play(
         self, now: Position, card: Mask, played: Cards, order: Cards, after: Position
@@ -469,11 +481,11 @@ class Walk:
         nobody = tuple([0 for _ in seats])
         sheet = DealStart(0, 1, nobody, False)
         holding = _seats_with_cards(now)
-        for values, rules, own in self.counting:
-            if not own & where:
+        for alike in self.counting:
+            if not alike.rulesets & where:
                 continue
-            end = ending(rules, Mask(pack), now, (), sheet, MINUS)
-            options = dict(values)
+            end = ending(alike.rules, Mask(pack), now, (), sheet, MINUS)
+            options = dict(alike.values)
             to = -1
             if draw.stock_holds_cards(now.talon):
                 to = stock_taker(options, holding, last)
@@ -500,14 +512,11 @@ class Walk:
         return Mask(cards)
 
 
-def _classes(
-    shapes: Sequence[DealShape], deciding: bool
-) -> list[tuple[Values, Rules, int]]:
+def _classes(shapes: Sequence[DealShape], deciding: bool) -> list[_Alike]:
     """Divide the rulesets into classes by the values of some of their options.
 
     If `deciding`, they are the options on which decisions depend; if not, those on
-    which the score may depend. Each class has these values, rules that have them, and
-    one bit for each of its rulesets.
+    which the score may depend.
     """
     names = (*deciding_options(), "revokes")
     found: dict[Values, tuple[Rules, int]] = {}
@@ -522,7 +531,7 @@ def _classes(
         )
         rules, own = found.get(values, (ruleset.rules, 0))
         found[values] = rules, own | 1 << place
-    return [(values, rules, own) for values, (rules, own) in found.items()]
+    return [_Alike(values, rules, own) for values, (rules, own) in found.items()]
 
 
 # Where the cards lie

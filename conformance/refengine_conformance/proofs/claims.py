@@ -16,7 +16,7 @@ import attrs
 
 from refengine.chapters.layout import Piles, Position
 from refengine.chapters.revoke import CORRECTED, ESTABLISHED, MADE, Revoke
-from refengine.chapters.table import DEALING, MOON_DUE, OVER, PLAYING, SEATS
+from refengine.chapters.table import DEALING, MOON_DUE, OVER, PHASES, PLAYING, SEATS
 from refengine.machine import judging
 from refengine.machine.core import Core, DealStart, Record, Result
 from refengine_conformance.proofs.settings import Options
@@ -31,6 +31,7 @@ from refengine_conformance.proofs.theorem import (
     Theorem,
     TheoremCase,
     Unread,
+    cards_in_model,
     holds_in_model,
     number_in_model,
     unread_fields,
@@ -38,6 +39,7 @@ from refengine_conformance.proofs.theorem import (
 )
 
 _MOST_TRICKS: Final = 52
+_FATES: Final = {MADE: "made", CORRECTED: "corrected", ESTABLISHED: "established"}
 
 
 @attrs.frozen
@@ -173,8 +175,13 @@ class _Claim:
             f"a claim against {number_in_model(model, self.against.term)}",
             f"trick {number_in_model(model, self.trick.term)}",
             f"{number_in_model(model, self.done.term)} done",
-            f"phase {self.phase}",
+            f"phase {PHASES[self.phase]}",
+            f"table {cards_in_model(model, self.table) or '-'}",
         ]
+        if self.ended:
+            parts.append("play has ended")
+        if self.by_claim:
+            parts.append("a claim has ended the deal")
         if holds_in_model(model, self.closed):
             parts.append("closed")
         for revoke in self.revokes:
@@ -182,7 +189,7 @@ class _Claim:
                 number_in_model(model, cast(Any, number).term)
                 for number in (revoke.seat, revoke.trick, revoke.fate)
             )
-            parts.append(f"revoke by {seat} in {trick} of fate {fate}")
+            parts.append(f"revoke by {seat} in {trick}, {_FATES[fate]}")
         return "; ".join([*parts, *self.options.shown(model)])
 
 

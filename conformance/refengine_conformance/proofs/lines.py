@@ -199,7 +199,7 @@ def book_theorem(number: str, lines: Sequence[Formal]) -> Theorem:
         in_z3: Callable[[Any], Any] = formula_of if lines[0].must_draw else term_of
         return SymbolicFlag(z3.And(in_z3(answer) == said, *signs.sides))
 
-    name = FUNCTIONS.get(number, "no function")
+    name = FUNCTIONS[number]
     says = "line of {} says" if len(lines) == 1 else "lines of {} say"
     title = f"the formal {says.format(number)} what {name} does"
     return decision_theorem(title, number, claim, usual=False)

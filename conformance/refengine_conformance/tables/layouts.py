@@ -52,7 +52,8 @@ def _nothing_but_hearts(rng: Random, size: int, pack: list[Card]) -> list[Card]:
     return rng.sample(hearts, size) if size <= len(hearts) else []
 
 
-def _nothing_but_penalty_cards(rng: Random, size: int, pack: list[Card]) -> list[Card]:
+def _hearts_and_queen(rng: Random, size: int, pack: list[Card]) -> list[Card]:
+    """The queen of spades, and hearts for the rest of the hand."""
     hearts = _hearts(pack)
     if QUEEN not in pack or size - 1 > len(hearts):
         return []
@@ -172,7 +173,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
     _hearts_and_another,
     _highest,
     _void_in_clubs,
-    _nothing_but_penalty_cards,
+    _hearts_and_queen,
     _long_hearts,
     _highest_of_two_suits,
     _void_in_some_suit,

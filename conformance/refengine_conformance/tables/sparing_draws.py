@@ -64,7 +64,7 @@ def _played(table: Table, start: Setup, rng: SteadyRandom) -> Script:
     while not state.over and state.phase != "deal" and len(moves) < _MOST_ACTS:
         if state.legal.due.kind == "draw" and state.table is not None:
             drawn = len(start.stock) - len(state.stock)
-            stock = _in_order(start.stock, drawn, state.table.cards)
+            stock = _with_suit_led_next(start.stock, drawn, state.table.cards)
             if stock != start.stock:
                 start = attrs.evolve(start, stock=stock)
                 acts = [move.act for move in moves]
@@ -75,7 +75,7 @@ def _played(table: Table, start: Setup, rng: SteadyRandom) -> Script:
     return Script(table.ruleset, start, tuple(moves))
 
 
-def _in_order(
+def _with_suit_led_next(
     stock: tuple[Card, ...], drawn: int, on_table: Sequence[Card]
 ) -> tuple[Card, ...]:
     """The stock with a card of the suit led put right after the cards already drawn.

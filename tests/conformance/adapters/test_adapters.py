@@ -56,6 +56,7 @@ PLAIN_OPTIONS: dict[str, tuple[object, ...]] = {
     "heart_leads": ("free", "when_broken", "when_broken"),
     "hearts_or_queen_leader": ("queen", "any"),
     "opening_card": ("any", "any_club", "lowest_club"),
+    "queen_points": (0, 13),
     "bonus_card": ("none", "JD", "TD"),
     "moon": ("none", "choice_all", "choice_one", "self_minus", "others_plus"),
     "limit": (26, 100),

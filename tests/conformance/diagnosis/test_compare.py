@@ -198,11 +198,11 @@ def test_the_rules_behind_many_masks_are_found(seed: int) -> None:
 def test_an_option_that_only_another_needed_goes_with_it() -> None:
     right = [{"a", "b", "c"}, {"a", "c"}, {"c"}]  # the book has b only beside a
 
-    class Judge(inference._Judge):
+    class Kept(inference.Judge):
         def explains(self, change: Mapping[str, object]) -> bool:
             return {*change} in right
 
-    pruned = inference._Inferring(Judge(()), 3)._pruned({"a": 1, "b": 1, "c": 1})
+    pruned = inference._Inferring(Kept(()), 3)._pruned({"a": 1, "b": 1, "c": 1})
     assert pruned == {"c": 1}
 
 

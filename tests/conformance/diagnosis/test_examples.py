@@ -38,7 +38,7 @@ from refengine_conformance.diagnosis.asker import Asker, Sought
 from refengine_conformance.diagnosis.example_files import write_games
 from refengine_conformance.diagnosis.examples import Bounds, with_examples
 from refengine_conformance.diagnosis.fitting_rulesets import Heard, record_of
-from refengine_conformance.diagnosis.inference import Inference
+from refengine_conformance.diagnosis.inference import Inference, Judge
 from refengine_conformance.diagnosis.run_inference import with_inference
 from refengine_conformance.generators.strategies import Move, Script, recorded
 from refengine_conformance.mutants.designed import designed_mutants
@@ -49,7 +49,7 @@ from refengine_conformance.runner import runs
 from refengine_conformance.runner.conversation_log import VARIABLE
 from refengine_conformance.runner.driver import BrokenError, Builtin
 from refengine_conformance.runner.results import Case, Fault, Outcome
-from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
+from refengine_conformance.runner.run_time import RunOverError, RunTime
 from refengine_conformance.runner.runner import Settings, run
 from refengine_conformance.runner.runs import Inferred, Run
 from refengine_conformance.runner.selection import (
@@ -574,10 +574,9 @@ def test_the_first_change_found_explains_every_game(
         return Inference((*few,), changes, open_to={})
 
     monkeypatch.setattr(run_inference, "infer", infer)
-    monkeypatch.setattr(
-        run_inference, "_explained", lambda _, change, __: change is explains
-    )
-    found = run_inference._explaining(records, records[1:], [], ENDLESS)
+    judge = Judge(records)
+    monkeypatch.setattr(judge, "explained", lambda _, change: change is explains)
+    found = run_inference._explaining(records[1:], [], judge)
     assert found is not None
     assert found.changes == (explains,)
     assert looked_at == [1, 3]
@@ -594,7 +593,7 @@ def test_other_values_are_other_than_in_the_game_that_went_wrong(
         open_to={"all_hearts_leader": ("draw", "lead")},
     )
     monkeypatch.setattr(run_inference, "_explaining", lambda *given: found)
-    inferred = run_inference._inferred(records, False, ENDLESS)
+    inferred = run_inference._inferred(Judge(records), False)
     assert inferred is not None
     assert inferred.open_to == {"all_hearts_leader": ("lead",)}
 
@@ -636,7 +635,7 @@ def _passed_the_other_way(deal: int) -> Heard:
 def test_two_passes_that_have_changed_places_explain_more_than_one() -> None:
     wrong = [_passed_the_other_way(deal) for deal in (3, 2, 3)]
     right = [_passed_the_other_way(1)]  # to the left in both
-    found = run_inference._most_useful(wrong, right, ENDLESS)
+    found = run_inference._most_useful(wrong, right, Judge([*wrong, *right]))
     assert found.change == {"pass_cycle": ("left", "across", "right", "hold")}
     assert (found.explained, found.spoilt) == (3, 0)
 
