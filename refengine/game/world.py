@@ -189,7 +189,8 @@ def _voids(state: State) -> list[CardSet]:
     """For each seat, the cards that it has shown it does not hold, since it last drew.
 
     A seat shows this by not following suit (5.3), by leading a heart before hearts were
-    broken (5.4a), or by drawing (6.1, 6.2).
+    broken (5.4a), or by drawing (6.1, 6.2). The cards on the table of a position show
+    nothing, since nobody judges how they came there (3.12a).
     """
     rules = state.ruleset.rules
     voids = [NO_CARDS for _ in range(state.ruleset.players)]
@@ -197,19 +198,21 @@ def _voids(state: State) -> list[CardSet]:
         return voids
     start = state.start
     free = rules.hearts_free or (isinstance(start, Setup) and start.hearts_broken)
+    stated = len(start.trick) if isinstance(start, Setup) else 0
     led: Card | None = None
     drew = -1  # the seat that draws in this turn
     played = 0
     tricks = [len(trick.cards) for trick in state.history]
-    for seat, card in _plays_and_draws(state):
+    for place, (seat, card) in enumerate(_plays_and_draws(state)):
         if card is None:
             voids[seat], drew = NO_CARDS, seat
             continue
         leads = led is None
         led = led or card
         suit = CardSet.of_mask(suit_of(card_at(led.number)))
+        off_suit = card not in suit and place >= stated
         # Whoever draws does so until a card can be played, and then plays that card.
-        if card not in suit or (drew == seat and not leads):
+        if off_suit or (drew == seat and not leads):
             voids[seat] |= suit
         elif leads and drew == seat:
             voids[seat] |= WHOLE_PACK - HEARTS

@@ -210,6 +210,14 @@ def test_a_deal_whose_totals_are_not_its_score_is_not_the_first(
 TABLE = "players: Ann, Ben, Carl, Dora\n"
 
 
+def test_a_deal_before_which_nobody_has_a_point_is_the_first() -> None:
+    """A match begins with every total at 0 (9.1), so here the totals are wrong."""
+    text = f"{HEARTS}{TABLE}deal -\nbefore: 0 0 0 0\n{ALONE}totals: 14 0 0 4\n"
+    deal, granted = told(text)
+    assert deal.number == 1
+    assert not [one for one in granted if "it is deal" in one]
+
+
 def test_a_deal_that_its_pass_makes_the_second_is_not_said_to_be_the_fifth() -> None:
     deal, granted = told(
         f"{HEARTS}{TABLE}deal -\npass: right\n{ALONE}totals: 34 1 7 3\n"

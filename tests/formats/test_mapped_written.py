@@ -202,6 +202,18 @@ def test_passes_may_be_a_list_of_objects() -> None:
     ]
 
 
+def test_an_entry_that_is_null_is_the_pass_of_nobody() -> None:
+    ben = {"from": "Ben", "cards": ["2C", "3C", "4C"]}
+    ann = {"from": "Ann", "cards": ["5C", "6C", "7C"]}
+    table = (
+        'item="deal"\n[deal]\npassed="passes"\n[pass]\nplayer="from"\ncards="cards"\n'
+    )
+    passes = ["passes Ben: 2C 3C 4C", "passes Ann: 5C 6C 7C"]
+    assert written(json.dumps([{"passes": [None, ben, ann]}]), table) == [
+        ["players: Ben, Ann", "deal -", *passes]
+    ]
+
+
 SHEET = """\
 # typed in from paper
 "Hearts, second deal",,,,,,
@@ -293,6 +305,10 @@ FROM_ONE = 'item="trick"\nfirst_seat=1\n[trick]\ncards="c"\nwinner="w"\n'
             "item 1: found .*; allowed: cards",
         ),
         ('[{"a": 5}]', 'item="deal"\n[deal]\nnumber="sum(a)"', "deal.number: found In"),
+        (
+            *("Deal,Trick,Player,Card\n1,1,Ann,2C\n1,1,,5C\n", "plays"),
+            "row 3: found nothing; allowed: a seat, or the name of a player",
+        ),
         ("Deal,Leader\n1,\x00\n", "tricks", r"row 2: found '\\x00'"),
         (f"Deal,Leader\n1,{'x' * 200_000}\n", "tricks", "larger than field limit"),
     ],

@@ -131,6 +131,18 @@ def test_the_cards_on_the_table_of_a_position_belong_to_its_first_trick() -> Non
         assert any(world.hands[seat].of_suit(Suit.DIAMONDS) for world in worlds)
 
 
+def test_a_card_on_the_table_of_a_position_shows_no_void() -> None:
+    """Seat 1 has not followed suit and holds a club, which nobody judges (3.12a)."""
+    ruleset = Ruleset("estmesh-hearts", 4, {"pass_cycle": []})
+    hands = ["9C", "8C", "2D 3D", "4C 6C"]
+    found = Setup(dealer=3, hands=hands, leader=0, trick="5C 7D")
+    state = State.open(ruleset, found)
+    for seed in range(5):
+        world = possible_world(state, 2, Random(seed))
+        assert len(world.hands[1].of_suit(Suit.CLUBS)) == 1
+        assert world.hands[2] == state.hands[2]
+
+
 def test_a_card_that_was_passed_stays_with_its_receiver_until_it_is_played() -> None:
     ruleset = Ruleset("estmesh-hearts", 4, {"pass_cycle": ["left"], "pass_count": 1})
     hands = ["2C 3C 4C", "2D 3D 6C", "4D 5D 8C", "6D 7D TC"]

@@ -326,13 +326,13 @@ class _Deal:
     def unnumbered(self) -> int:
         """The number to assume for a deal if no earlier deal is known: 1 if possible.
 
-        If the pass fits deal 1, but the totals are not those that the score of the deal
-        alone would give, it is the number of the next deal with the same pass, if there
-        is one.
+        If the pass fits deal 1, but the totals are neither 0 before the deal nor those
+        that its score alone would give after it, it is the number of the next deal with
+        the same pass, if there is one.
         """
-        deal, rules = self.deal, self.ruleset.rules
-        first = self.played_as(1)
-        if first > 1 or self.match.begins or not (deal.score and deal.totals):
+        deal, rules, first = self.deal, self.ruleset.rules, self.played_as(1)
+        begins = self.match.begins or deal.before == (0,) * rules.players
+        if first > 1 or begins or not (deal.score and deal.totals):
             return first
         if deal.totals == new_totals(rules, (0,) * rules.players, deal.score):
             return 1

@@ -318,6 +318,7 @@ class _Writer:
             known = (
                 (self.listed_seat(find("pass.player", one)), find("pass.cards", one))
                 for one in value
+                if one not in (None, "")
             )
         yield from (pair for pair in known if pair[1] not in (None, ""))
 
@@ -441,7 +442,12 @@ class _Writer:
             raise Malformed(f"{json.dumps(value):.60}", allowed, "")
 
     def listed_seat(self, value: Any) -> str:
-        """Do as `seat` does, and add the name of a player to `met` if it is new."""
+        """Do as `seat` does, and add the name of a player to `met` if it is new.
+
+        Also raises Malformed if the file does not say who it is.
+        """
+        if value in (None, ""):
+            raise Malformed("nothing", "a seat, or the name of a player", "")
         text = self.seat(value)
         if seat_named(text, ()) is None:
             self.met.setdefault(text.casefold(), text)
