@@ -321,7 +321,8 @@ def _plain_text(stream: BinaryIO) -> bytes:
     """
     if not isinstance(stream, io.BufferedReader):
         return b""
-    head = stream.peek(_LOOKED_AT)[:_LOOKED_AT].removeprefix(file_lines.BOM)
+    # All that is buffered is looked at, since many blanks may come first
+    head = stream.peek(_LOOKED_AT).removeprefix(file_lines.BOM)
     text = _TEXT.match(head.lstrip())
     return stream.read(_LARGEST + 1) if text else b""
 

@@ -32,7 +32,7 @@ from refengine.game.openings_in_words import malformed_opening
 from refengine.game.rulesets import Ruleset
 from refengine.game.seats import round_from
 from refengine.game.setups import Setup
-from refengine.game.typed import read_option
+from refengine.game.typed import each_once, read_option
 from refengine.game.values.cardset import CARDS, CardSet
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
@@ -232,11 +232,9 @@ def _ruleset(words: list[str]) -> Ruleset:
     if found is None:
         allowed = "a citation, or a profile and players as in spot-hearts/4"
         raise Malformed(f"{words[0]!r:.80}", allowed)
-    options = [read_option(word) for word in words[1:]]
-    if len(dict(options)) < len(options):
-        raise Malformed("an option twice", "each option once")
+    options = each_once(read_option, words[1:])
     try:
-        return Ruleset(found[1], int(found[2]), dict(options))
+        return Ruleset(found[1], int(found[2]), options)
     except Refused as refused:
         raise malformed_opening(refused) from None
 

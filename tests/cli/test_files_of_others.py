@@ -231,7 +231,9 @@ def test_a_line_is_explained_whatever_stands_above_it(tmp_path: Path) -> None:
     assert run_given("explain", path)[0] == 3
 
 
-@pytest.mark.parametrize("name", ["Elodie", "Élodie", "\ufeffElodie"])
+@pytest.mark.parametrize(
+    "name", ["Elodie", "Élodie", "\ufeffElodie", "\n" * 70 + "Elodie"]
+)
 def test_a_written_game_may_begin_with_any_letter(name: str, tmp_path: Path) -> None:
     path = tmp_path / "game.hearts"
     path.write_text(f"{name} leads 2C; Ben 5C; Carl JC; Dora KC\n", "utf-8")

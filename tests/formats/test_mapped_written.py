@@ -181,6 +181,18 @@ def test_players_that_sit_to_the_right_of_each_other() -> None:
     ]
 
 
+def test_the_number_of_a_pass_may_be_that_of_a_seat_or_a_score() -> None:
+    deal = {"n": 1, "d": 1, "dir": 1, "hands": HANDS, "points": [1, 0, 14, 2]}
+    table = (
+        f'item="deal"\nplayers={json.dumps(NAMES)}\n[deal]\nnumber="n"\ndealer="d"\n'
+        'pass="dir"\nhands="hands"\nscore="points"\n[words]\n0="left"\n1="right"\n'
+    )
+    hands = (f"hand {name}: {hand}" for name, hand in zip(NAMES, HANDS, strict=True))
+    assert written(json.dumps([deal]), table) == [
+        [PLAYERS, "deal 1", "dealer: Ben", "pass: right", *hands, "score: 1 0 14 2"]
+    ]
+
+
 def test_json_lines_may_be_deals_or_whole_matches() -> None:
     match = json.dumps({"players": NAMES, "deals": [DEAL]})
     assert written(f"{match}\n\n{match}\n", "deals") == [WRITTEN, WRITTEN]

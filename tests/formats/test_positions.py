@@ -372,7 +372,7 @@ DRAWING = "gamerules-domino/2 all_hearts_leader=draw 1 1 - 2H3H/45H 68C 0 - - - 
         (LINE.replace("/4", "/4@x", 1), "ruleset"),
         (LINE.replace("/4", "/4 limit=0", 1), "ruleset.options.limit"),
         (LINE.replace("/4", "/4 luck=0", 1), "ruleset.options"),
-        (LINE.replace("/4", "/4 limit=5 limit=6", 1), "ruleset"),
+        (LINE.replace("/4", "/4 limit=5 limit=6", 1), "ruleset.options"),
         (LINE.replace("/4", "/4 moon=none sun_points=5", 1), "ruleset"),
         (LINE.replace("estmesh", "Estmesh"), "ruleset"),
         (LINE.replace("/4 3", "/4  3", 1), ""),

@@ -465,6 +465,13 @@ def test_an_ace_is_not_the_player_a(cards: str) -> None:
     assert [str(one.card) for one in trick.cards] == ["2C", "5C", "AC", "KC"]
 
 
+@pytest.mark.parametrize("sign", ["'", "\u2019"])
+def test_a_name_may_have_either_apostrophe(sign: str) -> None:
+    text = f"players: Ann, O{sign}Brien\n1. O{sign}Brien: 2C 3C -> Ann\n"
+    [trick] = read_written(text).deals[0].tricks
+    assert (trick.leader, trick.winner) == (1, 0)
+
+
 def test_winners_with_and_in_a_name_or_before_the_last() -> None:
     text = "players: Tom and Jo, Cat\n2C 3C\nwinners: Tom and Jo\n"
     assert read_written(text).deals[0].winners == (0,)

@@ -70,7 +70,7 @@ def test_what_was_taken_back_need_not_be_in_the_record() -> None:
     assert WrittenDeal(course=(trick, Retract(1, "5D"))).tricks == (trick,)
 
 
-FORM = "allowed: letters, digits, dots, blanks and hyphens, at most 40"
+FORM = "allowed: letters, digits, dots, apostrophes, blanks and hyphens, at most 40"
 NO_NAME = "allowed: a name that is not a seat, a number or a card"
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "players": (

@@ -83,6 +83,12 @@ deal pass Anna Ben Carl Dora
 2 right 0 26 26 26
 3 across 4 9 13 0
 """,
+    "single blanks, and dashes for no points": """\
+deal pass Anna Ben Carl Dora
+1 left 13 5 8 -
+2 right - 26 26 26
+3 across 4 9 13 -
+""",
     "passes by their letters": """\
       Anna   Ben   Carl   Dora
 L       13     5      8      0

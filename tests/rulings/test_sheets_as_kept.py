@@ -56,6 +56,12 @@ def test_each_number_belongs_to_the_name_before_it() -> None:
     assert judge_sheet(sheet, COMMON).possible
 
 
+@pytest.mark.parametrize("name", ["O'Brien", "O\u2019Brien"])
+def test_a_name_before_a_number_may_have_either_apostrophe(name: str) -> None:
+    sheet = read_sheet(f"{name} 5, Ben 21\n{name} 6, Ben 20\n")
+    assert sheet.names == (name, "Ben")
+
+
 @pytest.mark.parametrize(
     "text",
     [

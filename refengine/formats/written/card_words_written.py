@@ -49,7 +49,8 @@ _CALL: Final = re.compile(
     re.IGNORECASE,
 )
 _GROUPS: Final = re.compile(
-    rf"(\W*[^\W\d_][\w' -]*[:=]\s*)((?:(?:{RANK}\s+)+(?:{'|'.join(_SUITS.values())}|"
+    r"(\W*[^\W\d_][\w'\u2019 -]*[:=]\s*)"
+    rf"((?:(?:{RANK}\s+)+(?:{'|'.join(_SUITS.values())}|"
     rf"[cdhs])\b[\s,;.]*)+)",
     re.IGNORECASE,
 )

@@ -42,10 +42,10 @@ _VERB: Final = (
     r"(?:leads|led|plays|played|follows(?:\s+with)?|discards|throws|puts|"
     r"(?:takes|wins)(?:\s+it)?\s+with)"
 )
-_WORD: Final = r"[^\W\d_](?:[\w-]|'(?!s\b))*"
+_WORD: Final = r"[^\W\d_](?:[\w-]|['\u2019](?!s\b))*"
 _NAME: Final = rf"(?:(?:player|seat)\s*[=#]?\s*\d{{1,2}}|{_WORD})"
 _BESIDE: Final = re.compile(
-    rf"(?<![\w.'♣♦♥♠-])({_NAME})(?:'s(?:\s+hand)?)?"
+    rf"(?<![\w.'\u2019♣♦♥♠-])({_NAME})(?:['\u2019]s(?:\s+hand)?)?"
     rf"(?:\s*[:=]\s*(?=>?\s*{CARD}|[♣♦♥♠])|\s+(?:{_VERB}\s+)?(?=>?\s*{CARD}))",
     re.IGNORECASE,
 )

@@ -23,6 +23,7 @@ from refengine.formats.written.reading_written import read_lines
 from refengine.formats.written.rules_written import rules_written
 from refengine.formats.written.unread_written import unread_said
 from refengine.formats.written.written_match import WrittenMatch
+from refengine.lawbook.options import PASSES
 
 _MOST: Final = 16 * 1024 * 1024  # the most characters in a file
 _NUMBER: Final = re.compile(r"-?[0-9]{1,9}")
@@ -292,7 +293,7 @@ class _Writer:
         """Yield the lines of a deal that come before its tricks."""
         self.place = place
         number = self.map.find("deal.number", deal)
-        yield place, "deal -" if number is None else f"deal {self.word(number)}"
+        yield place, "deal -" if number is None else f"deal {self.number(number)}"
         texts = {"dealer": self.seat, "pass": self.word, "before": self.numbers}
         for word, text_of in texts.items():
             value = self.map.find(f"deal.{word}", deal)
@@ -390,7 +391,7 @@ class _Writer:
 
     def told(self, cards: str, leader: Any, winner: Any, points: Any) -> str:
         """Put the text of a trick's line together: leader, cards, winner and points."""
-        cost = "" if points in (None, "") else f" ({self.word(points)})"
+        cost = "" if points in (None, "") else f" ({self.number(points)})"
         led = "" if leader in (None, "") else f"{self.seat(leader)}: "
         won = "" if winner in (None, "") else f" -> {self.seat(winner)}"
         return f"{led}{cards}{won}{cost}"
@@ -436,7 +437,7 @@ class _Writer:
                 yield self.listed_seat(name), part
         elif isinstance(value, list):
             for at, part in enumerate(value):
-                yield self.seat(at + self.map.first_seat), part
+                yield self.nth_seat(at), part
         elif value is not None:
             allowed = "a list by seat, or an object by player"
             raise Malformed(f"{json.dumps(value):.60}", allowed, "")
@@ -457,10 +458,9 @@ class _Writer:
         """The text for a seat that a value names or numbers, as used in a written game.
 
         The name of a player is returned and added to `asked`. Raises Malformed for a
-        number below that of the first seat or, if the seats are numbered to the right,
-        above that of the last.
+        number below that of the first seat, and as `nth_seat` does.
         """
-        text = " ".join(self.word(value).split())
+        text = " ".join(self.named(value).split())
         if not _NUMBER.fullmatch(text):
             if seat_named(text, ()) is None:
                 self.asked.setdefault(text.casefold(), (text, self.place))
@@ -469,14 +469,20 @@ class _Writer:
         if number < 0:
             allowed = f"a seat from {self.map.first_seat} on"
             raise Malformed(f"seat {text}", allowed, "")
-        if not self.map.to_left:
-            players = self.players()
-            if number >= players:
-                last = players - 1 + self.map.first_seat
-                allowed = f"a seat from {self.map.first_seat} to {last}"
-                raise Malformed(f"seat {text}", allowed, "")
-            number = -number % players
-        return f"seat {number}"
+        return self.nth_seat(number)
+
+    def nth_seat(self, place: int) -> str:
+        """The text for the seat at this place, from 0, in the order of the file.
+
+        Raises Malformed if the seats are numbered to the right and have no such place.
+        """
+        if self.map.to_left:
+            return f"seat {place}"
+        first, players = self.map.first_seat, self.players()
+        if place >= players:
+            allowed = f"a seat from {first} to {players - 1 + first}"
+            raise Malformed(f"seat {place + first}", allowed, "")
+        return f"seat {-place % players}"
 
     def players(self) -> int:
         """The number of players, from the names or the rules; 4 if neither gives it."""
@@ -491,7 +497,7 @@ class _Writer:
             return " ".join(map(self.cards, value)) or "-"
         if isinstance(value, dict):
             raise Malformed(f"{json.dumps(value):.60}", "cards", "")
-        text = self.word(value)
+        text = self.named(value)
         at = int(text) - self.map.first_card if _NUMBER.fullmatch(text) else -1
         return self.map.deck[at] if 0 <= at < len(self.map.deck) else text
 
@@ -503,17 +509,38 @@ class _Writer:
         """
         if isinstance(value, dict):
             pairs = self.by_seat(value)
-            return ", ".join(f"{seat} {self.word(one)}" for seat, one in pairs)
+            return ", ".join(f"{seat} {self.number(one)}" for seat, one in pairs)
         if isinstance(value, str) and _NUMBERS.fullmatch(value):
             value = _ONE_NUMBER.findall(value)
         parts = value if isinstance(value, list) else [value]
         if self.map.to_left:
-            return " ".join(map(self.word, parts))
-        return " ".join(map(self.word, [*parts[:1], *reversed(parts[1:])]))
+            return " ".join(map(self.number, parts))
+        return " ".join(map(self.number, [*parts[:1], *reversed(parts[1:])]))
+
+    def number(self, value: Any) -> str:
+        """The text of a number as it is; for any other value as `word` gives it.
+
+        The digits of a score may be those of a word, such as the number of a pass.
+        """
+        text = _text(value)
+        return text if _ONE_NUMBER.fullmatch(text) else self.word(value)
+
+    def named(self, value: Any) -> str:
+        """Do as `word` does, except for a number whose word is a pass.
+
+        Such a number is returned as it is, since no pass is a seat or a card.
+        """
+        word = self.word(value)
+        return self.number(value) if word in PASSES else word
 
     def word(self, value: Any) -> str:
         """The word that the map gives for a value, or its text; `??` for no value."""
-        if isinstance(value, float) and value.is_integer():
-            value = int(value)
-        text = "??" if value is None or value == "" else str(value)
+        text = _text(value)
         return self.map.words.get(text, text)
+
+
+def _text(value: Any) -> str:
+    """The text of a value, with a whole number written as one; `??` for no value."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return "??" if value is None or value == "" else str(value)

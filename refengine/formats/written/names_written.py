@@ -12,10 +12,10 @@ from refengine.machine.cards_typed import as_written
 
 SIDES: Final = ("north", "east", "south", "west")
 _SEAT: Final = re.compile(r"seat\s*#?(\d{1,2})", re.IGNORECASE)
-_NAME: Final = re.compile(r"[^\W_](?:[\w.' -]*[\w.'])?")
+_NAME: Final = re.compile(r"[^\W_](?:[\w.'\u2019 -]*[\w.'\u2019])?")
 _LONGEST_NAME: Final = 40
 # If one of these is next to a name, it continues the name or is part of a card
-_GOES_ON: Final = r"\w.'♣♧♦♢♥♡♠♤\ufe0e\ufe0f-"
+_GOES_ON: Final = r"\w.'\u2019♣♧♦♢♥♡♠♤\ufe0e\ufe0f-"
 
 
 def check_names(names: Iterable[str]) -> None:
@@ -28,7 +28,9 @@ def check_names(names: Iterable[str]) -> None:
     for name in names:
         plain = " ".join(name.split())
         if plain != name or len(name) > _LONGEST_NAME or not _NAME.fullmatch(name):
-            allowed = "letters, digits, dots, blanks and hyphens, at most 40"
+            allowed = (
+                "letters, digits, dots, apostrophes, blanks and hyphens, at most 40"
+            )
             raise Malformed(f"the name {name!r:.60}", allowed)
         if _SEAT.fullmatch(name) or name.isdecimal() or as_written(name):
             allowed = "a name that is not a seat, a number or a card"

@@ -187,7 +187,7 @@ def _with_commas(text: str) -> str:
     found = _PAIRS.fullmatch(text)
     if not found:
         return text
-    name = r"(?<![\w.'-])([^\W\d_](?:[\w .'-]*?[\w.'])??)"
+    name = r"(?<![\w.'\u2019-])([^\W\d_](?:[\w .'\u2019-]*?[\w.'\u2019])??)"
     numbers = re.findall(rf"{name}[ =:]+([+-]?\d+)\b", found[2])
     return f"{found[1]}{', '.join(f'{name} {number}' for name, number in numbers)}"
 

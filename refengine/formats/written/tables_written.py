@@ -23,7 +23,7 @@ _NO_PLAYER: Final = re.compile(
     r"cards?|card\s*\d|(?:\w+\s+)?so\s+far|running(?:\s+\w+)?)",
     re.IGNORECASE,
 )
-_PLAYER: Final = re.compile(r"[^\W\d_][\w.' -]*")
+_PLAYER: Final = re.compile(r"[^\W\d_][\w.'\u2019 -]*")
 _RULER: Final = re.compile(r"[\s|:=+-]*")
 _ONE_CARD: Final = re.compile(rf">?[*_]*{CARD}[*_!]*|[-–—.]*")
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Final
 
 _PAIR: Final = re.compile(
-    r"(?<![\w'-])([^\W\d_][\w'.-]{0,30})\s*[:=]?\s*"
+    r"(?<![\w'\u2019-])([^\W\d_][\w'\u2019.-]{0,30})\s*[:=]?\s*"
     r"([+\-\u2212]?\d{1,7}|[-\u2013\u2014])"
     r"(?!\w|[.,]?\d)(?:\s*\(([^()]*)\))?"
 )

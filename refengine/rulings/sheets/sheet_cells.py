@@ -142,7 +142,8 @@ def _has_its_column(cell: str) -> bool:
 def _spans(line: str) -> Iterator[_Span]:
     """The cells of a line, each as its start, its end and its text.
 
-    Cells are divided by at least two blanks, or by a single blank next to a number.
+    Cells are divided by at least two blanks, or by a single blank next to a number. So
+    are words between numbers if each is a pass or says that there are no points.
     """
     for part in re.finditer(r"\S+(?: \S+)*", line.expandtabs()):
         words = [*re.finditer(r"\S+", part[0])]
@@ -151,6 +152,9 @@ def _spans(line: str) -> Iterator[_Span]:
             first += 1
         while last > first and is_number(words[last - 1][0]):
             last -= 1
+        between = [one[0] for one in words[first:last]]
+        if all(_has_its_column(one) or one.casefold() in NOTHING for one in between):
+            last = first  # no remark, but cells such as `- 26 - -`
         for word in words[:first]:
             yield part.start() + word.start(), part.start() + word.end(), word[0]
         if first < last:
