@@ -205,5 +205,5 @@ def test_a_file_of_a_club_is_not_written_over(command: str, run: Runner) -> None
     asked = f"conform {command} --profile {FILE} --output {FILE}"
     code, _, said = run(*asked.split())
     assert code == 3
-    assert "a file that is read" in said
+    assert "a file that this run reads" in said
     assert Path(FILE).read_text("utf-8") == TOML

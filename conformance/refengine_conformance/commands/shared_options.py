@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
 from functools import wraps
@@ -11,10 +10,8 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from refengine.cli.shared import NamedPath
-from refengine.cli.streams import print_bytes
-from refengine.errors import Malformed, unusable_file
-from refengine.formats.whole_files import write_file
+from refengine.cli.shared import NamedPath, write_or_print
+from refengine.formats.files_to_write import check_written
 from refengine.game.clubs import names_file
 from refengine_conformance.runner.conversation_log import begin_log, end_log
 from refengine_conformance.runner.run_time import LONGEST, is_limit
@@ -103,22 +100,18 @@ output_option: Final = click.option(
 
 
 def check_output(output: str | None, profile: str | None) -> None:
-    """Raise Malformed if `output` is the file from which the profile is read."""
-    if not (output and profile and names_file(profile)):
-        return
-    if os.path.realpath(output) == os.path.realpath(profile):
-        raise Malformed("a file that is read", "another file", f"--output {output}")
+    """Raise Malformed if the file `output` cannot be written, or must not be.
+
+    It must not be the file from which the profile is read, if there is one.
+    """
+    if output is not None:
+        read = [profile] if profile and names_file(profile) else []
+        check_written([("--output", output)], read, ())
 
 
 def print_or_write(output: str | None, text: bytes) -> None:
-    """Write the text to the file `output`; print it if `output` is `-` or None.
+    """Write the text, in UTF-8, to the file `output`; print it for `-` or None.
 
     Raises Malformed if the file cannot be written.
     """
-    if output is None or output == "-":
-        print_bytes(text)
-        return
-    try:
-        write_file(output, text)
-    except OSError as error:
-        raise unusable_file(error, "written", output) from None
+    write_or_print("-" if output is None else output, text.decode())

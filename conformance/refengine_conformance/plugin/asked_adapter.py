@@ -13,6 +13,7 @@ from refengine.formats.trace import spec_version
 from refengine_conformance.diagnosis.asker import Asker
 from refengine_conformance.plugin.chosen_games import Chosen
 from refengine_conformance.runner.driver import CannotRunError, stderr_paragraph
+from refengine_conformance.runner.fault_dictionary import causes_of
 from refengine_conformance.runner.known_failures import Entry, sort_known
 from refengine_conformance.runner.results import LOST, Case, Limits
 from refengine_conformance.runner.runner import Restarts
@@ -98,15 +99,17 @@ class AskedAdapter:
     def run(self) -> Run:
         """Everything that was asked, as the Run from which a report can be made."""
         sources = {*self.chosen.source.values()}
+        all_cases = tuple(case for cases in self._cases.values() for case in cases)
         return Run(
             adapter=self._asker.command,
             spec=spec_version(),
             selection={"tests": "that ran"},
             limits=self._asker.limits,
             card=self._asker.card,
-            cases=tuple(case for cases in self._cases.values() for case in cases),
+            cases=all_cases,
             stopped=self.stopped,
             stderr=next(filter(None, self._stderr.values()), ""),
+            causes=causes_of(all_cases),
             lines=self._lines,
             # If there are several tables, the runner itself finds them in `hello`.
             source=sources.pop() if len(sources) == 1 else (),

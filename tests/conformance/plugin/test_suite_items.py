@@ -11,8 +11,15 @@ from refengine.errors import Malformed
 from refengine_conformance.plugin.asked_adapter import AskedAdapter
 from refengine_conformance.plugin.suite_items import ClauseItem, WrongError
 from refengine_conformance.plugin.suite_run import SuiteRun
+from refengine_conformance.runner import fault_dictionary
 from refengine_conformance.runner.driver import CannotRunError
-from refengine_conformance.runner.results import Case, Fault, Outcome, Thrown
+from refengine_conformance.runner.fault_dictionary import (
+    Suspect,
+    dictionary_text,
+    read_dictionary,
+    signs_of,
+)
+from refengine_conformance.runner.results import Case, Fault, Limits, Outcome, Thrown
 from refengine_conformance.runner.selection import Selected
 
 AGAINST_5_3 = Case(
@@ -226,3 +233,21 @@ def test_a_test_that_is_cut_short_leaves_no_answer_to_the_next() -> None:
     with pytest.raises(pytest.fail.Exception):
         asked._asked(Selected("t-1", b""))
     assert ended == [True]
+
+
+def test_a_report_blames_the_clause_of_the_known_fault_that_answers_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As the runner does (`causes_of`), although the answer goes against another."""
+    suspect = Suspect("off:5.4", ("5.4",))
+    lines = {"t-1": {suspect.id: signs_of([AGAINST_5_3])["t-1"]}}
+    known = read_dictionary(dictionary_text((suspect,), lines))
+    monkeypatch.setattr(fault_dictionary, "published_dictionary", lambda: known)
+    asked: Any = object.__new__(AskedAdapter)
+    asked.chosen = SimpleNamespace(source={})
+    asked.stopped = ""
+    asked._asker = SimpleNamespace(command=("mine",), limits=Limits(), card=None)
+    asked._cases = {"t-1": (AGAINST_5_3, RIGHT)}
+    asked._lines = {"t-1": ""}
+    asked._stderr = {}
+    assert [group.clause for group in asked.run().groups] == ["5.4"]

@@ -807,7 +807,7 @@ def test_the_command_takes_a_clause_and_says_what_it_cannot_do(
     assert run(*asked, "--clause", "17.4")[0] == 3
     code, _, err = run(*asked, "--output", str(tmp_path / "nowhere" / "deals.jsonl"))
     assert code == 3
-    assert "cannot be written: no such folder" in err
+    assert "cannot be written: there is no folder" in err
 
 
 def test_a_penalty_card_that_would_win_is_not_given_away() -> None:

@@ -431,9 +431,11 @@ def test_the_command_prints_rows_or_says_why_there_are_none(
         "refengine: --what: found passes; allowed: something that happens at this "
         "table\n",
     )
-    code, _, said = run(*asked, "--output", str(tmp_path / "no" / "rows.csv"))
-    assert code == 3
-    assert "rows.csv" in said
+    nowhere = str(tmp_path / "no" / "rows.csv")
+    for early in (asked, none):  # said before any row is sought
+        code, _, said = run(*early, "--output", nowhere)
+        assert code == 3
+        assert "rows.csv: cannot be written: there is no folder" in said
 
 
 # As on the page
