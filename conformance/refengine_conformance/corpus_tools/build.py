@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import attrs
-from msgspec import json
+from msgspec import DecodeError, json
 
 from refengine_conformance.data import data
 from refengine_conformance.jobs.tool_arguments import ToolArguments, positive
@@ -227,9 +227,35 @@ def _texts_in(path: Path) -> list[str]:
     return [line.decode() for line in path.read_bytes().splitlines()]
 
 
+def _value_of(line: str, where: str) -> Any:
+    """The value in a line of a JSON Lines file; `where` is the place of the line.
+
+    Raises Malformed if it is not JSON.
+    """
+    try:
+        return json.decode(line)
+    except DecodeError as error:
+        from refengine.errors import Malformed  # late: a worker may load this
+
+        raise Malformed(str(error), "a line of JSON", where) from None
+
+
 def _values_in(path: Path) -> list[Any]:
-    """The values in a JSON Lines file, one from each line."""
-    return [json.decode(line) for line in _texts_in(path)]
+    """The values in a JSON Lines file, one from each line.
+
+    Raises Malformed if a line is not JSON.
+    """
+    lines = enumerate(_texts_in(path), 1)
+    return [_value_of(line, f"{path.name}:{number}") for number, line in lines]
+
+
+def _by_id(lines: Iterable[str], name: str) -> dict[str, str]:
+    """A map from ids to lines, for the lines of the file with this name.
+
+    Raises Malformed if a line is not JSON.
+    """
+    numbered = enumerate(lines, 1)
+    return {_value_of(one, f"{name}:{number}")["id"]: one for number, one in numbered}
 
 
 def hunted_lines() -> list[str]:
@@ -380,15 +406,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--add", action="store_true", help="add the lines of hunted.jsonl that it lacks"
     )
     asked = parser.parse_args(arguments)
-    if not asked.manifest:
-        from refengine.errors import Malformed  # late: a worker may load this
+    from refengine.errors import Malformed  # late: a worker may load this
 
-        try:
+    try:
+        if not asked.manifest:
             _maintain(asked)
-        except Malformed as fault:
-            print(fault, file=sys.stderr)
-            return 3
-    write_manifest(asked.out)
+        write_manifest(asked.out)
+    except Malformed as fault:
+        print(fault, file=sys.stderr)
+        return 3
+    except OSError as error:
+        if error.filename is None:  # nobody reads the output
+            raise
+        print(f"{error.filename}: {error.strerror}", file=sys.stderr)
+        return 3
     return 0
 
 
@@ -416,7 +447,7 @@ def refresh_corpus(folder: Path, executor: Executor) -> None:
     from refengine_conformance.runner import fault_dictionary
 
     # The corpus comes second: it has the hunted lines under their current names.
-    hunted = {json.decode(line)["id"]: line for line in hunted_lines()}
+    hunted = _by_id(hunted_lines(), HUNTED.name)
     lines = hunted | _texts_by_id(folder, _values_in(folder / _INDEX))
     evidence = executor.map(evaluate_line, lines.values(), chunksize=8)
     core = [*_shown("evidence", evidence, len(lines))]
@@ -445,7 +476,7 @@ def add_hunted_lines(folder: Path, executor: Executor) -> list[Kept]:
     index = _values_in(folder / _INDEX)
     texts = _texts_by_id(folder, index)
     known = {entry["id"] for entry in index}
-    hunted = {json.decode(line)["id"]: line for line in hunted_lines()}
+    hunted = _by_id(hunted_lines(), HUNTED.name)
     missing = [line for name, line in hunted.items() if name not in known]
     new = list(executor.map(evaluate_line, missing, chunksize=2))
     rare = Counter(number for one in index for number in one["necessary"])
@@ -513,11 +544,9 @@ def _texts_by_id(folder: Path, index: Sequence[dict[str, Any]]) -> dict[str, str
     """
     from refengine.errors import Malformed  # late: a worker may load this
 
-    found = {
-        json.decode(text)["id"]: text
-        for name in {entry["file"] for entry in index}
-        for text in _texts_in(folder / name)
-    }
+    found: dict[str, str] = {}
+    for name in {entry["file"] for entry in index}:
+        found |= _by_id(_texts_in(folder / name), name)
     for entry in index:
         if entry["id"] not in found:
             allowed = "every line that the index names"

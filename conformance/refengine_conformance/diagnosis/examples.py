@@ -226,6 +226,7 @@ class _Finding:
     def example(self) -> Example:
         """The smallest game found that shows the fault, or else a game of the run."""
         best: _Small | None = None
+        made_from = ""
         for case, fault in self.group.examples:
             try:
                 small = self._smallest(case, fault)
@@ -235,7 +236,7 @@ class _Finding:
                 self.late = True
                 break
             if small is not None and (best is None or small.size < best.size):
-                best = small
+                best, made_from = small, case.trace
             if best is not None and best.largest_hand <= MOST_CARDS:
                 break
             if monotonic() > self.end:
@@ -250,6 +251,7 @@ class _Finding:
             right_under=self._right_under(best),
             note=_LATE if self.late else "",
             heard=best.heard,
+            made_from=made_from,
         )
 
     def _why_not_smaller(self, line: str) -> str:

@@ -374,10 +374,11 @@ def _trace(line: str) -> Trace | None:
 def _place(example: Example, trace: Trace | None, case: Case) -> str:
     """The game and step at which a fault shows.
 
-    If it is not the game of the case, the text also says from which game it was made.
+    If it is not one of the run's games, the text also says from which it was made.
     """
-    name = case.trace if trace is None else trace.id
-    made = f", made from {case.trace}" if name != case.trace else ""
+    source = example.made_from or case.trace
+    name = source if trace is None else trace.id
+    made = f", made from {source}" if name != source else ""
     return f"{name}{_at_step(example.fault)}{made}"
 
 
@@ -415,7 +416,7 @@ def _act(trace: Trace, fault: Fault) -> str:
 
 def command_to_repeat(run: Run, group: Group, example: Example) -> str:
     """The command that repeats a finding."""
-    asked = (*run.source, "--trace", group.case.trace)
+    asked = (*run.source, "--trace", example.made_from or group.case.trace)
     if example.file:
         asked = ("--corpus", example.file)
     limits: list[str] = []

@@ -129,7 +129,9 @@ class Example:
     `line` is the game as the line of a trace. `right_under` are the other profiles
     under which the answer would be right. `note` says why the game is not smaller, if
     there is a reason. `file` is where the line was written. `heard` is what the adapter
-    said about the game, or None if the game is one of the run's own.
+    said about the game, or None if the game is one of the run's own. `made_from` is the
+    id of the game of the run from which it was made; if that is empty, it was made from
+    the game of the group's `case`.
     """
 
     line: str
@@ -138,6 +140,7 @@ class Example:
     note: str = attrs.field(default="", converter=harmless)
     file: str = ""
     heard: Transcript | None = None
+    made_from: str = ""
 
 
 @attrs.frozen

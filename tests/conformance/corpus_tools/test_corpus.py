@@ -410,6 +410,30 @@ def test_a_line_that_its_file_lacks_is_told_and_not_dropped(
     assert {path: path.read_bytes() for path in small.iterdir()} == before
 
 
+@pytest.mark.parametrize("what", ["--refresh", "--add", "--observed", "--manifest"])
+def test_what_a_corpus_has_that_is_not_json_or_lacks_is_told(
+    what: str,
+    small: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A blank line is not JSON, and a folder that is not there has no index."""
+    workers = "refengine_conformance.mutants.loading.mutant_workers"
+    monkeypatch.setattr(workers, ThreadPoolExecutor)
+    is_hunted = what in ("--refresh", "--add")
+    path = build.HUNTED if is_hunted else small / "index.jsonl"
+    number = len(path.read_bytes().splitlines()) + 1
+    path.write_bytes(path.read_bytes() + b"\n")
+    before = {one: one.read_bytes() for one in small.iterdir()}
+    assert build.main([what, "--out", str(small)]) == 3
+    assert capsys.readouterr().err.startswith(f"{path.name}:{number}: found ")
+    assert {one: one.read_bytes() for one in small.iterdir()} == before
+    path.write_bytes(b"")
+    gone = small / "gone"
+    assert build.main([what, "--out", str(gone)]) == 3
+    assert capsys.readouterr().err.startswith(f"{gone / 'index.jsonl'}: No such file")
+
+
 def test_a_line_that_is_hunted_twice_is_added_once(small: Path) -> None:
     build.HUNTED.write_bytes(2 * (LINES[EARLIER] + b"\n"))
     with ThreadPoolExecutor(1) as executor:

@@ -507,22 +507,27 @@ def test_what_was_found_stays_if_the_time_is_up_over_another_question(
 ) -> None:
     [group] = [one for one in led.groups if one.clause == "5.4"]
     case, fault = group.examples[0]
+    other = attrs.evolve(case, trace="t-other")  # in which the fault does not recur
     large = examples._Small(read_trace(led.lines[case.trace].encode()), fault, None)
     games = iter([large])
 
-    def smallest(*given: object) -> object:
+    def smallest(asked: Case, *given: object) -> object:
+        if asked.trace != case.trace:
+            return None
         if (found := next(games, None)) is None:
             raise RunOverError("the time was up")
         return found
 
     finding = examples._Finding.__new__(examples._Finding)
-    finding.group = attrs.evolve(group, examples=((case, fault), (case, fault)))
+    three = tuple((one, fault) for one in (other, case, case))
+    finding.group = attrs.evolve(group, examples=three)
     finding.end, finding.late = monotonic() + 3600, False
     monkeypatch.setattr(examples, "MOST_CARDS", 0)  # so that the next one is tried
     monkeypatch.setattr(finding, "_smallest", smallest)
     monkeypatch.setattr(finding, "_right_under", lambda small: ())
     found = finding.example()
     assert read_trace(found.line.encode()) == large.trace
+    assert found.made_from == case.trace
     assert finding.late
 
 

@@ -365,6 +365,25 @@ def test_a_question_about_a_beginning_or_what_follows_an_act_is_placed(
     assert facts.get("then") == (None if then is None else acts[then])
 
 
+@pytest.mark.parametrize("made_from", ["", "t-2", "its own"])
+def test_a_small_game_is_made_from_the_one_that_was_made_smaller(
+    made_from: str,
+) -> None:
+    """It need not be the game of the group's first example."""
+    line = (places.TRACES / "deal.jsonl").read_text("utf-8").splitlines()[0]
+    own = read_trace(line.encode()).id
+    made_from = own if made_from == "its own" else made_from
+    fault = fault_at(2, "legal", "5.3")
+    example = runs.Example(line, fault, made_from=made_from)
+    found = run_of(failing("t-1", "legal", fault), examples={"5.3": example})
+    (finding,) = findings_of_run(found)
+    facts = dict(finding.facts)
+    source = made_from or "t-1"
+    made = f", made from {source}" if source != own else ""
+    assert facts["game"] == f"{own}, step 2{made}"
+    assert facts["again"] == f"refengine conform run --trace {source} -- x"
+
+
 def test_an_act_that_comes_several_times_is_told_once_with_their_number() -> None:
     line = data("examples", "01-draw.jsonl").read_text("utf-8").rstrip()
     trace = read_trace(line.encode())
