@@ -607,15 +607,13 @@ class Expressions:
     ) -> str:
         """Translate a call of `sorted`, `min` or `max`."""
         given = [self.expr(one) for one in node.args]
+        starred = any(isinstance(one, ast.Starred) for one in node.args)
         if len(given) > 1 and not options and name != "sorted":
-            if all(
-                self._kinds(one) <= {NUMBER, FLAG}
-                for one in node.args
-                if not isinstance(one, ast.Starred)
-            ) and not any(isinstance(one, ast.Starred) for one in node.args):
+            kinds = map(self._kinds, node.args)
+            if not starred and all(one <= {NUMBER, FLAG} for one in kinds):
                 return f"Math.{name}({', '.join(given)})"
             given = [f"[{', '.join(given)}]"]
-        elif len(given) == 1:
+        elif len(given) == 1 and not starred:
             given = [self._each(node.args[0])]
         else:
             raise self.unsupported(node)

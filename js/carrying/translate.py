@@ -181,14 +181,16 @@ class Translator(Patterns, Expressions):
         return said
 
     def _bases(self, node: ast.ClassDef) -> list[str]:
-        if is_error(node):
-            return ["$.Fault"]
         names = self.module.names
-        return [
+        found = ["$.Fault"] if is_error(node) else []
+        found += [
             "$.Member" if one == "Enum" else names[one]
             for one in bases_of(node)
             if one == "Enum" or one in names
         ]
+        if len(found) > 1:
+            raise self.unsupported(node)  # a class of JavaScript extends one alone
+        return found
 
     def _made_init(self, node: ast.ClassDef, kind: str) -> str:
         """The constructor that `attrs.frozen` makes from the fields of a class.

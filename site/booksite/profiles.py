@@ -32,6 +32,7 @@ from booksite.marks import (
     typed,
 )
 from booksite.options import RING, in_words, readers_linked, value_said
+from refengine.errors import counted
 from refengine.game.rulesets import Ruleset
 from refengine.lawbook.book import clauses
 from refengine.lawbook.main_clauses import main_clauses
@@ -296,7 +297,7 @@ def _games(one: Profile, games: Sequence[Game]) -> str:
         [
             *(
                 f"{link(game.address(), escape(game.name))} "
-                f"{soft(f'{len(game.steps)} steps')}"
+                f"{soft(counted(len(game.steps), 'step'))}"
                 for game in chosen
             ),
             link(f"viewer.html#profile={one.name}", every),

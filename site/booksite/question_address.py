@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 from urllib.parse import quote_plus
 
 from refengine.lawbook.options import value_text
+from refengine.rulings.asking.questions import KINDS
+
+_KEYS: Final = frozenset(key for keys in KINDS.values() for key in keys)
+"""The keys of all questions; some options are called like one of them."""
 
 
 def question_address(question: dict[str, Any]) -> str:
@@ -15,7 +19,8 @@ def question_address(question: dict[str, Any]) -> str:
     parts |= {key: rules[key] for key in ("profile", "players") if key in rules}
     for name, value in rules.get("options", {}).items():
         listed = isinstance(value, list)
-        parts[name] = f"{','.join(value)}," if listed else value_text(value)
+        called = f"rule.{name}" if name in _KEYS else name
+        parts[called] = f"{','.join(value)}," if listed else value_text(value)
     for key, value in question.items():
         if key == "answers":
             parts |= {f"if.{name}": said for name, said in value.items()}

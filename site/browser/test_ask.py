@@ -499,3 +499,32 @@ def test_what_cannot_be_read_stays_to_be_put_right(browser: Browser) -> None:
     assert hand.get_attribute("aria-invalid") == "true"
     hand.click()
     assert hand.get_attribute("value") == "4d 9d qx 2h"
+
+
+def test_a_total_that_is_left_out_is_asked_for(browser: Browser) -> None:
+    asker = Asker(browser)
+    browser.open("ask.html#ask=score&profile=common-hearts&players=4&taken=QS///")
+    browser.until_ready()
+    asker.open("details.more")
+    for seat in range(3):
+        asker.type(f"[data-list='totals'][data-seat='{seat}']", "40")
+    asker.until("document.querySelector('.hint')")
+    said = text_of(browser, "#headline")
+    assert said == "Type the total of each seat, or of none."
+    assert "totals" not in browser.fragment()
+    asker.type("[data-list='totals'][data-seat='3']", "0")
+    asker.until("location.hash.includes('totals=40/40/40/0')")
+
+
+def test_a_rule_called_like_a_key_of_a_question_stays_a_rule(browser: Browser) -> None:
+    options = {"revokes": "penalised"}
+    rules = {"profile": "black-maria", "players": 3, "options": options}
+    question = {"ask": "turn", "rules": rules, "dealer": 2}
+    browser.open(question_address(question))
+    browser.until_ready()
+    told = answer(question).headline
+    assert text_of(browser, "#headline") == told
+    # The form holds the same question.
+    browser.run("dispatchEvent(new HashChangeEvent('hashchange'))")
+    assert text_of(browser, "#headline") == told
+    assert "rule.revokes=penalised" in browser.fragment()

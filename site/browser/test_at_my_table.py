@@ -190,6 +190,21 @@ def test_it_can_be_turned_off_again(browser: Browser) -> None:
     assert browser.run(pressed) == "false"
 
 
+def test_clicks_while_the_scripts_load_are_answered_once(browser: Browser) -> None:
+    remember(browser, None)
+    browser.open("5-play.html")
+    browser.run(
+        "const button = document.querySelector('.my-table button');"
+        "for (let at = 0; at < 3; at += 1) button.click();"
+    )
+    answered(browser)
+    most = browser.run(
+        "return Math.max(...[...document.querySelectorAll('[data-case]')].map(one =>"
+        " one.querySelectorAll(':scope > .at-my-table').length))"
+    )
+    assert most == 1
+
+
 def test_without_a_script_the_cases_stand_with_their_answers() -> None:
     text = "".join((SITE / page).read_text("utf-8") for page in PAGES)
     plain = unescape(re.sub(r"<[^>]+>", "", text))

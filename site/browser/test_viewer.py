@@ -15,6 +15,7 @@ HERE = Path(__file__).resolve().parent
 EXAMPLES = ROOT / "conformance" / "examples"
 DRAW = "t-2dfead5755935980"
 REVOKE = "t-1e454859956cecb9"
+SAID = ("seat", "act", "breaks")
 
 
 def opened(browser: Browser, fragment: str) -> None:
@@ -147,6 +148,11 @@ def test_a_link_leads_to_its_step(browser: Browser) -> None:
     browser.until(lambda: text(browser, ".v-caption") == "Seat 2 plays the 4 of clubs.")
     browser.run("location.hash = arguments[0]", f"#trace={REVOKE}&step=999")
     browser.until(lambda: text(browser, ".v-place") == "The end")
+    browser.run("location.hash = 'trace=t-0'")
+    browser.until(lambda: text(browser, ".v-error"))
+    browser.run("location.hash = arguments[0]", f"#trace={REVOKE}&step=3")
+    browser.until(lambda: text(browser, ".v-place").startswith("Step 3 of "))
+    assert text(browser, ".v-error") == ""
 
 
 def test_a_link_to_a_step_waits_for_its_file(browser: Browser) -> None:
@@ -223,7 +229,7 @@ def test_a_file_that_says_little_is_shown_and_says_how_to_annotate(
 ) -> None:
     bare = json.loads((EXAMPLES / "04-correction.jsonl").read_bytes())
     bare["steps"] = [
-        {key: step[key] for key in ("seat", "act", "breaks") if key in step}
+        {"breaks": [], **{key: step[key] for key in SAID if key in step}}
         for step in bare["steps"]
     ]
     path = tmp_path / "bare.jsonl"
@@ -231,6 +237,7 @@ def test_a_file_that_says_little_is_shown_and_says_how_to_annotate(
     browser.open("viewer.html")
     give(browser, path)
 
+    assert "breaks" not in text(browser, ".v-caption")
     notice = text(browser, ".v-notice")
     assert "does not say which cards were legal" in notice
     assert "refengine annotate --states bare.jsonl > annotated.jsonl" in notice

@@ -240,7 +240,7 @@
     for (const key of ["out", "revokes"]) {
       if (fields[key]) fields[key] = fields[key].filter((seat) => seat < table.players);
     }
-    for (const key of ["leader", "seat"]) if (fields[key] >= table.players) delete fields[key];
+    for (const key of ["leader", "dealer", "seat"]) if (fields[key] >= table.players) delete fields[key];
   }
   function numbers(key, title, note = "") {
     return el("fieldset", { className: "numbers" }, el("legend", {}, title, " ", el("span", { className: "soft" }, note)),
@@ -283,7 +283,7 @@
       end: () => [el("label", { className: "tick" }, el("input", { type: "checkbox", "data-key": "reached",
         checked: Boolean(state.fields.reached) }), " The limit was reached in an earlier deal"),
         field("deals", "Deals played so far", { min: 1 })],
-      turn: () => [ticks("out", "Who had no cards left")],
+      turn: () => [seatField("dealer", "Who dealt", "not said"), ticks("out", "Who had no cards left")],
       revoke: () => [seatField("seat", "Whose card was it?", "not said")],
     }[kind === "draw" ? "card" : kind] || (() => []))());
     for (const one of form.querySelectorAll(".game, .rules")) one.hidden = kind === "table";
@@ -324,8 +324,11 @@
 
   // The question
 
-  const given = (list) => (list || []).some((one) => one !== "" && one !== undefined);
-  const whole = (list) => seats().map((seat) => Number((list || [])[seat] || 0));
+  // A field that is left empty is no 0: a list counts once it has a number for each seat.
+  const filled = (list) => seats().filter((seat) => Number.isFinite((list || [])[seat]));
+  const isWhole = (list) => filled(list).length === table.players;
+  const isBegun = (list) => filled(list).length > 0 && !isWhole(list);
+  const ofSeats = (list) => list.slice(0, table.players);
 
   function played() {
     const changed = Object.entries(table.changed).map(([name, value]) =>
@@ -356,17 +359,17 @@
       if (state.passed.size) found.cards = cardsIn("hand").filter((card) => state.passed.has(card)).join(" ");
     } else if (kind === "score") {
       found.taken = seats().map((seat) => cardsIn(`taken${seat}`).join(" "));
-      if (given(fields.totals)) found.totals = whole(fields.totals);
-      if (given(fields.tricks)) found.tricks = whole(fields.tricks);
+      if (isWhole(fields.totals)) found.totals = ofSeats(fields.totals);
+      if (isWhole(fields.tricks)) found.tricks = ofSeats(fields.tricks);
       if ((fields.revokes || []).length) found.revokes = fields.revokes;
       take("choice", "reached", "deal");
     } else if (kind === "end") {
-      if (seats().every((seat) => (fields.totals || [])[seat] !== undefined)) found.totals = whole(fields.totals);
+      if (isWhole(fields.totals)) found.totals = ofSeats(fields.totals);
       take("reached", "deals");
     } else if (kind === "revoke") {
       take("when", "seat");
     } else if (kind === "turn") {
-      take("leader");
+      take("leader", "dealer");
       if (cards("trick")) found.trick = cards("trick");
       if ((fields.out || []).length) found.out = fields.out;
     } else if (kind === "opening") {
@@ -382,7 +385,9 @@
     const { ask } = asked;
     if ((ask === "hand" || ask === "draw") && !asked.hand) return "Pick the cards of your hand, and what lies on the table.";
     if (ask === "score" && !asked.taken.some(Boolean)) return "Pick the cards that each seat has taken. Only those that count are needed.";
-    if (ask === "end" && seats().some((seat) => (state.fields.totals || [])[seat] === undefined)) return "Type the total of each seat.";
+    if (ask === "score" && isBegun(state.fields.totals)) return "Type the total of each seat, or of none.";
+    if (ask === "score" && isBegun(state.fields.tricks)) return "Type the tricks of each seat, or of none.";
+    if (ask === "end" && !asked.totals) return "Type the total of each seat.";
     if (ask === "revoke" && !asked.when) return "Say when it is noticed.";
     if (ask === "turn" && (asked.trick || asked.out) && asked.leader === undefined) return "Say who led, or leads.";
     if (ask === "table" && !asked.number) return "Choose what went wrong.";
@@ -426,7 +431,7 @@
     (asked.taken || []).forEach((cards, seat) => { state.piles[`taken${seat}`] = split(cards); });
     state.card = asked.card || "";
     state.passed = new Set(split(asked.cards));
-    for (const key of ["first_trick", "hearts_broken", "stock", "leader", "drew", "deal", "when", "seat", "choice",
+    for (const key of ["first_trick", "hearts_broken", "stock", "leader", "dealer", "drew", "deal", "when", "seat", "choice",
       "reached", "deals", "totals", "tricks", "out", "revokes"]) {
       if (asked[key] !== undefined) state.fields[key] = asked[key];
     }

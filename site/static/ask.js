@@ -3,7 +3,7 @@
 // question is in question.js; the form is in ask-form.js, loaded once there is a ruling.
 "use strict";
 window.ask = (() => {
-  const { el, read, rulesHere, shown, told, typed, write } = window.question;
+  const { copy, el, read, rulesHere, shown, told, write } = window.question;
   const { headings } = refengine;
   const site = document.title;
   const chapters = JSON.parse(document.body.dataset.chapters);
@@ -204,15 +204,7 @@ window.ask = (() => {
       navigator.share({ title: document.title, url: location.href }).catch(() => {});
       return;
     }
-    const words = button.dataset.words ??= button.textContent;
-    const text = button.dataset.copy === "link" ? location.href : button.dataset.copy;
-    const say = (word) => {
-      button.textContent = word;
-      setTimeout(() => { button.textContent = words; }, 1600);
-    };
-    const byHand = () => window.prompt("To be copied:", text);
-    if (!navigator.clipboard) byHand();
-    else navigator.clipboard.writeText(text).then(() => say("Copied"), byHand);
+    copy(button, button.dataset.copy === "link" ? location.href : button.dataset.copy);
   });
 
   // The address holds the question: a way within the page leaves it as it is.

@@ -6,6 +6,7 @@ window.atMyTable = (() => {
   const { el, rulesHere, told, write } = window.question;
   const ANY_NUMBER = { number: /^-?\d+$/, "+": /^-?\d*[1-9]\d*$/ };
   const FIT = 12;
+  let latest; // what was begun last: whatever was begun before it stops
 
   // What is played here: as it is remembered, or Hearts as most people play it.
   function table(place) {
@@ -64,16 +65,19 @@ window.atMyTable = (() => {
 
   // All clauses, what the reader looks at first; a few at a time, so that the page moves.
   async function show(place) {
+    const begun = latest = {};
+    const goesOn = () => begun === latest && place.dataset.shown === "yes";
     clear();
     const mine = table(place);
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
     const near = target ? [...target.querySelectorAll(".clause")] : [];
     const every = [...new Set([...near, ...document.querySelectorAll(".clause")])];
     for (let at = 0; at < every.length; at += 1) {
-      if (place.dataset.shown !== "yes") return undefined;
+      if (!goesOn()) return undefined;
       tell(every[at], mine);
       if (at % FIT === FIT - 1) await new Promise((done) => { setTimeout(done); });
     }
+    if (!goesOn()) return undefined;
     const refused = mine.refused ? "The book of today refuses the house rules that were remembered here. " : "";
     return `${refused}${mine.title}, ${mine.players} players`;
   }

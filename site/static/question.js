@@ -5,17 +5,18 @@
 window.question = (() => {
   const FLAGS = ["first_trick", "hearts_broken", "reached"];
   const NO = ["", "0", "false", "no"];
-  const NUMBERS = ["people", "deal", "leader", "stock", "seat", "deals"];
+  const NUMBERS = ["people", "deal", "leader", "dealer", "stock", "seat", "deals"];
   const TEXTS = ["hand", "card", "trick", "drew", "cards", "choice", "when", "number"];
-  const LISTS = ["taken", "totals", "tricks", "out", "revokes"];
+  const LISTS = ["taken", "totals", "tricks", "out", "revokes", "hands"];
+  const KEYS = [...FLAGS, ...NUMBERS, ...TEXTS, ...LISTS];
   const OF_ANSWERS = "if.";
+  const OF_RULES = "rule."; // before an option that is called like a key of a question
   const STORED = "refengine-game";
 
   // The address: a question as text, and back
 
-  const plain = (text) => encodeURIComponent(text)
-    .replace(/%20/g, "+").replace(/%2C/g, ",").replace(/%2F/g, "/");
   const written = (value) => (Array.isArray(value) ? value.join(",") : String(value));
+  const ofRules = (name) => (KEYS.includes(name) ? OF_RULES + name : name);
 
   // A value as it is typed for an option: true, 13, left,right, or a word.
   function typed(text) {
@@ -30,7 +31,7 @@ window.question = (() => {
     if (rules.profile) parts.push(["profile", rules.profile]);
     if (rules.players) parts.push(["players", rules.players]);
     for (const [name, value] of Object.entries(rules.options || {})) {
-      parts.push([name, Array.isArray(value) ? `${value.join(",")},` : value]);
+      parts.push([ofRules(name), Array.isArray(value) ? `${value.join(",")},` : value]);
     }
     for (const key of FLAGS) if (rest[key]) parts.push([key, "yes"]);
     for (const key of NUMBERS) {
@@ -44,7 +45,7 @@ window.question = (() => {
     for (const [name, value] of Object.entries(rest.answers || {})) {
       parts.push([OF_ANSWERS + name, value]);
     }
-    return parts.map(([key, value]) => `${plain(key)}=${plain(String(value))}`).join("&");
+    return String(new URLSearchParams(parts)).replace(/%2C/g, ",").replace(/%2F/g, "/");
   }
 
   function read(text) {
@@ -67,6 +68,7 @@ window.question = (() => {
         const parts = value === "" ? [] : value.split("/");
         question[key] = key === "taken" ? parts : parts.map((part) => Number(part || NaN));
       } else if (key.startsWith(OF_ANSWERS)) answers[key.slice(OF_ANSWERS.length)] = value;
+      else if (key.startsWith(OF_RULES)) options[key.slice(OF_RULES.length)] = typed(value);
       else options[key] = typed(value);
     }
     if (Object.keys(options).length) rules.options = options;
@@ -122,5 +124,17 @@ window.question = (() => {
     try { localStorage.setItem(STORED, JSON.stringify({ rules })); } catch { /* kept for this visit */ }
   }
 
-  return { el, read, remember, rulesHere, shown, told, typed, write };
+  // Copies a text, and says so on the button; where that is refused, the text is shown.
+  function copy(button, text) {
+    const words = button.dataset.words ??= button.textContent;
+    const say = (word) => {
+      button.textContent = word;
+      setTimeout(() => { button.textContent = words; }, 1600);
+    };
+    const byHand = () => window.prompt("To be copied:", text);
+    if (!navigator.clipboard) byHand();
+    else navigator.clipboard.writeText(text).then(() => say("Copied"), byHand);
+  }
+
+  return { copy, el, read, remember, rulesHere, shown, told, typed, write };
 })();

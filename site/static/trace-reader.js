@@ -204,7 +204,7 @@ window.RefengineReader = (() => {
       if (leads) {
         tricks += 1;
         begin(`Trick ${tricks}`);
-      } else if (!part || ("play" in step.act && !tricks)) {
+      } else if (!part || ("play" in step.act && part.name === "Before play")) {
         begin("play" in step.act ? "The trick as found" : "Before play");
       }
       part.steps.push(at);
@@ -235,6 +235,7 @@ window.RefengineReader = (() => {
       frame.winner = null;
       frame.table = [...frame.table, { card: act.play, seat }];
       frame.seatOf[act.play] = seat;
+      if (!frame.hearts_broken) frame.hearts_broken = null; // this card may have broken them
     } else if ("draw" in act) {
       if (frame.stock?.length) hand?.push(frame.stock.shift());
     } else if ("deal" in act) {
@@ -250,6 +251,7 @@ window.RefengineReader = (() => {
     } else if ("retract" in act || "mix" in act || "claim" in act || "forward" in act) {
       if ("retract" in act) frame.table = frame.table.filter((one) => one.card !== act.retract);
       if ("retract" in act) hand?.push(act.retract);
+      if ("retract" in act) frame.hearts_broken = null;
       frame.sure = false;
     }
   }

@@ -166,7 +166,7 @@
 
   function load(id, step) {
     wanted = null;
-    if (open.id === id && open.game) { go(step); return; }
+    if (open.id === id && open.game) { parts.error.hidden = true; go(step); return; }
     if (!GAMES.some((game) => game[0] === id)) {
       complain(`There is no bundled game "${id.slice(0, 40)}".`);
       return;
@@ -461,7 +461,7 @@
     const says = [];
     if (open.game.kind === "mini") {
       says.push(`All ${open.game.data.games ?? "?"} games of this deal have been counted.`);
-    } else if (now) says.push(`${actWords(now, true)}${now.breaks ? `, which breaks ${now.breaks.join(" and ")}` : ""}.`);
+    } else if (now) says.push(`${actWords(now, true)}${now.breaks?.length ? `, which breaks ${now.breaks.join(" and ")}` : ""}.`);
     else says.push(ending(frame));
     parts.caption.replaceChildren(...says);
     const spoken = [capital(place), ...says];
@@ -635,11 +635,11 @@
         if (!reader.isObject(probe?.act)) continue;
         const seat = probe.seat ?? now.seat;
         const own = seat === now.seat && probe.act.play;
-        if (own && now.breaks && own === now.act.play) continue;
+        if (own && now.breaks?.length && own === now.act.play) continue;
         add(mark, probe.clauses || [], own ? short(own) : actWords({ seat, act: probe.act }));
       }
     }
-    if (now?.breaks) add("broken", now.breaks, now.act.play ? short(now.act.play) : "this act");
+    if (now?.breaks?.length) add("broken", now.breaks, now.act.play ? short(now.act.play) : "this act");
     const heads = { refuse: "refused", irregular: "would be a revoke", broken: "is a revoke" };
     parts.why.replaceChildren(...[...groups.values()].map(({ mark, clauses, words }) =>
       h("div", { class: `v-reason ${mark}` },
@@ -661,25 +661,25 @@
   /** The address that asks about the act; empty where the file does not say enough for it. */
   function askAddress(frame, now) {
     const { ruleset, data, deals } = open.game;
+    const { profile, players, options } = ruleset;
     const hand = now && frame.hands?.[now.seat];
     const draws = now && "draw" in now.act;
-    const known = GAMES.some((game) => game[3] === ruleset.profile);
+    const known = GAMES.some((game) => game[3] === profile);
     if (!known || !(draws || now?.act.play) || !hand?.length) return "";
-    const opens = deals.some((deal) => deal.parts.some((part) =>
-      part.name === "Trick 1" && part.steps.includes(open.step - 1)));
+    // A draw after a whole trick is for the next one.
+    const first = ["Before play", data.setup?.trick ? "The trick as found" : "Trick 1"];
+    const opens = !(draws && frame.done) && deals.some((deal) => deal.parts.some((part) =>
+      first.includes(part.name) && part.steps.includes(open.step - 1)));
     const told = typeof frame.hearts_broken === "boolean" || (opens && !frame.table.length);
     if (!frame.sure || !told) return "";
-    const options = Object.entries(ruleset.options || {}).map(([name, value]) =>
-      [name, Array.isArray(value) ? `${value.join(",")},` : value]);
-    const asked = [["ask", draws ? "draw" : "card"], ["profile", ruleset.profile],
-      ["players", ruleset.players], ...options, ["hand", hand.join(" ")], ["seat", now.seat]];
-    if (!draws) asked.push(["card", now.act.play]);
-    if (!frame.done && frame.table.length) asked.push(["trick", frame.table.map((one) => one.card).join(" ")]);
-    if (data.setup && "leader" in data.setup ? data.setup.first_trick && opens : opens) asked.push(["first_trick", "yes"]);
-    if (frame.hearts_broken) asked.push(["hearts_broken", "yes"]);
-    if (frame.stock) asked.push(["stock", frame.stock.length]);
-    if (typeof frame.drew === "string" && frame.drew) asked.push(["drew", frame.drew]);
-    return `ask.html#${new URLSearchParams(asked)}`;
+    const asked = { ask: draws ? "draw" : "card", rules: { profile, players, options },
+      hand: hand.join(" "), seat: now.seat, hearts_broken: frame.hearts_broken };
+    if (!draws) asked.card = now.act.play;
+    if (!frame.done && frame.table.length) asked.trick = frame.table.map((one) => one.card).join(" ");
+    asked.first_trick = opens && (data.setup && "leader" in data.setup ? data.setup.first_trick : true);
+    if (frame.stock) asked.stock = frame.stock.length;
+    if (typeof frame.drew === "string") asked.drew = frame.drew;
+    return `ask.html#${window.question.write(asked)}`;
   }
 
   // Permanent links
@@ -700,14 +700,7 @@
   }
 
   function copyLink() {
-    const text = new URL(address(open.step), location.href).href;
-    const say = (word) => {
-      parts.link.textContent = word;
-      setTimeout(() => { parts.link.textContent = "Copy link to this step"; }, 1800);
-    };
-    if (!navigator.clipboard) { window.prompt("The link:", text); return; }
-    navigator.clipboard.writeText(text).then(() => say("Copied"),
-      () => window.prompt("The link:", text));
+    window.question.copy(parts.link, new URL(address(open.step), location.href).href);
   }
 
   function asked() {
@@ -730,7 +723,10 @@
       if (game && game - 1 !== open.at && game <= open.lines.length) {
         open.at = game - 1;
         show(step || 1);
-      } else if (step && open.game) go(step);
+      } else if (step && open.game) {
+        parts.error.hidden = true;
+        go(step);
+      }
     } else if (step) {
       complain(`This link leads to step ${step} of a file: open that file, and the viewer goes there.`);
     }

@@ -150,16 +150,20 @@ REFUSED = {
     "return f'{a!a}'": "{a!a}",
     "del a": "del a",
     "for b in [1]:\n        pass\n    else:\n        pass": "for b in",
+    "return max(*[a, a])": "max(*[a, a])",
+    "class Both(One, Other): ...": "class Both(One, Other)",
 }
 
 
 @pytest.fixture(scope="module")
 def outside(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """The lines of the error for a module with all function bodies in `REFUSED`."""
+    """The lines of the error for a module with all bodies and classes in `REFUSED`."""
     folder = tmp_path_factory.mktemp("outside")
     lines = ["x = 1", "def inside(a: int) -> int:", "    return a"]
+    lines += ["class One: ...", "class Other: ..."]
     for at, body in enumerate(REFUSED):
-        lines += [f"def f{at}(a: int) -> object:", f"    {body}", "    return a"]
+        function = [f"def f{at}(a: int) -> object:", f"    {body}", "    return a"]
+        lines += [body] if body.startswith("class ") else function
     (folder / "outside.py").write_text("\n".join(lines) + "\n", "utf-8")
     with pytest.raises(Unsupported) as refused:
         build.carried_over(["outside"], root=folder)

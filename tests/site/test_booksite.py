@@ -49,6 +49,7 @@ from refengine.lawbook.reading import chapter_of, mentions
 from refengine.lawbook.spoken import profile_name, spoken_options
 from refengine_conformance.strength.matrix import matrix_rows
 from refengine_conformance.strength.scores import committed_document
+from tests.support.node import node_prints
 
 pytestmark = pytest.mark.interpreted("about the generator of the site, no part of it")
 STATIC = Path(links.__file__).parents[1] / "static"
@@ -315,9 +316,12 @@ def test_a_game_of_one_step_has_one_step() -> None:
     line = full(DRAW)
     short = line | {"steps": line["steps"][:1]}
     game = Game(id="t-1", name="", group="corpus", line=short, fires=("5.1",))
-    page = chapter_page("5", [game])
-    assert "1 step<" in page
-    assert "1 steps" not in page
+    for page in (
+        chapter_page("5", [game]),
+        profile_page(profile(game.profile), [game]),
+    ):
+        assert "1 step<" in page
+        assert "1 steps" not in page
 
 
 def test_faces_follow_the_theme_that_a_reader_chose() -> None:
@@ -505,3 +509,42 @@ def test_a_log_is_no_counted_game() -> None:
     dispute = disputes()[0].game
     assert place_in_list(log) < place_in_list(dispute) < place_in_list(mini)
     assert (log.entry()[5], mini.entry()[5]) == (4, 0)
+
+
+def test_the_viewer_names_the_parts_of_a_position_and_guesses_nothing() -> None:
+    line = {
+        "trace": 1,
+        "ruleset": {"profile": "common-hearts", "players": 3},
+        "setup": {
+            "hands": ["5D", "3C", "4C 5C"],
+            "leader": 0,
+            "trick": "2C",
+            "hearts_broken": False,
+        },
+        "steps": [
+            {"seat": 1, "act": {"play": "3C"}},
+            {
+                "seat": 2,
+                "act": {"play": "4C"},
+                "then": {"trick": {"leader": 0, "cards": "2C 3C 4C", "winner": 2}},
+            },
+            {"seat": 2, "act": {"play": "5C"}, "then": {"hearts_broken": True}},
+            {"seat": 0, "act": {"play": "5D"}},
+        ],
+    }
+    program = (
+        "globalThis.window = {};"
+        "for (const name of ['forms', 'reader'])"
+        " require(`${process.argv[1]}/trace-${name}.js`);"
+        "const { deals, frames } = window.RefengineReader.read(process.argv[2]);"
+        "console.log(JSON.stringify([deals[0].parts,"
+        " frames.map((one) => one.hearts_broken)]))"
+    )
+    parts, broken = json.loads(
+        node_prints("-e", program, str(STATIC), json.dumps(line))
+    )
+    assert [(part["name"], part["steps"]) for part in parts] == [
+        ("The trick as found", [0, 1]),
+        ("Trick 1", [2, 3]),
+    ]
+    assert broken == [False, None, None, True, True]

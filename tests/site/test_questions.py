@@ -1,5 +1,6 @@
 """Tests that the forty sample questions are complete and answered by the book."""
 
+import json
 import re
 import tomllib
 from collections import Counter
@@ -17,6 +18,7 @@ from refengine.rulings.asking.ask import answer
 from refengine.rulings.asking.questions import KINDS
 from tests.support import places
 from tests.support.asking import column
+from tests.support.node import node_prints
 
 FILE = places.ROOT / "site" / "questions.toml"
 QUESTIONS: list[dict[str, Any]] = tomllib.loads(FILE.read_text("utf-8"))["question"]
@@ -122,11 +124,57 @@ def test_a_question_is_answered_as_the_chapters_were_read(one: dict[str, Any]) -
             {"ask": "opening", "rules": {"profile": "spot-hearts"}, "players": 5},
             "ask=opening&profile=spot-hearts&people=5",
         ),
+        (
+            {
+                "ask": "score",
+                "rules": {
+                    "profile": "common-hearts",
+                    "options": {"revokes": "penalised"},
+                },
+                "taken": ["QS", "", "", ""],
+                "revokes": [1, 1],
+            },
+            "ask=score&profile=common-hearts&rule.revokes=penalised"
+            "&taken=QS///&revokes=1/1",
+        ),
+        (
+            {
+                "ask": "end",
+                "rules": {"profile": "openspiel-hearts", "options": {"deals": 5}},
+                "totals": [13, 5, -8, 8],
+                "deals": 3,
+            },
+            "ask=end&profile=openspiel-hearts&rule.deals=5&totals=13/5/-8/8&deals=3",
+        ),
+        (
+            {"ask": "turn", "rules": {"profile": "black-maria"}, "dealer": 2},
+            "ask=turn&profile=black-maria&dealer=2",
+        ),
+        (
+            {
+                "ask": "opening",
+                "rules": {"profile": "spot-hearts"},
+                "players": 3,
+                "hands": [17, 17, 18],
+            },
+            "ask=opening&profile=spot-hearts&people=3&hands=17/17/18",
+        ),
     ],
-    ids=["score", "table", "opening"],
+    ids=[
+        *("score", "table", "opening", "a rule and a key, revokes"),
+        *("a rule and a key, deals", "dealer", "hands"),
+    ],
 )
 def test_a_question_has_an_address_that_the_page_reads(
     question: dict[str, Any], address: str
 ) -> None:
-    """The address is the one that `read` in site/static/question.js expects."""
+    """The page reads the question from it, and again from the one that it writes."""
     assert question_address(question) == f"ask.html#{address}"
+    program = (
+        "globalThis.window = {}; require(process.argv[1]);"
+        "const { read, write } = window.question; const one = read(process.argv[2]);"
+        "console.log(JSON.stringify([one, read(write(one))]))"
+    )
+    script = places.ROOT / "site" / "static" / "question.js"
+    said = node_prints("-e", program, str(script), address)
+    assert json.loads(said) == [question, question]
