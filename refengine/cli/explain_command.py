@@ -164,8 +164,9 @@ def explain_command(
 ) -> None:
     """Say what happened, why it was or was not allowed, and what follows.
 
-    FILE holds a trace, a log, or a report of `conform run`. Without --at, the
-    first act that is not legal is explained or, if every act is legal, the last.
+    FILE holds a trace, a log, a game as somebody wrote it down, or a report of
+    `conform run`. Without --at, the first act that is not legal is explained or, if
+    every act is legal, the last.
 
     Instead of FILE, give a question: about a hand, with --hand and --trick; about a
     pass, a score, the end of a match, whose turn it is, a revoke, an opening, or a

@@ -192,7 +192,7 @@ SECTIONS: Final = {
         "annotate": "Add the verdict on every card of the hand to every play.",
         "stamp": "Give each line that was edited its right id.",
         "enumerate": "Count all games of small deals.",
-        "convert": "Turn OpenSpiel's action lists into traces.",
+        "convert": "Turn other programs' games into traces or written games.",
         "schema": "Print the JSON Schema of a format.",
         "serve": "Speak the adapter protocol on standard input and output.",
     },

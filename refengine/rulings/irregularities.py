@@ -24,7 +24,8 @@ from refengine.game.setups import Setup
 from refengine.game.values.cardset import CARDS, Card, CardSet, Suit
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Legal
-from refengine.lawbook.profiles import profile, profile_names
+from refengine.lawbook.profiles import profile_names
+from refengine.lawbook.spoken import profile_said
 from refengine.rulings.explain import said_fields
 from refengine.rulings.irregularity_words import irregularity_sentence
 from refengine.rulings.ruling_text import short_ruleset, wrapped_lines
@@ -262,7 +263,7 @@ def revoke_chapter_markdown() -> Iterator[str]:
     found = profiles_with_revokes()
     for ruleset in found:
         yield ""
-        yield f"## {profile(ruleset.profile).title} ({ruleset.profile})"
+        yield f"## {profile_said(ruleset.profile)}"
         yield from _markdown(ruleset)
     names = {one.profile for one in found}
     others = [name for name in profile_names() if name not in names]
