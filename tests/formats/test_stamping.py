@@ -275,7 +275,7 @@ def test_a_file_is_on_the_disk_before_it_takes_the_place_of_another(
     sync, replace = os.fsync, os.replace
 
     def synced(handle: int) -> None:
-        done.append("sync")
+        done.append(f"sync {os.fstat(handle).st_size}")
         sync(handle)
 
     def replaced(one: str, other: Path) -> None:
@@ -285,4 +285,4 @@ def test_a_file_is_on_the_disk_before_it_takes_the_place_of_another(
     monkeypatch.setattr(os, "fsync", synced)
     monkeypatch.setattr(os, "replace", replaced)
     write_file(tmp_path / "match.jsonl", DRAW)
-    assert done == ["sync", "replace"]
+    assert done == [f"sync {len(DRAW)}", "replace"]  # all of it, nothing in a buffer

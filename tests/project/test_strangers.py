@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from refengine.cli.main import main
 from refengine.errors import Malformed, harmless, harmless_json, harmless_lines
+from refengine.formats import protocol
 from refengine.formats.trace import read_trace, write_trace
 from refengine.formats.written.games_written import title_of
 from refengine_conformance.report.reports import FORMATS
@@ -26,7 +27,7 @@ from refengine_conformance.runner.runs import Run
 from refengine_conformance.runner.selection import CORPUS, Choice, of_corpus, of_files
 from tests.support import places
 from tests.support.commands import run_process
-from tests.support.hostile_adapter import FAKED, HARM
+from tests.support.hostile_adapter import CAPABILITIES, FAKED, HARM
 
 pytestmark = pytest.mark.interpreted("about text that is shown")
 
@@ -121,6 +122,10 @@ def test_a_message_quotes_nothing_that_harms() -> None:
 
 
 # An adapter
+
+
+def test_the_hostile_adapter_can_be_asked_everything() -> None:
+    assert sorted(CAPABILITIES) == sorted(protocol.CAPABILITIES)
 
 
 @pytest.fixture(scope="module", params=MODES)

@@ -19,10 +19,11 @@ HARM = (
 )
 """Terminal sequences, bidirectional and invisible characters, and CI commands."""
 CAPABILITIES = [
-    *("step", "legal", "probe", "clause", "clauses", "observe", "views", "enumerate"),
-    *("setup.position", "match", "pass", "scatter", "mix", "forward", "stock", "kitty"),
-    *("moon.choice", "revokes", "given_deals"),
+    *("step", "legal", "probe", "clause", "clauses", "observe", "views", "events"),
+    *("openings", "replay", "enumerate", "setup.position", "match", "given_deals"),
+    *("pass", "scatter", "mix", "forward", "stock", "kitty", "moon.choice", "revokes"),
 ]
+"""All that an adapter can declare, so that no kind of request is left out."""
 HALF = "\ud800"
 
 

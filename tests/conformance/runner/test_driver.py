@@ -68,7 +68,7 @@ def answers(template: str) -> str:
 
 
 def test_answers_are_matched_with_their_requests() -> None:
-    adapter = started(answers('{"seq":SEQ,"ok":{}}\n'))
+    adapter = started(answers('{"seq":SEQ,"ok":{}}\n'), Limits())
     for number in range(2, 52):  # `hello` was the first
         assert adapter.ask("step", seat=0, act={"play": "QS"}).seq == number
     assert adapter.requests == 51
@@ -92,7 +92,7 @@ def test_answers_are_matched_with_their_requests() -> None:
     ],
 )
 def test_what_is_allowed_ends_no_conversation(body: str) -> None:
-    adapter = started(body)
+    adapter = started(body, Limits())
     for _ in range(3):
         adapter.ask("step")
     adapter.kill()
@@ -260,14 +260,16 @@ def test_whole_lines_before_the_end_are_not_cut() -> None:
 
 
 def test_what_is_said_between_two_requests_is_noticed() -> None:
-    adapter = started(
+    body = (
         "for r in requests():\n"
         "    say(json.dumps({'seq': r['seq'], 'ok': {}}) + chr(10))\n"
         "    time.sleep(0.05)\n"
         "    say('done' + chr(10))\n"
     )
+    process = Process((sys.executable, "-S", "-c", HEAD + body))
+    adapter = Adapter(process, Limits())
     adapter.ask("step")
-    time.sleep(0.2)
+    select([process._out], [], [])
     with pytest.raises(BrokenError, match="nobody asked for: 'done"):
         adapter.ask("step")
 
@@ -394,7 +396,7 @@ def test_built_in_adapters_are_named_exactly() -> None:
 
 
 def test_an_unknown_op_must_be_answered_unsupported() -> None:
-    adapter = started(answers('{"seq":SEQ,"ok":{}}\n'))
+    adapter = started(answers('{"seq":SEQ,"ok":{}}\n'), Limits())
     adapter.check_unknown_op()
     assert adapter.faults == ["an unknown op: got the answer ok; wanted unsupported"]
     adapter.kill()
