@@ -92,7 +92,7 @@ all-tests: ## all tests but the slow in both modes, and what each of them takes
 gate: ## what .ci/run says of the last commit, in a clean clone; moves no branch
 	@bash .ci/gate
 
-deep: $(READY) ## everything there is, an hour; goes on after an interruption, and says in conformance/deep.json what came of it
+deep: $(READY) ## nearly everything, over an hour; goes on after an interruption, and says in conformance/deep.json what came of it
 	RECORD='--record --afresh' $(BIN)/python -m tests.support.deep_run $(STAGES)
 
 # The rules are measured by their own tests. The tests of the evidence play many games by

@@ -428,7 +428,7 @@ def test_points_before_a_deal_are_no_score_of_it() -> None:
     assert (deal.before, deal.score) == ((30, 40, 20, 14), ())
 
 
-@pytest.mark.parametrize("mark", ["'s hand", "'s hand:", " =", ":"])
+@pytest.mark.parametrize("mark", ["'s hand", "\u2019s hand", "'s hand:", " =", ":"])
 def test_hands_are_no_tricks_whatever_stands_behind_the_name(mark: str) -> None:
     hands = ["2C 7D", "5C 9D", "JC QS", "KC 2H"]
     names = ["Ann", "Ben", "Carl", "Dora"]
@@ -472,7 +472,10 @@ def test_to_say_how_many_play_spoils_nothing(shape: str) -> None:
     assert deals == read_written(text).deals
 
 
-@pytest.mark.parametrize("hand", ["Ann's HAND 2C 9D QH", "Hands:\nANN'S HAND 2C 9D QH"])
+@pytest.mark.parametrize(
+    "hand",
+    ["Ann's HAND 2C 9D QH", "Hands:\nANN'S HAND 2C 9D QH", "Ann\u2019s hand 2C 9D QH"],
+)
 def test_a_hand_in_capitals(hand: str) -> None:
     [deal] = read_written(f"{PLAYERS}\n{hand}\n{LOOSE}\nDora takes it\n").deals
     assert deal.dealt[0] == CardSet("2C 9D QH")

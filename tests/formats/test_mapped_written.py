@@ -181,15 +181,36 @@ def test_players_that_sit_to_the_right_of_each_other() -> None:
     ]
 
 
+def test_hands_by_seat_go_to_the_players_whose_numbers_are_named() -> None:
+    trick = {2: "JD", 3: "KC", 0: "2C", 1: "5C"}
+    plays = [{"s": seat, "c": card} for seat, card in trick.items()]
+    deal = {"n": 1, "h": HANDS, "t": [{"plays": plays}]}
+    table = (
+        'item="deal"\n[deal]\nnumber="n"\nhands="h"\ntricks="t"\n[trick]\ncards="plays"\n'
+        '[play]\nplayer="s"\ncard="c"\n'
+        '[words]\n0="Ann"\n1="Ben"\n2="Carl"\n3="Dora"\n'
+    )
+    found = written(json.dumps([deal]), table)
+    assert {line for line in found[0] if line.startswith("hand")} == {
+        f"hand {name}: {hand}" for name, hand in zip(NAMES, HANDS, strict=True)
+    }
+
+
+def test_deals_counted_from_nought_may_be_named() -> None:
+    table = 'item="deal"\n[deal]\nnumber="n"\n[words]\n0="1"\n1="2"\n'
+    assert written('[{"n": 0}, {"n": 1}]', table) == [["deal 1", "deal 2"]]
+
+
 def test_the_number_of_a_pass_may_be_that_of_a_seat_or_a_score() -> None:
-    deal = {"n": 1, "d": 1, "dir": 1, "hands": HANDS, "points": [1, 0, 14, 2]}
+    deal = {"n": 1, "d": 3, "dir": 1, "hands": HANDS, "points": [1, 0, 14, 2]}
     table = (
         f'item="deal"\nplayers={json.dumps(NAMES)}\n[deal]\nnumber="n"\ndealer="d"\n'
-        'pass="dir"\nhands="hands"\nscore="points"\n[words]\n0="left"\n1="right"\n'
+        'pass="dir"\nhands="hands"\nscore="points"\n'
+        '[words]\n0="left"\n1="right"\n3="opposite"\n'
     )
     hands = (f"hand {name}: {hand}" for name, hand in zip(NAMES, HANDS, strict=True))
     assert written(json.dumps([deal]), table) == [
-        [PLAYERS, "deal 1", "dealer: Ben", "pass: right", *hands, "score: 1 0 14 2"]
+        [PLAYERS, "deal 1", "dealer: Dora", "pass: right", *hands, "score: 1 0 14 2"]
     ]
 
 

@@ -39,6 +39,15 @@ Jo takes the trick, 14 points.
 """
 
 
+@pytest.mark.parametrize("sign", ["'", "\u2019"])
+def test_an_apostrophe_is_part_of_a_name(sign: str) -> None:
+    told = "Ann led 2C. Ben played 5C. Carl played JC. O'Brien played KC."
+    text = f"players: Ann, Ben, Carl, O'Brien\n{told}\n".replace("'", sign)
+    match = read_written(text)
+    assert match.names == ("Ann", "Ben", "Carl", f"O{sign}Brien")
+    assert [len(trick.cards) for trick in match.deals[0].tricks] == [4]
+
+
 def test_a_question_in_a_forum() -> None:
     assert lines_of(QUESTION) == [
         "match: Hello,",

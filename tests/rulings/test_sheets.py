@@ -87,7 +87,14 @@ deal pass Anna Ben Carl Dora
 deal pass Anna Ben Carl Dora
 1 left 13 5 8 -
 2 right - 26 26 26
-3 across 4 9 13 -
+3 no pass 4 9 13 -
+""",
+    "single blanks, below the passes of the club": """\
+left right across hold
+Anna Ben Carl Dora
+13 5 8 0
+0 26 26 26
+4 9 13 0
 """,
     "passes by their letters": """\
       Anna   Ben   Carl   Dora

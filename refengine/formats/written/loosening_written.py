@@ -260,7 +260,7 @@ class _Record:
             words.append(r"seat\s*[=#]?\s*\d{1,2}")
         self.word = word = "|".join(sorted(words, key=len, reverse=True))
         self.label = re.compile(
-            rf"(>?)(?<![^\W_])({self.word})(?![^\W_])(?:'s(?:\s+hand)?)?"
+            rf"(>?)(?<![^\W_])({self.word})(?![^\W_])(?:['\u2019]s(?:\s+hand)?)?"
             rf"\s*[:=]?\s*({_VERB})?\s*(>?)\s*(?={CARD})",
             re.IGNORECASE,
         )
@@ -270,7 +270,7 @@ class _Record:
             re.IGNORECASE,
         )
         self.possessed = re.compile(
-            rf"\W*({word})(?:(?:'s(?:\s+hand)?)?\s*[:=]|'s hand\s)", re.IGNORECASE
+            rf"(?i)\W*({word})(?:(?:['\u2019]s(?:\s+hand)?)?\s*[:=]|['\u2019]s hand\s)"
         )
         self.dealing = re.compile(
             rf"\W*(?:({word})\s+(?:deals|dealt|is dealer)|dealer\W+({word}))\b",
@@ -359,9 +359,9 @@ class _Record:
         found = self.possessed.match(text)
         if not found:
             return False
-        suits = len(re.findall(r"[♣♦♥♠]\s", text)) > 1
-        said = self.under in ("hand", "card", "deal") or "'s" in found[0].casefold()
-        return suits or (said and has_card(text))
+        owned = re.search(r"['\u2019]s", found[0], re.IGNORECASE) is not None
+        said = owned or self.under in ("hand", "card", "deal")
+        return len(re.findall(r"[♣♦♥♠]\s", text)) > 1 or (said and has_card(text))
 
     def hand(self, text: str) -> str:
         """The seat and the cards of a line that is a hand."""

@@ -23,12 +23,14 @@ from refengine.formats.written.reading_written import read_lines
 from refengine.formats.written.rules_written import rules_written
 from refengine.formats.written.unread_written import unread_said
 from refengine.formats.written.written_match import WrittenMatch
-from refengine.lawbook.options import PASSES
+from refengine.lawbook.pass_words import PASS_WORDS
 
 _MOST: Final = 16 * 1024 * 1024  # the most characters in a file
 _NUMBER: Final = re.compile(r"-?[0-9]{1,9}")
 _NUMBERS: Final = re.compile(r"[\s,;|/=:]*[+-]?\d+(?:[\s,;|/=:]+[+-]?\d+)+[\s,;|/=:]*")
 _ONE_NUMBER: Final = re.compile(r"[+-]?\d+")
+_LONG_PASS_WORDS: Final = {one for one in PASS_WORDS if len(one) > 1}
+"""The words for a pass that are no initials of players."""
 _APART: Final = re.compile(r"[,;|/{}]")  # what no name contains
 # Not `splitlines`, for which other characters within a text also end a line
 _END_OF_LINE: Final = re.compile(r"\r\n|\r|\n")
@@ -293,7 +295,9 @@ class _Writer:
         """Yield the lines of a deal that come before its tricks."""
         self.place = place
         number = self.map.find("deal.number", deal)
-        yield place, "deal -" if number is None else f"deal {self.number(number)}"
+        named = self.word(number)
+        stated = named if _ONE_NUMBER.fullmatch(named) else self.number(number)
+        yield place, "deal -" if number is None else f"deal {stated}"
         texts = {"dealer": self.seat, "pass": self.word, "before": self.numbers}
         for word, text_of in texts.items():
             value = self.map.find(f"deal.{word}", deal)
@@ -437,7 +441,7 @@ class _Writer:
                 yield self.listed_seat(name), part
         elif isinstance(value, list):
             for at, part in enumerate(value):
-                yield self.nth_seat(at), part
+                yield self.seat(at + self.map.first_seat), part
         elif value is not None:
             allowed = "a list by seat, or an object by player"
             raise Malformed(f"{json.dumps(value):.60}", allowed, "")
@@ -531,7 +535,7 @@ class _Writer:
         Such a number is returned as it is, since no pass is a seat or a card.
         """
         word = self.word(value)
-        return self.number(value) if word in PASSES else word
+        return self.number(value) if word.casefold() in _LONG_PASS_WORDS else word
 
     def word(self, value: Any) -> str:
         """The word that the map gives for a value, or its text; `??` for no value."""

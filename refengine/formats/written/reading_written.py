@@ -263,7 +263,7 @@ _LINES: Final[_Table[Callable[[Record, _Found], None]]] = _compiled(
 _BY_SEAT: Final[_Table[Callable[[Record, int, _Found], None]]] = _compiled(
     (r"(.+?)\s+(?:deals|dealt|is dealer)", lambda r, s, m: _take_dealer(r, m)),
     (
-        r"(.+?)(?:'s hand|\s+h(?:olds|eld|as|ad))\s*:?\s+(.+)",
+        r"(.+?)(?:['\u2019]s hand|\s+h(?:olds|eld|as|ad))\s*:?\s+(.+)",
         lambda r, s, m: r.hand(m[1], m[2], False),
     ),
     (

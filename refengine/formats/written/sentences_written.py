@@ -61,12 +61,14 @@ _MEANWHILE: Final = (
 _ASIDE: Final = r"(?:,\s+(?:who|having|with|being|void)\b[^,.;:]{1,60},)?"
 _ONE: Final = r"(?:(?:the|a|an|his|her|their|my|your)\s+)?"
 _PLAYER: Final = re.compile(
-    rf"(?<![\w'-])([^\W\d_](?:[\w-]|'(?!s\b))*){_ASIDE}{_MEANWHILE}\s+"
+    rf"(?<![\w'\u2019-])([^\W\d_](?:[\w-]|['\u2019](?!s\b))*){_ASIDE}{_MEANWHILE}\s+"
     rf"(?:{_TOOK}\s+and{_MEANWHILE}\s+)?{_VERB}\s+(?:{_ONE}{_CARD}|{_RANK})",
     re.IGNORECASE,
 )
 _LIST: Final = rf"{_ONE}({_CARD}(?:[\s,]+(?:and\s+)?{_ONE}{_CARD})*)"
-_BESIDE: Final = re.compile(rf"(?<![\w'-])([A-Z][\w-]*)\s+(?:{_ONE}{_CARD}|{_RANK})")
+_BESIDE: Final = re.compile(
+    rf"(?<![\w'\u2019-])([A-Z][\w-]*)\s+(?:{_ONE}{_CARD}|{_RANK})"
+)
 _NOBODY: Final = re.compile(
     r"and|but|or|he|she|they|we|you|it|who|which|that|then|now|so|as|also|next|just|"
     r"simply|again|immediately|turn|having|had|has|have|was|is|been|be|to|only|dealer|"
@@ -109,13 +111,13 @@ _NO_END: Final = re.compile(r"(?:^|\s)(?:#?\d+|[^\W\d_]|t\d+)$", re.IGNORECASE)
 _CARD_AND_STOP: Final = re.compile(
     rf"(?<![^\W_]){_CARD}[)\"”']*[.!](?:\s|$)", re.IGNORECASE
 )
-_SAT: Final = r"(?<![\w'-])([A-Z][\w-]*)\s+(?:(?:was|is|sat|sits|sitting)\s+)?"
+_SAT: Final = r"(?<![\w'\u2019-])([A-Z][\w-]*)\s+(?:(?:was|is|sat|sits|sitting)\s+)?"
 _SIDES: Final = (
     rf"{_SAT}(?:on|to|at)\s+my\s+left\b",
     rf"{_SAT}(?:(?:across|opposite)(?:\s+(?:from\s+)?me)?|facing\s+me)\b",
     rf"{_SAT}(?:on|to|at)\s+my\s+right\b",
 )
-_WORDS: Final = re.compile(r"(?<![\w'])[a-z][a-z']+(?!\w)")
+_WORDS: Final = re.compile(r"(?<![\w'\u2019])[a-z][a-z'\u2019]+(?!\w)")
 _ALLOWED: Final = "of each card who played it, as in `Ann led 7D, Ben played 9D`"
 _OTHER_SUIT: Final = re.compile(
     r".*\b(?:thr[eo]w|dump|slough|discard|unload|pitch|chuck|toss|drop|shed|g[ai]ve|"
@@ -216,7 +218,7 @@ class _Teller:
         self.size = 52 // len(players)  # the size of a hand
         who = "|".join(map(re.escape, sorted(players, key=len, reverse=True)))
         self.play = re.compile(
-            rf"(?<![\w'-])(?:(?P<who>{who})(?![\w-]){_ASIDE}{_MEANWHILE}"
+            rf"(?<![\w'\u2019-])(?:(?P<who>{who})(?![\w-]){_ASIDE}{_MEANWHILE}"
             rf"(?:\s+(?P<won>{_TOOK})\s+and{_MEANWHILE})?\s*[:=]?\s*(?P<does>{_VERB}\b)?"
             rf"(?P<had>{_HAD}\b)?"
             rf"|and{_MEANWHILE}\s+(?P<too>{_VERB}\b))"

@@ -136,7 +136,11 @@ def _in_columns(lines: Sequence[str]) -> list[list[str]]:
 
 
 def _has_its_column(cell: str) -> bool:
-    return is_number(cell) or is_pass(cell) or cell in ("-", "\u2013", "\u2014")
+    return is_pass(cell) or _is_number_or_dash(cell)
+
+
+def _is_number_or_dash(cell: str) -> bool:
+    return is_number(cell) or cell in ("-", "\u2013", "\u2014")
 
 
 def _spans(line: str) -> Iterator[_Span]:
@@ -150,10 +154,12 @@ def _spans(line: str) -> Iterator[_Span]:
         first, last = 0, len(words)
         while first < last and is_number(words[first][0]):
             first += 1
-        while last > first and is_number(words[last - 1][0]):
+        while last > first and _is_number_or_dash(words[last - 1][0]):
             last -= 1
         between = [one[0] for one in words[first:last]]
-        if all(_has_its_column(one) or one.casefold() in NOTHING for one in between):
+        if any(is_number(one[0]) for one in words) and all(
+            _has_its_column(one) or one.casefold() in NOTHING for one in between
+        ):
             last = first  # no remark, but cells such as `- 26 - -`
         for word in words[:first]:
             yield part.start() + word.start(), part.start() + word.end(), word[0]
