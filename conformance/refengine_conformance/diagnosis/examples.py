@@ -6,7 +6,7 @@ number of jobs. If that adapter does not show the fault again, the report says s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from time import monotonic
 
 import attrs
@@ -354,15 +354,19 @@ class _Finding:
         if small is trace:
             small = _cut_after(trace, fault)
         try:
-            for shown in (small, trace):
-                again = find_same_fault(self.asker, shown, sought)
-                if again is not None:
-                    return self._small(shown, again, sought)
+            return self._shown_again((small, trace), sought)
         except RunOverError:
             if not seen:
                 raise
             self.late = True
             return seen[0]
+
+    def _shown_again(self, games: Iterable[Trace], sought: Sought) -> _Small | None:
+        """The first of these games in which the fault shows if it is asked again."""
+        for game in games:
+            found = find_same_fault(self.asker, game, sought)
+            if found is not None:
+                return self._small(game, found, sought)
         return None
 
     def _small(self, trace: Trace, fault: Fault, sought: Sought) -> _Small:

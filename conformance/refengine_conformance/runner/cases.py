@@ -52,6 +52,7 @@ from refengine_conformance.runner.transcripts import (
     Unanswered,
     asserts_observation,
     capabilities_for_trace,
+    is_accepted,
     probes_of_step,
 )
 
@@ -323,7 +324,7 @@ class _Sheet:
         if len(transcript.moments) < len(self.trace.steps):
             return False
         last = transcript.moments[-1].answer if transcript.moments else Reply(True)
-        return isinstance(last, Reply) and last.accepted
+        return is_accepted(last)
 
     def _fault(
         self,

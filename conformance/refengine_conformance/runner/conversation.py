@@ -35,6 +35,7 @@ from refengine_conformance.runner.transcripts import (
     asserts_observation,
     due_in_answer,
     event_in_answer,
+    is_accepted,
     normal_form_or_error,
     opening_fields,
     probes_of_step,
@@ -219,7 +220,7 @@ class Stepwise(Conversation):
             (number, probe)
             for number, moment in enumerate(self.moments, 1)
             for probe, answer in moment.refuse
-            if _accepted(answer)
+            if is_accepted(answer)
             and (number, probe) not in self.refused_late
             and game_of_late_pass(self.trace, number, probe)
         ]
@@ -235,7 +236,7 @@ class Stepwise(Conversation):
         try:
             if self.open(self.trace) is not None:
                 return None
-            if not all(_accepted(self._said_of("step", act)) for act in early):
+            if not all(is_accepted(self._said_of("step", act)) for act in early):
                 return None
             answer = self._said_of("step", last)
         except _ThrownError:
@@ -258,7 +259,7 @@ class Stepwise(Conversation):
             self.moments.append(Answers())
             if not self._before(step):
                 return False
-            if not _accepted(self.make(step.act)):
+            if not is_accepted(self.make(step.act)):
                 return False
             self._ask_events(step.told)
             self.note(then=self._seen(step.then))
@@ -311,7 +312,7 @@ class Stepwise(Conversation):
         self.kind = "step"
         answer = self.probe("step", probe)
         self.note(tried=(probe, answer))
-        if _accepted(answer):
+        if is_accepted(answer):
             return False
         self._note_difference("spoilt", before, self._state())
         return True
@@ -331,7 +332,7 @@ class Stepwise(Conversation):
             answer = self.probe("step", one)
             tried.append((one, answer))
             self.note(refuse=tuple(tried))
-            if _accepted(answer):
+            if is_accepted(answer):
                 return False
         self._note_difference("changed", before, self._state())
         return True
@@ -386,7 +387,9 @@ def replayed(adapter: Adapter, trace: Trace) -> Transcript:
     for at, moment in enumerate(found.moments):
         answers = [*moment.refuse]
         for place, (probe, answer) in enumerate(moment.refuse):
-            game = game_of_late_pass(trace, at + 1, probe) if _accepted(answer) else ()
+            game = (
+                game_of_late_pass(trace, at + 1, probe) if is_accepted(answer) else ()
+            )
             if not game:
                 continue
             said = _replay_of(adapter, trace, game)
@@ -410,14 +413,10 @@ def _refusal_of_last(said: Transcript, acts: int) -> Reply | None:
     It is None unless that act was refused and every act before it was accepted.
     """
     answers = [moment.answer for moment in said.moments]
-    if len(answers) != acts or not all(map(_accepted, answers[:-1])):
+    if len(answers) != acts or not all(map(is_accepted, answers[:-1])):
         return None
     last = answers[-1]
     return last if isinstance(last, Reply) and not last.accepted else None
-
-
-def _accepted(answer: Reply | Unanswered | None) -> bool:
-    return isinstance(answer, Reply) and answer.accepted
 
 
 def _difference(before: Json, after: Json) -> tuple[str, str] | None:

@@ -279,6 +279,11 @@ def asserts_observation(fields: Json) -> bool:
 # Answers in normal form
 
 
+def is_accepted(answer: Reply | Unanswered | None) -> bool:
+    """Whether this answer to an act accepts it."""
+    return isinstance(answer, Reply) and answer.accepted
+
+
 def reply_in_answer(answer: Any) -> Reply | Unanswered:
     """The verdict that an answer gives on an act, or what it gives instead of one."""
     if isinstance(answer.ok, protocol.StepOk):
@@ -400,8 +405,8 @@ def replay_whole_trace(adapter: Adapter, trace: Trace) -> Transcript:
 def _transcript(found: protocol.ReplayOk, trace: Trace, card: EngineCard) -> Transcript:
     """What an answer to `replay` says; raises FormError if its form is wrong.
 
-    The game ends at the first step that the adapter refuses: anything that its answer
-    says about later steps is left out.
+    The game ends at the first step that the adapter does not accept: anything that its
+    answer says about later steps is left out.
     """
     moments = []
     for place, (step, line) in enumerate(zip(trace.steps, found.steps, strict=False)):
@@ -412,19 +417,16 @@ def _transcript(found: protocol.ReplayOk, trace: Trace, card: EngineCard) -> Tra
         if text is not None:
             thrown = Thrown(len(moments), "replay", text)
             return Transcript("replay", tuple(moments), thrown=thrown)
-        if isinstance(moment.answer, Reply) and not moment.answer.accepted:
+        if not is_accepted(moment.answer):
             return Transcript("replay", tuple(moments))
-    last = moments[-1].answer if moments else None
-    accepted = not moments or (isinstance(last, Reply) and last.accepted)
-    wanted = len(trace.steps) if accepted else len(moments)
-    if len(found.steps) != wanted:
+    if len(found.steps) != len(trace.steps):
         got = counted(len(found.steps), "step")
         raise FormError(
             f"the answer to replay: field ok.steps: got {got}; "
-            f"wanted {wanted}, or fewer and the last of them refused"
+            f"wanted {len(trace.steps)}, or fewer and the last of them refused"
         )
     end: Json | Unanswered | None = None
-    if accepted and asserts_observation(trace.end) and card.can("observe"):
+    if asserts_observation(trace.end) and card.can("observe"):
         end = _fields("the answer to replay, ok.end", found.end)
     return Transcript("replay", tuple(moments), end=end)
 
@@ -440,8 +442,8 @@ def _moment(
             legal, _ = due_in_answer(f"{place}.legal", line.legal)
     then: Json | Unanswered | None = None
     answer = reply_in_answer(line.answer)
-    accepted = isinstance(answer, Reply) and answer.accepted
-    if accepted and asserts_observation(step.then) and card.can("observe"):
+    can_tell = asserts_observation(step.then) and card.can("observe")
+    if can_tell and is_accepted(answer):
         then = _fields(f"{place}.then", line.then)
     sent = _probes_sent(step, card)
     return Answers(

@@ -351,7 +351,7 @@ def _kinds_of(case: Case, card: EngineCard) -> frozenset[str]:
     return _ACTS if case.kind in _ACTS else kinds_answered(case)
 
 
-def _fields_told(cases: Iterable[Case]) -> frozenset[str]:
+def fields_told(cases: Iterable[Case]) -> frozenset[str]:
     """The fields of `observe` that the adapter returned in any of these cases."""
     return frozenset[str]().union(*(case.told for case in cases))
 
@@ -376,9 +376,9 @@ def why_not_asked_about(
         names = " or ".join(sorted(fields))
         here = [case for case in cases if case.trace in lines and case.kind == OBSERVE]
         whole = [case for case in here if case.outcome in PASSED]
-        if whole and fields.isdisjoint(_fields_told(whole)):
+        if whole and fields.isdisjoint(fields_told(whole)):
             never = f"your adapter does not tell {names}"
-            is_told = not fields.isdisjoint(_fields_told(cases))
+            is_told = not fields.isdisjoint(fields_told(cases))
             return f"{never} in the games that show it" if is_told else never
         if any(case.outcome in SCORED for case in here):
             untold = f"your adapter did not tell {names} in the games that show it"

@@ -42,6 +42,7 @@ from refengine_conformance.tables.askable import (
     Shows,
     askable,
     clauses_asked,
+    fields_told,
     observed_fields,
     why_not_asked_about,
 )
@@ -281,20 +282,31 @@ def _untold(
     observed = [
         case for case in cases if case.kind == OBSERVE and case.outcome in SCORED
     ]
-    told = frozenset[str]().union(*(case.told for case in observed))
-    would: dict[str, set[str]] = {}
+    told = fields_told(observed)
+    would: dict[str, frozenset[str]] = {}
     for name in {case.trace for case in observed} & shows.keys():
         for clause, kinds in shows[name].items():
             if clause in can.clauses and clause not in asked:
                 for field in observed_fields(kinds) - told:
-                    would.setdefault(field, set()).add(clause)
+                    would[field] = would.get(field, frozenset()) | {clause}
+    return _most_first(would, can.clauses)
+
+
+def _most_first(
+    would: Mapping[str, frozenset[str]], clauses: Iterable[str]
+) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The fields, each with those of its clauses that no field before it has.
+
+    The field with the most of them comes next. The clauses of a field are in the order
+    of `clauses`.
+    """
     untold = []
-    while any(would.values()):
-        field = max(sorted(would), key=lambda name: len(would[name]))
-        shown = would.pop(field)
-        untold.append((field, tuple(one for one in can.clauses if one in shown)))
-        for others in would.values():
-            others -= shown
+    left = dict(would)
+    while any(left.values()):
+        field = max(sorted(left), key=lambda name: len(left[name]))
+        shown = left.pop(field)
+        untold.append((field, tuple(one for one in clauses if one in shown)))
+        left = {name: others - shown for name, others in left.items()}
     return tuple(untold)
 
 

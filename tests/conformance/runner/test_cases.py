@@ -499,6 +499,19 @@ def test_what_a_replay_says_after_the_step_that_it_refuses_is_not_judged() -> No
     assert found["legal"].outcome is found["observe"].outcome is Outcome.NOT_RUN
 
 
+def test_what_a_replay_says_after_an_unsupported_step_is_not_judged() -> None:
+    @spoiling
+    def goes_on(request: Json, answer: Json) -> None:
+        if request["op"] == "replay":
+            steps = answer["ok"]["steps"]
+            steps[1]["answer"] = {"unsupported": "no such act"}
+            steps[3]["legal"] = {"play": "KS"}
+
+    found = Planted(goes_on).cases(DRAWN, "replay")
+    assert found["replay"].outcome is Outcome.UNSUPPORTED
+    assert not [case for case in found.values() if case.faults]
+
+
 def test_a_count_that_differs_names_the_act_it_begins_with() -> None:
     @spoiling
     def more(request: Json, answer: Json) -> None:
