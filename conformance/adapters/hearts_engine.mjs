@@ -503,7 +503,9 @@ export class HeartsGame {
   shooter() {
     const { inPlay, revokes } = this.deal;
     if (this.options.moon === "none") return -1;
-    if (!inPlay.includes(QUEEN) || !inPlay.some(isHeart)) return -1;
+    const hearts = inPlay.filter(isHeart).length;
+    const enough = this.options.queen_points ? hearts > 0 && inPlay.includes(QUEEN) : hearts > 1;
+    if (!enough) return -1;
     const penalties = inPlay.filter((card) => this.isPenalty(card));
     const seat = this.seats.find((s) => !without(penalties, this.cardsOf(s)).length) ?? -1;
     const caught = revokes.some((one) => one.seat === seat && one.fate === "established");

@@ -658,11 +658,12 @@ def test_the_largest_games_fit_a_phone(browser: Browser, profile: str) -> None:
 
 
 def test_a_step_can_be_put_to_the_rules(browser: Browser) -> None:
-    """The second act of the example is a draw; the first and fourth are plays."""
+    """The second act of the example is a draw; the others here are plays."""
     for step, headline in (
         (1, "Seat 0 may play 5♣."),
         (2, "Seat 1 may draw."),
         (4, "Seat 1 may play 7♣."),
+        (5, "Seat 1 may play 2♦."),
     ):
         browser.open(f"viewer.html#trace=t-2dfead5755935980&step={step}")
         link = WebDriverWait(browser.driver, 5).until(

@@ -376,6 +376,7 @@
       delete found.rules.players;
       if (fields.people !== undefined) found.players = fields.people;
       else found.rules.players = table.players;
+      if ((fields.hands || []).length === (fields.people ?? table.players)) found.hands = fields.hands;
     }
     for (const key of Object.keys(found)) if (found[key] === undefined) delete found[key];
     return found;
@@ -432,7 +433,7 @@
     state.card = asked.card || "";
     state.passed = new Set(split(asked.cards));
     for (const key of ["first_trick", "hearts_broken", "stock", "leader", "dealer", "drew", "deal", "when", "seat", "choice",
-      "reached", "deals", "totals", "tricks", "out", "revokes"]) {
+      "reached", "deals", "totals", "tricks", "out", "revokes", "hands"]) {
       if (asked[key] !== undefined) state.fields[key] = asked[key];
     }
     if (state.kind === "opening") state.fields.people = asked.players || rule.players;
@@ -518,7 +519,7 @@
       state.kind = target.value;
       state.active = "";
       // No field of another question shows these: they would decide unseen.
-      for (const key of ["seat", "reached", "deal", "totals", "choice"]) delete state.fields[key];
+      for (const key of ["seat", "reached", "deal", "totals", "choice", "hands"]) delete state.fields[key];
       drawAll();
       changed();
     } else input(target);

@@ -165,6 +165,7 @@ window.RefengineReader = (() => {
     for (const key of ["dealer", "deal", "totals", "tricks", "hearts_broken", "phase", "leader"]) {
       if (key in setup) frame[key] = setup[key];
     }
+    if ("leader" in setup) frame.hearts_broken ??= false;
     return frame;
   }
 

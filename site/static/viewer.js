@@ -678,7 +678,10 @@
     if (!frame.done && frame.table.length) asked.trick = frame.table.map((one) => one.card).join(" ");
     asked.first_trick = opens && (data.setup && "leader" in data.setup ? data.setup.first_trick : true);
     if (frame.stock) asked.stock = frame.stock.length;
-    if (typeof frame.drew === "string") asked.drew = frame.drew;
+    // After a play, what was drawn is told of the seat that played.
+    const before = open.game.steps[open.step - 2];
+    const hasDrawn = before && "draw" in before.act && before.seat === now.seat;
+    if (hasDrawn && typeof frame.drew === "string") asked.drew = frame.drew;
     return `ask.html#${window.question.write(asked)}`;
   }
 

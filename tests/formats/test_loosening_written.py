@@ -281,6 +281,35 @@ SHAPES = {
         "– Ann's hand: 2C 9D QH\n– Ben's hand: 5C QS 3H\nAnn leads 2C, Ben 5C",
         HANDS_AND_TRICK,
     ),
+    "hands that were dealt, and a trick below them": (
+        "Dealt:\nAnn: 2C 9D QH\nBen: 5C QS 3H\nAnn: 2C, Ben: 5C",
+        [*HANDS_AND_TRICK[:3], "1. Ann=2C, Ben=5C"],
+    ),
+    "hands with a heading, and a trick without one": (
+        "Hands:\nAnn: 2C 9D QH\nBen: 5C QS 3H\nAnn: 2C, Ben: 5C",
+        [*HANDS_AND_TRICK[:3], "1. Ann=2C, Ben=5C"],
+    ),
+    "what was passed below a heading": (
+        "Passed:\nAnn: QS KS AS\nBen: 2S 3S 4S\nCarl: 5D 6D 8D\nDora: 8C 9C TC\n"
+        "Ann leads 2C; Ben 5C; Carl JC; Dora KC\n"
+        "Dora leads 7D; Ann 9D; Ben QS; Carl 2H",
+        [
+            PLAYERS,
+            *("passes Ann: QS KS AS", "passes Ben: 2S 3S 4S"),
+            *("passes Carl: 5D 6D 8D", "passes Dora: 8C 9C TC"),
+            *NAMED,
+        ],
+    ),
+    "tricks with only their leaders, and a remark": (
+        f"{PLAYERS}\nAnn: 2C 5C JC KC\nDora: 7D 9D QS 2H\nAnn: 3D 4D 5D 8D\n"
+        "Dora: 9C TC QC AC\nBen: 3C 4C 6C 7C\nAnn: 2S 3S 4S 5S\nIt rained all evening",
+        [
+            PLAYERS,
+            *("1. Ann: 2C 5C JC KC", "2. Dora: 7D 9D QS 2H", "3. Ann: 3D 4D 5D 8D"),
+            *("4. Dora: 9C TC QC AC", "5. Ben: 3C 4C 6C 7C", "6. Ann: 2S 3S 4S 5S"),
+            "# It rained all evening",
+        ],
+    ),
     "seats with a sign before their numbers": (
         "Seat=0: 2C 9D QH\nSeat=1: 5C QS 3H\nSeat=2: JD 4S 2H\nSeat=3: KC 7D KH\n"
         "1. 2C 5C JD KC",

@@ -426,8 +426,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _maintain(asked: argparse.Namespace) -> None:
     """Do what these arguments ask for, except for writing the manifest.
 
-    Raises Malformed if a line cannot be read, or if the index names a line that none of
-    the files contains.
+    Raises Malformed if a line is not JSON, or if the index names a line that is in none
+    of the files.
     """
     with loading.mutant_workers(asked.jobs) as executor:
         if asked.observed:

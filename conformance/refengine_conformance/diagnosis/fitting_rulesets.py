@@ -87,7 +87,7 @@ def judged(record: Heard, ruleset: Ruleset, brief: bool = False) -> Iterator[str
     """For each answer in turn, its step and question if it is wrong; otherwise "".
 
     Nothing is judged after an act that was answered wrongly or was not accepted; a game
-    that began wrongly, or not at all, has one answer.
+    that began wrongly, or not at all, has at most one answer.
 
     If `brief`, the cards held and taken that an engine reported after an act are not
     judged while a trick is incomplete. Two rulesets that agree on the acts but differ

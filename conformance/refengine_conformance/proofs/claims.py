@@ -247,7 +247,13 @@ def _theorem(title: str, clauses: str, claim: Callable[[_Claim], Any]) -> Theore
     def cases(seats: Sequence[int]) -> Iterator[TheoremCase]:
         for moment in _MOMENTS:
             it = _Claim(moment)
-            yield TheoremCase(partial(claim, it), it.assumptions, it.shown)
+            yield TheoremCase(
+                partial(claim, it),
+                it.assumptions,
+                it.shown,
+                masks=[it.table],
+                wishes=it.options.wishes(),
+            )
 
     return Theorem(title, tuple(clauses.split()), cases)
 

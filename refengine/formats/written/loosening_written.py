@@ -26,6 +26,7 @@ from refengine.formats.written.card_words_written import (
 from refengine.formats.written.columns_written import columns_headed
 from refengine.formats.written.names_written import SIDES, in_this_order, listed
 from refengine.formats.written.plain_lines_written import (
+    Lines,
     plain_lines,
     points_beside,
     tags_apart,
@@ -35,8 +36,6 @@ from refengine.formats.written.rules_written import is_rules
 from refengine.formats.written.sentences_written import tricks_told
 from refengine.formats.written.tables_written import rows_as_tricks
 from refengine.formats.written.trick_written import TrickBegun, from_the_first_trick
-
-Lines = Sequence[tuple[int, str]]
 
 _VERB: Final = (
     r"(?:leads|led|plays|played|follows(?:\s+with)?|discards|throws|puts|"
@@ -286,6 +285,7 @@ class _Record:
         )
         self.names = {one.casefold(): one for one in names}
         self.named = named
+        self.players = len(names) if named else len(SIDES)
         self.remarks: list[int] = []
         self.trick: TrickBegun | None = None
         self.from_nought = False  # whether tricks are numbered from 0 on
@@ -330,7 +330,8 @@ class _Record:
                 yield from self.whole()
             elif number in hands or self.is_hand(text):
                 yield from self.whole()
-                yield number, f"hand {self.hand(text)}"
+                word = "passes" if self.under == "passed" else "hand"
+                yield number, f"{word} {self.hand(text)}"
             elif self.has_cards(text):
                 yield from self.cards(number, text)
             else:
@@ -355,22 +356,24 @@ class _Record:
     # Hands
 
     def is_hand(self, text: str) -> bool:
-        """Whether a line is a hand, judging by the heading above it or its suits."""
-        found = self.possessed.match(text)
-        if not found:
+        """Whether a line is a hand or a pass, by the heading above it or its suits."""
+        if not (found := self.possessed.match(text)):
             return False
+        suits = len(re.findall(r"[♣♦♥♠]\s", text)) > 1
         owned = re.search(r"['\u2019]s", found[0], re.IGNORECASE) is not None
-        said = owned or self.under in ("hand", "card", "deal")
-        return len(re.findall(r"[♣♦♥♠]\s", text)) > 1 or (said and has_card(text))
+        said = owned or self.under in ("hand", "card")
+        if self.under in ("dealt", "passed"):  # a trick may come without a heading
+            said = said or count_cards(text) != self.players
+        return suits or (said and has_card(text) and len(self.label.findall(text)) < 2)
 
     def hand(self, text: str) -> str:
-        """The seat and the cards of a line that is a hand."""
+        """The seat and the cards of a line that is a hand or a pass."""
         found = self.possessed.match(text)
-        assert found is not None  # else the line is no hand
+        assert found is not None  # else the line is neither
         return f"{self.seat(found[1])}: {text[found.end() :].strip()}"
 
     def hands_in(self, lines: Lines) -> set[int]:
-        """The numbers of the lines that, as a group, show hands rather than tricks."""
+        """The numbers of the lines that, as a group, show hands or passes."""
         found: set[int] = set()
         block: dict[str, tuple[int, int]] = {}
         start = re.compile(rf"\W*({self.word})\s*[:=](.*)", re.IGNORECASE)
@@ -381,7 +384,8 @@ class _Record:
                 block[one[1].casefold()] = number, cards
                 continue
             sizes = {size for _, size in block.values()}
-            if len(block) > 2 and len(sizes) == 1 and not sizes & {1, len(block)}:
+            of_tricks = {1, len(block), max(len(block), self.players)}
+            if len(block) > 2 and len(sizes) == 1 and not sizes & of_tricks:
                 found |= {number for number, _ in block.values()}
             block = {}
         return found
@@ -403,8 +407,7 @@ class _Record:
 
     def cards(self, number: int, text: str) -> Iterator[tuple[int, str]]:
         """Read a line with cards, and yield the lines that are then complete."""
-        gives = self.giving.match(text)
-        if gives:
+        if gives := self.giving.match(text):
             yield from self.whole()
             giver = self.seat(gives[1])
             if gives[2]:
@@ -477,8 +480,7 @@ class _Record:
 
     def winner_in(self, text: str) -> str:
         """Who took the trick, if a name after its last card says so; else empty."""
-        numbered = _WON_BY.match(text)
-        if numbered:
+        if numbered := _WON_BY.match(text):
             return self.by_number(numbered[1])
         # `(Ben void)` and `- Ann was late` are remarks
         ends = rf"(?=\W*(?:$|[+-]?\d|{_TAKES.pattern}))"
@@ -540,8 +542,7 @@ class _Record:
             self.receivers.begin()
             yield f"deal {deal[1] or deal[2]}" if deal else "deal -"
         behind = deal.end() if deal and not self.dealing.match(text) else 0
-        deals = self.dealing.match(text, behind)
-        if deals:
+        if deals := self.dealing.match(text, behind):
             yield f"dealer: {self.seat(deals[1] or deals[2])}"
         way = _WAY.search(text) if deal or not (self.tricks or self.trick) else None
         if way:
@@ -560,8 +561,7 @@ class _Record:
         sums = _SUMS.fullmatch(text)
         if sums and played:
             numbers = [int(one) for one in re.findall(r"[+-]?\d+", sums[1])]
-            players = len(self.names) if self.named else len(SIDES)
-            if len(numbers) == players + 1 and sum(numbers[:-1]) == numbers[-1]:
+            if len(numbers) == self.players + 1 and sum(numbers[:-1]) == numbers[-1]:
                 numbers.pop()  # the sum of the others
             return " ".join(map(str, numbers))
         pairs = re.findall(

@@ -56,7 +56,6 @@ PLAIN_OPTIONS: dict[str, tuple[object, ...]] = {
     "heart_leads": ("free", "when_broken", "when_broken"),
     "hearts_or_queen_leader": ("queen", "any"),
     "opening_card": ("any", "any_club", "lowest_club"),
-    "queen_points": (0, 13),
     "bonus_card": ("none", "JD", "TD"),
     "moon": ("none", "choice_all", "choice_one", "self_minus", "others_plus"),
     "limit": (26, 100),
@@ -236,6 +235,26 @@ def test_the_plain_engine_adds_no_faces() -> None:
         faces = talk.open(ESTMESH, {"heart_points": "face"}, setup=SMALL)
         assert faces == {"unsupported": "heart_points 'face'"}
         assert "ok" in talk.open(ESTMESH, {"heart_points": 2}, setup=SMALL)
+
+
+@pytest.mark.parametrize("name", [JAVASCRIPT, PLAIN])
+@pytest.mark.parametrize(
+    ("hands", "score"),
+    [
+        (["KC", "2H", "3H", "4C"], [0, 2, 2, 2]),  # all the hearts are a moon
+        (["KC", "QS", "3H", "4C"], [1, 0, 0, 0]),  # one heart is none, queen or not
+    ],
+)
+def test_a_moon_where_the_queen_costs_nothing_needs_two_hearts(
+    name: str, hands: list[str], score: list[int]
+) -> None:
+    """8.3a, which the runner asks of no engine of edition 1.0.0."""
+    options = {"queen_points": 0, "moon": "others_plus"}
+    with Talk(command(name)) as talk:
+        assert "ok" in talk.open(ESTMESH, options, setup={**SMALL, "hands": hands})
+        for seat in (3, 0, 1, 2):
+            assert "ok" in talk.plays(seat, hands[seat])
+        assert talk.ask("observe")["ok"]["score"] == score
 
 
 def with_base(folder: Path, base: Json) -> Path:
