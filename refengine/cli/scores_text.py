@@ -169,8 +169,10 @@ def _body(found: Found, open_rules: bool) -> Iterator[str]:
     before += '<th scope="col" class="pass">Pass</th>' if passed else ""
     yield f"<thead><tr>{before}{heads}</tr></thead>"
     yield "<tbody>"
-    for number, one in enumerate(best.rows, 1):
-        yield from _rows(one.row.deal or number, one, passed)
+    deal = 0
+    for one in best.rows:
+        deal = one.row.deal or deal + 1
+        yield from _rows(deal, one, passed)
     yield "</tbody>\n</table>"
 
 

@@ -183,6 +183,14 @@ def test_a_page_of_a_sheet_without_a_slip_has_no_column_for_remarks(
     assert "the total of D is 0, not 1" in page
 
 
+def test_a_page_counts_on_from_the_last_number_of_a_deal(scores: Runner) -> None:
+    text = "Deal,A,B,C,D\n5,13,5,8,0\n,0,0,13,13\n7,13,13,0,0\n"
+    scores(text, *COMMON, "--report", "html:page.html")
+    page = Path("page.html").read_text("utf-8")
+    heads = [f'<th scope="row">{deal}</th>' for deal in (5, 6, 7)]
+    assert [page.count(one) for one in heads] == [1, 1, 1]
+
+
 def test_a_page_for_which_there_is_no_room_is_told_behind_what_was_found(
     scores: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:

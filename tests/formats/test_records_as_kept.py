@@ -203,6 +203,39 @@ def test_a_pass_that_the_plays_deny_is_not_used() -> None:
     assert "Dora did not pass 5D, since it is played by Dora" in part.granted
 
 
+FORWARDED = """\
+players: Ann, Ben, Carl, Dora
+rules: common-hearts, pass_unseen=true
+pack: 2C 3C 4C 5C 4D 5D 9D QS
+pass: left
+{hands}
+passes Ann: {packet}
+forward Ben
+passes Carl: 5D
+passes Dora: QS
+1. {first}
+2. Dora: Dora: 5D, Ann: QS, Ben: 4D, Carl: {last}
+"""
+ALL_HANDS = "hand Ann: 2C 9D\nhand Ben: 3C 4D\nhand Carl: 4C 5D\nhand Dora: 5C QS"
+
+
+@pytest.mark.parametrize(
+    ("hands", "packet", "first", "last", "dealer"),
+    [
+        ("hand Ann: 2C 9D", "9D", "Ann: 2C 3C 4C 5C", "9D", "Dora"),
+        (ALL_HANDS, "2C", "2C 5C 9D 3C", "4C", "Ben"),  # Carl has the 2C to lead
+    ],
+)
+def test_a_packet_goes_on_past_a_seat_that_forwards(
+    hands: str, packet: str, first: str, last: str, dealer: str
+) -> None:
+    said = granted(
+        FORWARDED.format(hands=hands, packet=packet, first=first, last=last)
+    )  # 4.9a: what Ann passes goes on to Carl
+    assert f"{dealer} dealt" in said
+    assert not [one for one in said if "did not" in one or "was not" in one]
+
+
 LOG = """\
 12:01:07 table 4 opened, game=hearts players=4
 12:01:08 deal 4 begins, pass=hold

@@ -15,12 +15,7 @@ import attrs
 
 from refengine.chapters.deal import hand_size, kitty_size, match_pack, next_dealer
 from refengine.chapters.match import new_totals
-from refengine.chapters.passing import (
-    cards_needed,
-    cycle_at_table,
-    pass_of_deal,
-    receiver,
-)
+from refengine.chapters.passing import cards_needed, cycle_at_table, pass_of_deal
 from refengine.chapters.play import opening_leader
 from refengine.chapters.settings import ACROSS, HOLD, LEFT, RIGHT, STOCK
 from refengine.chapters.table import left_of, right_of
@@ -31,6 +26,7 @@ from refengine.formats.written.first_dealer_written import with_first_dealers
 from refengine.formats.written.names_written import listed
 from refengine.formats.written.turns_written import (
     Played,
+    given_to,
     in_turn,
     is_part,
     led_by,
@@ -208,7 +204,7 @@ class _Deal:
         given = self.given()
         held: list[CardSet | None] = [None] * players
         for giver, came in given.items():
-            seat = int(receiver(way, giver, players))
+            seat = given_to(deal, way, giver, players)
             hand = deal.dealt[seat] if deal.dealt else None
             if hand is not None and seat in given:
                 held[seat] = (hand - given[seat]) | came
@@ -284,7 +280,7 @@ class _Deal:
                 kept = dealt - given.get(seat, none)
                 told.append((seat, "was not dealt", kept, seat))
         for seat, cards in given.items() if way in _TO_A_SIDE else ():
-            to = int(receiver(way, seat, self.ruleset.players))
+            to = given_to(deal, way, seat, self.ruleset.players)
             told.append((seat, "did not pass", cards, to))
         for seat, said in enumerate(deal.held):
             told.append((seat, "did not hold", said or none, seat))
@@ -376,7 +372,7 @@ class _Deal:
             return False
         hands = [hand - given[seat] for seat, hand in enumerate(dealt)]
         for seat, cards in given.items():
-            hands[int(receiver(way, seat, len(dealt)))] |= cards
+            hands[given_to(self.deal, way, seat, len(dealt))] |= cards
         if held:
             return tuple(hands) == held
         played = self.played()
@@ -435,7 +431,9 @@ class _Deal:
         rules, word = self.ruleset.rules, self.deal.direction
         number = self.deal.number or self.next_number() or 1
         way = PASSES[word] if word else int(pass_of_deal(rules, number))
-        return int(receiver(way, seat, rules.players)) if way in _TO_A_SIDE else seat
+        if way not in _TO_A_SIDE:
+            return seat
+        return given_to(self.deal, way, seat, rules.players)
 
     def opened(self, cards: Mapping[int | None, Card | None]) -> int:
         """Who led to the first trick, if the seat of each card in it is known (5.1).
@@ -523,7 +521,7 @@ class _Deal:
         players, given, told = self.ruleset.players, self.given(), whole(self.deal.held)
         if way not in _TO_A_SIDE or len(given) < players:
             return ()
-        came = {int(receiver(way, seat, players)): given[seat] for seat in given}
+        came = {given_to(self.deal, way, seat, players): given[seat] for seat in given}
         if not told and any(came[to] - hand for to, hand in enumerate(held)):
             return ()
         return tuple((hand - came[to]) | given[to] for to, hand in enumerate(held))
@@ -541,7 +539,7 @@ class _Deal:
         needed = int(cards_needed(rules, way))
         right = all(
             len(given[seat]) == needed
-            and came[int(receiver(way, seat, rules.players))] == given[seat]
+            and came[given_to(self.deal, way, seat, rules.players)] == given[seat]
             for seat in seats
         )
         return tuple(Pass(seat, given[seat]) for seat in seats) if right else ()

@@ -1,4 +1,4 @@
-"""Who played which card of a written deal, in turn, and who won each trick."""
+"""Who got the passed cards of a written deal, played which, and won each trick."""
 
 from __future__ import annotations
 
@@ -7,14 +7,33 @@ from collections.abc import Callable, Sequence
 import attrs
 
 from refengine.chapters.cards import card_at, suit_of
+from refengine.chapters.passing import receiver
 from refengine.chapters.play import beats
 from refengine.chapters.table import next_in_turn
-from refengine.formats.written.written_match import Happened, Laid, WrittenTrick
+from refengine.formats.written.written_match import (
+    Happened,
+    Laid,
+    WrittenDeal,
+    WrittenTrick,
+)
+from refengine.game.acts import PassUnseen
 from refengine.game.rulesets import Ruleset
 from refengine.game.seats import round_from
 from refengine.game.values.cardset import Card, CardSet
 
 Played = list[tuple[int, Card]]
+
+
+def given_to(deal: WrittenDeal, way: int, giver: int, players: int) -> int:
+    """The seat that gets the cards that `giver` passed left, right or across.
+
+    They go on past each seat that the record says has passed unseen (4.9a).
+    """
+    unseen = {one.seat for one in deal.passes if isinstance(one, PassUnseen)}
+    to = int(receiver(way, giver, players))
+    while to != giver and to in unseen:
+        to = int(receiver(way, to, players))
+    return to
 
 
 def played_by(card: Card, hands: Sequence[CardSet], name: Callable[[int], str]) -> str:
