@@ -595,6 +595,28 @@ def test_who_won_may_stand_in_the_first_row_of_the_trick() -> None:
     ]
 
 
+def test_the_number_of_a_deal_or_trick_may_stand_in_its_first_row_alone() -> None:
+    rows = "Deal,Trick,P,C\n7,1,N,2C\n,,E,5C\n,2,E,7D\n,,N,9D\n8,1,N,3C\n,,E,4C\n"
+    table = (
+        'item="play"\nby_deal="Deal"\nby_trick="Trick"\n[deal]\nnumber="Deal"\n'
+        '[play]\nplayer="P"\ncard="C"\n'
+    )
+    first = "1. seat 0: seat 0=2C, seat 1=5C"
+    second = "2. seat 1: seat 1=7D, seat 0=9D"
+    last = "1. seat 0: seat 0=3C, seat 1=4C"
+    assert written(rows, table) == [["deal 7", first, second, "deal 8", last]]
+
+
+def test_a_match_may_be_named_in_its_first_row_alone() -> None:
+    rows = "Game,Trick,A,B\n1,1,2C,3C\n,Score,1,2\n2,1,4C,5C\n,Score,3,4\n"
+    table = (
+        'item="trick"\nitems="[?to_number(Trick)]"\nby_match="Game"\n[deal]\n'
+        'score="[?Trick==\'Score\'] | [0].[A, B]"\n[trick]\ncards="[A, B]"\n'
+    )
+    found = [lines[-1] for lines in written(rows, table)]
+    assert found == ["score: 1 2", "score: 3 4"]
+
+
 def test_an_empty_cell_for_a_hand_is_a_hand_that_is_not_known() -> None:
     table = (
         'item="trick"\n[deal]\nhands="[North, East]"\n'

@@ -354,8 +354,9 @@ class _Writer:
         """All rows of the match in a file of rows, including any that are not items."""
         if "by_match" not in self.map.paths:
             return [*self.root]
-        key = self.map.find("by_match", self.items[0][1])
-        return [one for one in self.root if self.map.find("by_match", one) == key]
+        [key] = self.map.keys("by_match", [self.items[0][1]])
+        keys = self.map.keys("by_match", self.root)
+        return [one for own, one in zip(keys, self.root, strict=True) if own == key]
 
     def trick(self, place: Place, trick: Any) -> Iterator[Line]:
         """Yield the line of a trick that the file gives as a single value."""

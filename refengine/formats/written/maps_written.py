@@ -6,7 +6,7 @@ A map is a TOML file with JMESPath expressions.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import resources
 from typing import Any, Final
 
@@ -75,14 +75,18 @@ class GameMap:
         The result is also None if the map has no such expression or it finds nothing.
         Raises Malformed if the expression cannot be used here.
         """
+        found = self._found(path, value)
+        return None if found == "" else found
+
+    def _found(self, path: str, value: object) -> Any:
+        """Do as `find` does, but return empty text as it is."""
         expression = self.paths.get(path)
         if expression is None:
             return None
         try:
-            found = expression.search(value)
+            return expression.search(value)
         except _UNUSABLE as error:
             raise Malformed(harmless(str(error), 200), "an expression", path) from None
-        return None if found == "" else found
 
     def finds_something(self, item: object) -> bool:
         """Whether the expressions of the map for parts of an item find anything in it.
@@ -100,7 +104,7 @@ class GameMap:
     def together(
         self, path: str, items: Sequence[tuple[Place, Any]]
     ) -> list[list[tuple[Place, Any]]]:
-        """Group the items by the value that `path` leads to, in order of occurrence.
+        """Group the items by their `keys`, in order of occurrence.
 
         If the map does not have `path`, all items form one group, except that each of
         them forms its own if `path` is `by_trick`.
@@ -108,10 +112,26 @@ class GameMap:
         if path == "by_trick" and path not in self.paths:
             return [[one] for one in items]
         found: dict[str, list[tuple[Place, Any]]] = {}
-        for place, item in items:
-            key = json.dumps(self.find(path, item), sort_keys=True)
-            found.setdefault(key, []).append((place, item))
+        keys = self.keys(path, [item for _, item in items])
+        for key, one in zip(keys, items, strict=True):
+            found.setdefault(key, []).append(one)
         return [*found.values()]
+
+    def keys(self, path: str, items: Iterable[Any]) -> list[str]:
+        """What `path` leads to in each of the items, as a text to group them by.
+
+        An item in which it leads to empty text has the key of the item before it: in a
+        spreadsheet, a cell that spans several rows belongs to the first of them.
+        """
+        found: list[str] = []
+        for item in items:
+            value = self._found(path, item)
+            if value == "" and found:
+                found.append(found[-1])
+            else:
+                value = None if value == "" else value
+                found.append(json.dumps(value, sort_keys=True))
+        return found
 
 
 def is_nothing(value: object) -> bool:
