@@ -376,7 +376,8 @@
       delete found.rules.players;
       if (fields.people !== undefined) found.players = fields.people;
       else found.rules.players = table.players;
-      if ((fields.hands || []).length === (fields.people ?? table.players)) found.hands = fields.hands;
+      const hands = (fields.hands || []).filter(Number.isFinite);
+      if (hands.length === (fields.people ?? table.players)) found.hands = hands;
     }
     for (const key of Object.keys(found)) if (found[key] === undefined) delete found[key];
     return found;
@@ -495,6 +496,7 @@
     }
     delete state.fields.choice; // whether a moon is settled may be another matter now
     if (rule === "profile" || rule === "players") {
+      delete state.fields.hands; // no field shows them, and another game deals others
       leaveOutTheGone();
       drawGame();
       drawRules();

@@ -678,9 +678,9 @@
     if (!frame.done && frame.table.length) asked.trick = frame.table.map((one) => one.card).join(" ");
     asked.first_trick = opens && (data.setup && "leader" in data.setup ? data.setup.first_trick : true);
     if (frame.stock) asked.stock = frame.stock.length;
-    // After a play, what was drawn is told of the seat that played.
+    // After a play, `drew` is what the seat that played had drawn.
     const before = open.game.steps[open.step - 2];
-    const hasDrawn = before && "draw" in before.act && before.seat === now.seat;
+    const hasDrawn = before && !("play" in before.act) && before.seat === now.seat;
     if (hasDrawn && typeof frame.drew === "string") asked.drew = frame.drew;
     return `ask.html#${window.question.write(asked)}`;
   }

@@ -289,6 +289,41 @@ SHAPES = {
         "Hands:\nAnn: 2C 9D QH\nBen: 5C QS 3H\nAnn: 2C, Ben: 5C",
         [*HANDS_AND_TRICK[:3], "1. Ann=2C, Ben=5C"],
     ),
+    "hands that were dealt, and plays one to a line": (
+        f"{PLAYERS}\nDealt:\nAnn: 2C 9D QH\nBen: 5C QS 3H\nCarl: JD 4S 2H\n"
+        "Dora: KC 7D KH\nAnn: 2C\nBen: 5C\nCarl: JD\nDora: KC",
+        [
+            PLAYERS,
+            *("hand Ann: 2C 9D QH", "hand Ben: 5C QS 3H"),
+            *("hand Carl: JD 4S 2H", "hand Dora: KC 7D KH"),
+            "1. Ann=2C, Ben=5C, Carl=JD, Dora=KC",
+        ],
+    ),
+    "what was passed, the own hand, and the next deal": (
+        f"{PLAYERS}\nDeal 1\nPassed:\nAnn: QS KS AS\nAnn's hand: 2C 9D QH\n"
+        "Ann leads 2C; Ben 5C; Carl JC; Dora KC\nDeal 2\nAnn: 2C 9D QH\n"
+        "Ben: 5C QS 3H\nCarl: JD 4S 2H",
+        [
+            PLAYERS,
+            *("deal 1", "hand Ann: 2C 9D QH", "passes Ann: QS KS AS"),
+            *("1. Ann: Ann=2C, Ben=5C, Carl=JC, Dora=KC", "deal 2"),
+            "hand Ann: 2C 9D QH",
+            *("hand Ben: 5C QS 3H", "hand Carl: JD 4S 2H"),
+        ],
+    ),
+    "hands of players with letters for names, the suit first": (
+        "players: A, B, C, D\nHands:\nA: ♣A ♣K ♥2\nB: ♣3 ♣4 ♥5",
+        ["players: A, B, C, D", "hand A: KC AC 2H", "hand B: 3C 4C 5H"],
+    ),
+    "tricks led by a player with an apostrophe before an S": (
+        "players: Ann, Ben, Carl, O\u2019Shea\nAnn: 2C 5C JC KC\n"
+        "O\u2019Shea: 7D 9D QS 2H\nIt rained all evening",
+        [
+            "players: Ann, Ben, Carl, O\u2019Shea",
+            *("1. Ann: 2C 5C JC KC", "2. O\u2019Shea: 7D 9D QS 2H"),
+            "# It rained all evening",
+        ],
+    ),
     "what was passed below a heading": (
         "Passed:\nAnn: QS KS AS\nBen: 2S 3S 4S\nCarl: 5D 6D 8D\nDora: 8C 9C TC\n"
         "Ann leads 2C; Ben 5C; Carl JC; Dora KC\n"

@@ -201,6 +201,13 @@ def test_deals_counted_from_nought_may_be_named() -> None:
     assert written('[{"n": 0}, {"n": 1}]', table) == [["deal 1", "deal 2"]]
 
 
+@pytest.mark.parametrize("words", [("1", "2"), ("l", "r"), ("2C", "3C")])
+def test_words_that_are_no_names_are_none_of_seats(words: tuple[str, str]) -> None:
+    table = f'item="deal"\n[deal]\nhands="h"\n[words]\n0="{words[0]}"\n1="{words[1]}"\n'
+    hands = [f"hand seat {seat}: {hand}" for seat, hand in enumerate(HANDS)]
+    assert written(json.dumps([{"h": HANDS}]), table) == [["deal -", *hands]]
+
+
 def test_the_number_of_a_pass_may_be_that_of_a_seat_or_a_score() -> None:
     deal = {"n": 1, "d": 3, "dir": 1, "hands": HANDS, "points": [1, 0, 14, 2]}
     table = (

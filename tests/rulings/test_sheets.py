@@ -89,6 +89,12 @@ deal pass Anna Ben Carl Dora
 2 right - 26 26 26
 3 no pass 4 9 13 -
 """,
+    "single blanks, crosses for no points, and a remark": """\
+deal Anna Ben Carl Dora
+1 13 5 8 x
+2 0 26 26 26 Anna shot it -
+3 4 9 13 x
+""",
     "single blanks, below the passes of the club": """\
 left right across hold
 Anna Ben Carl Dora

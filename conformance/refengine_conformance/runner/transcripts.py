@@ -423,7 +423,7 @@ def _transcript(found: protocol.ReplayOk, trace: Trace, card: EngineCard) -> Tra
         got = counted(len(found.steps), "step")
         raise FormError(
             f"the answer to replay: field ok.steps: got {got}; "
-            f"wanted {len(trace.steps)}, or fewer and the last of them refused"
+            f"wanted {len(trace.steps)}, or fewer and the last of them not accepted"
         )
     end: Json | Unanswered | None = None
     if asserts_observation(trace.end) and card.can("observe"):

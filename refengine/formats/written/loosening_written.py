@@ -29,6 +29,7 @@ from refengine.formats.written.plain_lines_written import (
     Lines,
     plain_lines,
     points_beside,
+    seats_by_number,
     tags_apart,
 )
 from refengine.formats.written.receivers_written import Receivers
@@ -62,9 +63,6 @@ _NUMBER: Final = re.compile(
     r"|(\d{1,2})(?:st|nd|rd|th)\b(?:\s+trick)?"
     r"|(\d{1,2})(?=\s*[.):]|\s+[^\d\s]))\s*[:.)-]*\s*",
     re.IGNORECASE,
-)
-_SEATED: Final = re.compile(
-    rf"(?<![\w.])(?<!r\s)(?<!eat\s)(\d)(?:\s*[:=]\s*|\s+)(?={CARD})"
 )
 _FILLING: Final = re.compile(rf"and|then|the|with|it|{_VERB}", re.IGNORECASE)
 _CARDLIKE: Final = re.compile(r"^[!+{}]|\b\d+[^\W\d]{1,2}\b|\b[^\W\d]\d+\b")
@@ -135,7 +133,7 @@ def loosened(lines: Lines) -> Loosened:
     suit_first = suits_first("\n".join(text for _, text in plain))
     plain = [(number, clean_line(text, suit_first)) for number, text in plain]
     told = tricks_told(plain)
-    head, plain = tags_apart(_seats_by_number(told.lines))
+    head, plain = tags_apart(seats_by_number(told.lines))
     table = rows_as_tricks(plain)
     if table is None and _has_rows(lines):
         return Loosened(tuple(lines))
@@ -149,10 +147,11 @@ def loosened(lines: Lines) -> Loosened:
     if not names and table is None:
         names = order = _names_beside(plain)
     rows = frozenset() if table is None else table.tricks
-    record = _Record(names or (*SIDES, *"nesw"), bool(names), rows)
+    players = len(names) or number or len(SIDES)
+    record = _Record(names or (*SIDES, *"nesw"), players, bool(names), rows)
     body, skipped = tuple(record.lines(plain)), 0
     if record.first != "":
-        body, skipped = from_the_first_trick(body, len(names) or number or len(SIDES))
+        body, skipped = from_the_first_trick(body, players)
     granted = [*([in_this_order(order)] if order else ()), *told.granted]
     if skipped:
         until = f"s 1 to {skipped} are" if skipped > 1 else " 1 is"
@@ -176,23 +175,6 @@ def _has_rows(lines: Lines) -> bool:
         columns_headed(text) and not _WON_BY.match(text) and _ROW.match(below)
         for (_, text), (_, below) in pairwise(lines)
     )
-
-
-def _seats_by_number(lines: Lines) -> list[tuple[int, str]]:
-    """Put `seat` or `Player` before the numbers in lines that have one for each card.
-
-    The numbers are those of seats if one of them is 0, and otherwise those of players.
-    """
-    told = [len(_SEATED.findall(text)) == count_cards(text) > 1 for _, text in lines]
-    several = [text for (_, text), seats in zip(lines, told, strict=True) if seats]
-    word = "seat" if any("0" in _SEATED.findall(text) for text in several) else "Player"
-    found: list[tuple[int, str]] = []
-    for (number, text), seats in zip(lines, told, strict=True):
-        if seats:
-            text = _SEATED.sub(rf"{word} \1: ", text)
-            text = re.sub(r"\W+(\d)\s*$", rf" -> {word} \1", text)
-        found.append((number, text))
-    return found
 
 
 def _declared(lines: Lines) -> tuple[tuple[str, ...], int]:
@@ -248,8 +230,11 @@ def _names_beside(lines: Lines) -> tuple[str, ...]:
 class _Record:
     """A record that is rewritten line by line, with what its lines have said so far."""
 
-    def __init__(self, names: Sequence[str], named: bool, rows: frozenset[int]) -> None:
+    def __init__(
+        self, names: Sequence[str], players: int, named: bool, rows: frozenset[int]
+    ) -> None:
         self.rows = rows
+        self.players = players
         some = "|".join(map(re.escape, names))
         self.listing = re.compile(
             rf"\W*(?:{some})(?:\W+(?:{some})){{{len(names) - 1}}}\W*", re.IGNORECASE
@@ -271,6 +256,7 @@ class _Record:
         self.possessed = re.compile(
             rf"(?i)\W*({word})(?:(?:['\u2019]s(?:\s+hand)?)?\s*[:=]|['\u2019]s hand\s)"
         )
+        self.own = re.compile(rf"(?i)\W*(?:{word})['\u2019]s hand\b")
         self.dealing = re.compile(
             rf"\W*(?:({word})\s+(?:deals|dealt|is dealer)|dealer\W+({word}))\b",
             re.IGNORECASE,
@@ -285,7 +271,6 @@ class _Record:
         )
         self.names = {one.casefold(): one for one in names}
         self.named = named
-        self.players = len(names) if named else len(SIDES)
         self.remarks: list[int] = []
         self.trick: TrickBegun | None = None
         self.from_nought = False  # whether tricks are numbered from 0 on
@@ -330,8 +315,8 @@ class _Record:
                 yield from self.whole()
             elif number in hands or self.is_hand(text):
                 yield from self.whole()
-                word = "passes" if self.under == "passed" else "hand"
-                yield number, f"{word} {self.hand(text)}"
+                passed = self.under == "passed" and not self.own.match(text)
+                yield number, f"{'passes' if passed else 'hand'} {self.hand(text)}"
             elif self.has_cards(text):
                 yield from self.cards(number, text)
             else:
@@ -346,12 +331,18 @@ class _Record:
                 self.first = number
             if not self.tricks and number and not number.strip("0"):
                 self.from_nought = True
+            self._end_of_passes()
             self.tricks += 1
             if number and self.from_nought:
                 self.trick.number = str(int(number) + 1)
             yield from self.receivers.way()
             yield self.trick.at, self.trick.line()
         self.trick = None
+
+    def _end_of_passes(self) -> None:
+        """Forget a heading over passes: what follows is no pass of this deal."""
+        if self.under == "passed":
+            self.under = ""
 
     # Hands
 
@@ -360,11 +351,14 @@ class _Record:
         if not (found := self.possessed.match(text)):
             return False
         suits = len(re.findall(r"[♣♦♥♠]\s", text)) > 1
-        owned = re.search(r"['\u2019]s", found[0], re.IGNORECASE) is not None
+        owned = re.search(r"['\u2019]s(?![^\W_])", found[0], re.IGNORECASE) is not None
         said = owned or self.under in ("hand", "card")
-        if self.under in ("dealt", "passed"):  # a trick may come without a heading
-            said = said or count_cards(text) != self.players
-        return suits or (said and has_card(text) and len(self.label.findall(text)) < 2)
+        if self.under in ("dealt", "passed"):  # tricks may follow without a heading
+            said = said or count_cards(text) not in (1, self.players)
+        # The ace in `♣A ♣K` is no player called A
+        labels = [one.start() for one in self.label.finditer(text)]
+        beside = [at for at in labels if not at or text[at - 1] not in "♣♧♦♢♥♡♠♤"]
+        return suits or (said and has_card(text) and len(beside) < 2)
 
     def hand(self, text: str) -> str:
         """The seat and the cards of a line that is a hand or a pass."""
@@ -538,6 +532,7 @@ class _Record:
             return
         deal = _DEAL.search(text)
         if deal or _NEXT.fullmatch(text.strip()):
+            self._end_of_passes()
             self.tricks = 0
             self.receivers.begin()
             yield f"deal {deal[1] or deal[2]}" if deal else "deal -"

@@ -16,6 +16,7 @@ from typing import Any, Final
 import attrs
 
 from refengine.errors import Malformed
+from refengine.formats.written.card_words_written import CARD
 from refengine.formats.written.json_read import json_of_a_stranger
 from refengine.formats.written.maps_written import GameMap, Place, is_nothing
 from refengine.formats.written.names_written import in_this_order, seat_named
@@ -442,10 +443,23 @@ class _Writer:
                 yield self.listed_seat(name), part
         elif isinstance(value, list):
             for at, part in enumerate(value):
-                yield self.seat(at + self.map.first_seat), part
+                yield self.seat_in_list(at), part
         elif value is not None:
             allowed = "a list by seat, or an object by player"
             raise Malformed(f"{json.dumps(value):.60}", allowed, "")
+
+    def seat_in_list(self, place: int) -> str:
+        """The seat at a place in a list, from 0; if a word names it, by that name.
+
+        A word for a pass, a card or another number is no name.
+        """
+        word = self.word(place + self.map.first_seat)
+        names = {one.casefold() for one in self.names()}
+        other = word.casefold() in PASS_WORDS or _ONE_NUMBER.fullmatch(word)
+        other = other or re.fullmatch(CARD, word, re.IGNORECASE)
+        if word.casefold() in names or not (names or other):
+            return self.seat(place + self.map.first_seat)
+        return self.nth_seat(place)
 
     def listed_seat(self, value: Any) -> str:
         """Do as `seat` does, and add the name of a player to `met` if it is new.

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from refengine.formats.written.card_words_written import CARD, has_card
+from refengine.formats.written.card_words_written import CARD, count_cards, has_card
 from refengine.formats.written.names_written import SIDES
 
 Lines = Sequence[tuple[int, str]]
@@ -86,6 +86,9 @@ _POINTS: Final = re.compile(
     re.IGNORECASE,
 )
 _SUMS: Final = {"before": "before", "after": "totals", "total": "totals"}
+_SEATED: Final = re.compile(
+    rf"(?<![\w.])(?<!r\s)(?<!eat\s)(\d)(?:\s*[:=]\s*|\s+)(?={CARD})"
+)
 
 
 def plain_lines(lines: Lines) -> list[tuple[int, str]]:
@@ -202,3 +205,20 @@ def points_beside(text: str) -> str:
 def without_points(text: str) -> str:
     """The text without the points that `points_beside` looks for."""
     return _POINTS.sub(" ", text)
+
+
+def seats_by_number(lines: Lines) -> list[tuple[int, str]]:
+    """Put `seat` or `Player` before the numbers in lines that have one for each card.
+
+    The numbers are those of seats if one of them is 0, and otherwise those of players.
+    """
+    told = [len(_SEATED.findall(text)) == count_cards(text) > 1 for _, text in lines]
+    several = [text for (_, text), seats in zip(lines, told, strict=True) if seats]
+    word = "seat" if any("0" in _SEATED.findall(text) for text in several) else "Player"
+    found: list[tuple[int, str]] = []
+    for (number, text), seats in zip(lines, told, strict=True):
+        if seats:
+            text = _SEATED.sub(rf"{word} \1: ", text)
+            text = re.sub(r"\W+(\d)\s*$", rf" -> {word} \1", text)
+        found.append((number, text))
+    return found

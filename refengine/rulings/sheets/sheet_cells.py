@@ -136,11 +136,15 @@ def _in_columns(lines: Sequence[str]) -> list[list[str]]:
 
 
 def _has_its_column(cell: str) -> bool:
-    return is_pass(cell) or _is_number_or_dash(cell)
+    return is_number(cell) or is_pass(cell) or cell in ("-", "\u2013", "\u2014")
 
 
-def _is_number_or_dash(cell: str) -> bool:
-    return is_number(cell) or cell in ("-", "\u2013", "\u2014")
+def _is_nothing(cell: str) -> bool:
+    return cell.casefold() in NOTHING
+
+
+def _is_point(cell: str) -> bool:
+    return is_number(cell) or _is_nothing(cell)
 
 
 def _spans(line: str) -> Iterator[_Span]:
@@ -149,18 +153,24 @@ def _spans(line: str) -> Iterator[_Span]:
     Cells are divided by at least two blanks, or by a single blank next to a number. So
     are words between numbers if each is a pass or says that there are no points.
     """
+    numbered = any(map(is_number, line.split()))
     for part in re.finditer(r"\S+(?: \S+)*", line.expandtabs()):
         words = [*re.finditer(r"\S+", part[0])]
         first, last = 0, len(words)
         while first < last and is_number(words[first][0]):
             first += 1
-        while last > first and _is_number_or_dash(words[last - 1][0]):
+        while last > first and is_number(words[last - 1][0]):
             last -= 1
         between = [one[0] for one in words[first:last]]
-        if any(is_number(one[0]) for one in words) and all(
-            _has_its_column(one) or one.casefold() in NOTHING for one in between
+        if numbered and all(
+            _has_its_column(one) or _is_nothing(one) for one in between
         ):
             last = first  # no remark, but cells such as `- 26 - -`
+        ends = last
+        while ends > first and _is_point(words[ends - 1][0]):
+            ends -= 1
+        if is_pass(" ".join(one[0] for one in words[first:ends])):
+            last = ends  # as in `3 no pass 4 9 13 -`
         for word in words[:first]:
             yield part.start() + word.start(), part.start() + word.end(), word[0]
         if first < last:
