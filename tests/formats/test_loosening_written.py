@@ -302,13 +302,13 @@ SHAPES = {
     "what was passed, the own hand, and the next deal": (
         f"{PLAYERS}\nDeal 1\nPassed:\nAnn: QS KS AS\nAnn's hand: 2C 9D QH\n"
         "Ann leads 2C; Ben 5C; Carl JC; Dora KC\nDeal 2\nAnn: 2C 9D QH\n"
-        "Ben: 5C QS 3H\nCarl: JD 4S 2H",
+        "Ben: 5C QS 3H\nCarl: JD 4S 2H\nDora: KC 7D KH",
         [
             PLAYERS,
             *("deal 1", "hand Ann: 2C 9D QH", "passes Ann: QS KS AS"),
             *("1. Ann: Ann=2C, Ben=5C, Carl=JC, Dora=KC", "deal 2"),
             "hand Ann: 2C 9D QH",
-            *("hand Ben: 5C QS 3H", "hand Carl: JD 4S 2H"),
+            *("hand Ben: 5C QS 3H", "hand Carl: JD 4S 2H", "hand Dora: KC 7D KH"),
         ],
     ),
     "hands of players with letters for names, the suit first": (
