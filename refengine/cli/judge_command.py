@@ -1,4 +1,4 @@
-"""The command `refengine judge`, which finds what is wrong in games."""
+"""The command `refengine judge`, which finds the errors in games."""
 
 from __future__ import annotations
 

@@ -352,7 +352,7 @@ def _at_one_moment(one: State, other: State) -> Difference | None:
 def _kinds_of_pass(state: State) -> Iterator[Act]:
     """One ordinary pass and, if allowed, one pass unseen; or one mix.
 
-    There are none in other phases. What is due does not list such acts, so that one of
+    There are none in other phases. Such acts are not listed in what is due, so one of
     each kind has to be tried.
     """
     if state.phase == "pass":

@@ -183,7 +183,7 @@ def edition_of(
 ) -> Edition:
     """Make an edition from these clauses and profiles, and from the engine's options.
 
-    The table in 0.4 repeats the options; a check makes sure that both agree.
+    The table in 0.4 repeats the options; a check makes sure that the two agree.
     """
     book = tuple(passages)
     signs = {

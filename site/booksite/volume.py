@@ -250,7 +250,7 @@ def profiles() -> Page:
 
 
 def split_evenly(found: Sequence[Profile], most: int) -> list[Sequence[Profile]]:
-    """The profiles in the fewest groups of at most `most`, as equal as possible."""
+    """The profiles in as few groups of at most `most` as possible, all about equal."""
     count = -(-len(found) // most)
     ends = [len(found) * at // count for at in range(count + 1)]
     return [found[start:end] for start, end in pairwise(ends)]

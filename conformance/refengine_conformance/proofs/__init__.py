@@ -6,12 +6,12 @@ clauses, the number of paths through the functions, the seconds it took, and eit
 status is 1 if a theorem is broken or left undecided, and 2 if nothing can be proved in
 this installation.
 
-A decision is one seat at one moment, in symbols: any hand, any trick, any flags, any
-values of the options. Everything else (other seats' hands, the cards taken, the scores)
-is `Unread`, so each theorem about decisions also says that legality depends on none of
+A decision is one seat at one moment, with symbols for any hand, trick and flags, and
+any values of the options. Everything else (other seats' hands, the cards taken, the
+scores) is `Unread`, so each theorem about decisions also says that legality depends on none of
 it. Each formal line of the book is expressed in the same symbols.
 
-A deal is a position with a given number of seats and all its parts in symbols. The
+A deal is a position with a given number of seats, and all its parts are symbolic. The
 invariant is that hands, stock and kitty make up the pack, that each card played lies in
 one place, on the table or in a pile, and that every seat still to play to the trick
 holds a card. Every transition (pass, scatter, mix, draw, play, end of a trick, a card

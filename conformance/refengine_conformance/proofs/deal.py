@@ -1,4 +1,4 @@
-"""A deal in symbols: every part of a position, and the invariant that holds for it."""
+"""A symbolic deal: every part of a position, and the invariant that holds for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A decision of one seat, in symbols that stand for every hand, trick and ruleset."""
+"""A symbolic decision of one seat: it stands for every hand, trick and ruleset."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from refengine_conformance.proofs.theorem import (
 
 
 class Decision:
-    """A decision of one seat, in symbols: any hand, trick, flags and options.
+    """A symbolic decision of one seat: any hand, trick, flags and options.
 
     Apart from the ranges of the options, `assumptions` say only that a trick that is
     not empty contains the one card led to it. `usual` adds that the hand holds a card

@@ -122,7 +122,7 @@ def paths_of_run(run: Callable[[], Any], assuming: Sequence[Any]) -> Iterator[Pa
 
 
 class SymbolicFlag:
-    """A truth value in symbols; testing it may fork the run."""
+    """A symbolic truth value; testing it may fork the run."""
 
     def __init__(self, formula: Any) -> None:
         self.formula = formula
@@ -205,7 +205,7 @@ class _Word:
 
 
 class Bits(_Word):
-    """A set of cards, or of seats, in symbols: an unsigned mask of 52 bits."""
+    """A symbolic set of cards, or of seats: an unsigned mask of 52 bits."""
 
     def __and__(self, other: object) -> Bits:
         return Bits(self.term & self._of(other))
@@ -269,7 +269,7 @@ class Number(_Word):
 def formula_of(value: Any) -> Any:
     """The formula of a truth value, symbolic or not.
 
-    A set in symbols counts as true if it is not empty, and a number if it is not 0.
+    A symbolic set counts as true if it is not empty, and a symbolic number if not 0.
     """
     if isinstance(value, SymbolicFlag):
         return value.formula

@@ -374,7 +374,8 @@ def _trace(line: str) -> Trace | None:
 def _place(example: Example, trace: Trace | None, case: Case) -> str:
     """The game and step at which a fault shows.
 
-    If it is not one of the run's games, the text also says from which it was made.
+    If that game is not one of the run's own, the text also says which game it was made
+    from.
     """
     source = example.made_from or case.trace
     name = source if trace is None else trace.id

@@ -86,7 +86,7 @@ class Group:
 
     @property
     def key(self) -> str:
-        """The key that tells this group from the other groups of a run."""
+        """The key that distinguishes this group from the other groups of a run."""
         if self.outcome in LOST:
             return f"{self.outcome} {self.question}"
         return self.clause or UNNAMED

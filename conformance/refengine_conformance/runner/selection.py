@@ -1,4 +1,4 @@
-"""Which traces a run uses: those of the published corpus, or of given files."""
+"""Which traces a run uses: those in the published corpus, or in given files."""
 
 from __future__ import annotations
 

@@ -204,7 +204,7 @@ def _game(table: Table, seed: int, number: int, variant: int) -> Candidate | Non
 
 
 def _shot_by_a_revoker(table: Table, one: Candidate) -> Candidate | None:
-    """The same game with two plays of the shooter exchanged so that one is a revoke.
+    """The same game with two of the shooter's plays exchanged so that one is a revoke.
 
     The shooter must still shoot the moon; in a match, the revoke is in an earlier deal.
     None if nobody has shot the moon, or if no exchange has this effect.

@@ -84,7 +84,7 @@ def table_answer(question: Question) -> Answer:
 
 
 def _options_at_table(question: Question) -> dict[str, Value]:
-    """The options of the ruleset; the pass cycle lacks what this table skips (4.1a)."""
+    """The options of the ruleset, without the passes that this table skips (4.1a)."""
     options = dict(question.rules.options)
     players = question.rules.players
     options["pass_cycle"] = passes_at_table(options["pass_cycle"], players)

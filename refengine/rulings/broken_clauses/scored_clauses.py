@@ -342,8 +342,9 @@ def clause_of_stock_left(after: State) -> str:
 def _is_by_the_stock(after: State, got: list[object]) -> bool:
     """Whether a wrong score is right except for what is left of the stock.
 
-    It then counts for another seat, for nobody, or for a seat when it should count for
-    nobody. If it is what makes a moon or prevents one, the result is False.
+    That is, the rest of the stock was counted for the wrong seat, for nobody, or for a
+    seat when it should count for nobody. If counting it makes or prevents a moon, the
+    result is False.
     """
     core, result = after.core, after.core.result
     if core.position is None or result is None or not stock_left(after):
