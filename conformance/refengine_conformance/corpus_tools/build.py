@@ -63,13 +63,12 @@ def evaluate_line(line: str) -> Kept:
     from refengine.lawbook.reading import place_in_book  # late: in a worker
     from refengine_conformance.corpus_tools import evidence
 
-    case = evidence.case_of(line.encode())
+    case = evidence.read_case(line.encode())
     fired = evidence.fires(case).fired
     kills = evidence.all_killed(case, fired)
     off = [
         one.removeprefix(evidence.OFF) for one in kills if one.startswith(evidence.OFF)
     ]
-    evidence.case_of.cache_clear()
     return Kept(
         profile=case.ruleset.profile,
         line=line,
@@ -91,9 +90,8 @@ def mutant_signs_on_line(task: tuple[str, tuple[str, ...]]) -> dict[str, Any]:
     line, kills = task
     from refengine_conformance.corpus_tools import evidence
 
-    case = evidence.case_of(line.encode())
+    case = evidence.read_case(line.encode())
     found: dict[str, Any] = evidence.signs_of_mutants(case, kills)
-    evidence.case_of.cache_clear()
     return found
 
 

@@ -72,13 +72,18 @@ Case = Trace | Mini
 Pair = tuple[str, str]
 
 
-@cache
-def case_of(line: bytes) -> Case:
+def read_case(line: bytes) -> Case:
     """Read a line as a trace or a mini-deal, with the engine in its present state.
 
     Raises Malformed if it cannot be read.
     """
     return read_mini(line) if line.startswith(b'{"mini"') else read_trace(line)
+
+
+@cache
+def case_of(line: bytes) -> Case:
+    """Do as `read_case` does, and keep the case for all mutants tried on the line."""
+    return read_case(line)
 
 
 # Divergence

@@ -109,15 +109,16 @@ def score_of(
     """The score of a deal, from the cards that count for each seat and its tricks.
 
     `hauls` are the cards that count for each seat, and `tricks` how many tricks each
-    took. After a moon, the points of the cards are replaced: the shooter gets minus
-    what the moon is worth and the others 0 or, if the ruleset says so, each of the
-    others gets what it is worth and the shooter 0.
+    took. After a moon, the points of the cards are replaced (8.5): the shooter gets
+    minus what the moon is worth and the others 0 or, if the ruleset says so, each of
+    the others gets what it is worth and the shooter 0. Totals are not known here, so
+    nobody is spared by `others_plus_unless_losing` (9.7).
     """
     shooter = shooter_of(options, in_play, hauls)
     worth = sum(worth_of(options, card) for card in in_play)
     sun = _number(options, "sun_points")
     if shooter >= 0 and sun and tricks[shooter] == sum(tricks):
-        worth = sun
+        worth = sun  # 8.4
     score: list[int] = []
     for seat, cards in enumerate(hauls):
         points = sum(worth_of(options, card) for card in cards)
@@ -126,8 +127,8 @@ def score_of(
         elif shooter >= 0:
             points = -worth if seat == shooter else 0
         if bonus_card(options) in cards:
-            points += _number(options, "bonus_points")
+            points += _number(options, "bonus_points")  # 8.7
         if shooter < 0 and not tricks[seat]:
-            points += _number(options, "no_trick_points")
+            points += _number(options, "no_trick_points")  # 8.8
         score.append(points)
     return PlainScore(shooter, tuple(score))

@@ -4,7 +4,8 @@ A `DealShape` is a ruleset with the sizes of its deals. Shapes of one size whose
 and draws have the same effect form a `Family`: they are walked together, and each
 position carries the set of rulesets that reach it. Plays, draws and the opening leader
 depend only on the options in `TRANSITION`, as `refengine_conformance.proofs` proves,
-except in deals in which it matters who wins a kitty or which cards count (`moves_of`).
+except in deals in which it matters who wins a kitty or which cards count
+(`transition_options`).
 """
 
 from __future__ import annotations
@@ -127,7 +128,7 @@ class Family:
     `named` are the cards that score by name or rank (`named_cards`).
     """
 
-    moves: Options
+    transition: Options
     named: Cards
     shapes: tuple[DealShape, ...]
 
@@ -137,7 +138,7 @@ class Family:
         return self.shapes[0]
 
     def __str__(self) -> str:
-        words = [f"{name}={value}" for name, value in self.moves]
+        words = [f"{name}={value}" for name, value in self.transition]
         words += [f"named={CARD_TEXTS[card]}" for card in self.named]
         return f"{self.size.deal} {' '.join(words)} {len(self.shapes)} rulesets"
 
@@ -429,7 +430,7 @@ def _of_pair(options: Options) -> Iterator[DealShape]:
 # Work
 
 
-def moves_of(shape: DealShape) -> Options:
+def transition_options(shape: DealShape) -> Options:
     """The values of the options that determine the effect of plays and draws.
 
     For an option in `PENALTY`, only whether its value differs from 0 is returned.
@@ -466,10 +467,11 @@ def group_into_families(chosen: Iterable[DealShape]) -> list[Family]:
     """Group shapes into families, each of which can be walked as one."""
     found: dict[tuple[str, Options, Cards], list[DealShape]] = {}
     for shape in chosen:
-        alike = (shape.deal, moves_of(shape), named_cards(shape))
+        alike = (shape.deal, transition_options(shape), named_cards(shape))
         found.setdefault(alike, []).append(shape)
     return [
-        Family(moves, named, tuple(own)) for (_, moves, named), own in found.items()
+        Family(transition, named, tuple(own))
+        for (_, transition, named), own in found.items()
     ]
 
 

@@ -8,8 +8,8 @@ this installation.
 
 A decision is one seat at one moment, with symbols for any hand, trick and flags, and
 any values of the options. Everything else (other seats' hands, the cards taken, the
-scores) is `Unread`, so each theorem about decisions also says that legality depends on none of
-it. Each formal line of the book is expressed in the same symbols.
+scores) is `Unread`, so each theorem about decisions also says that legality depends on
+none of it. Each formal line of the book is expressed in the same symbols.
 
 A deal is a position with a given number of seats, and all its parts are symbolic. The
 invariant is that hands, stock and kitty make up the pack, that each card played lies in

@@ -112,26 +112,39 @@ def _lot(seed: str, kind: str, name: str) -> str:
     return hashlib.sha256(f"{seed} {kind} {name}".encode()).hexdigest()
 
 
-def reckoned(
+def costs_of_trials(
+    before: Mapping[str, Any], names: Mapping[str, Sequence[str]]
+) -> dict[str, dict[str, float]]:
+    """What each trial costs in seconds, by its kind and name.
+
+    `names` lists the theorems and the small deals, of which there may be none. Without
+    OpenSpiel there are no opinions.
+    """
+    fates = recorded.recorded_fates(before)
+    opinions = measure.opinion_names() if measure.openspiel_is_there() else ()
+    costs = {
+        "mutants": {
+            name: _KILLED if fates.get(name) else _ALIVE
+            for name in measure.rule_mutants()
+        },
+        "opinions": dict.fromkeys(opinions, _OPINION),
+    }
+    each = {"theorems": _THEOREM, "deals": _UNIT}
+    return costs | {kind: dict.fromkeys(names[kind], each[kind]) for kind in names}
+
+
+def results_up_to_date(
     before: Mapping[str, Any],
     digests: Mapping[str, str],
-    names: Mapping[str, Sequence[str]],
-) -> tuple[dict[str, dict[str, float]], dict[str, Iterable[str]]]:
-    """What each trial costs in seconds, and which results are up to date, by kind.
+    costs: Mapping[str, Mapping[str, float]],
+) -> dict[str, list[str]]:
+    """The names of the trials in `costs` whose results are up to date, by kind.
 
-    `digests` maps the id of each line to its digest; `names` lists the theorems and the
-    small deals.
+    `digests` maps the id of each line of the corpus to its digest.
     """
     table = measure.rule_mutants()
-    fates = recorded.recorded_fates(before)
-    costs = {
-        "mutants": {name: _KILLED if fates.get(name) else _ALIVE for name in table},
-        "theorems": dict.fromkeys(names["theorems"], _THEOREM),
-        "opinions": dict.fromkeys(measure.opinion_names(), _OPINION),
-        "deals": dict.fromkeys(names["deals"], _UNIT),
-    }
     changed = {*recorded.changed_lines(before, digests)}
-    standing: dict[str, Iterable[str]] = {
+    standing = {
         "mutants": [
             name
             for name, (line, *_) in recorded.fates_taken_over(
@@ -140,13 +153,10 @@ def reckoned(
             if line or not changed  # a changed line may kill a survivor
         ]
     }
-    for stage in ("theorems", "opinions", "deals"):
+    for stage in costs.keys() - {"mutants"}:
         same = before["rests"].get(stage) == recorded.digest_of_work(stage)
-        standing[stage] = costs[stage] if same else ()
-    if not measure.openspiel_is_there():
-        costs["opinions"] = {}
-        standing["opinions"] = ()
-    return costs, standing
+        standing[stage] = [*costs[stage]] if same else []
+    return standing
 
 
 # Trying
@@ -245,11 +255,12 @@ def main(asked: Sequence[str] | None = None) -> int:
         check_arguments()  # before any work, not after it
         with open_executor(given.jobs, given.scheduler, *workers) as pool:
             digests = measure.digests_of_lines(kept, pool)
-            stages = {stage: stage for stage in ("theorems", "deals")}
+            stages = {"theorems": "theorems"}
+            if given.walk is not None:  # else nobody is going to walk the small deals
+                stages["deals"] = "deals"
             names = gather_results(stages, measure.names_in_stage, kept, pool)
-            costs, standing = reckoned(before, digests, names)
-            if given.walk is None:  # nobody is going to walk them
-                del costs["deals"], standing["deals"]
+            costs = costs_of_trials(before, names)
+            standing = results_up_to_date(before, digests, costs)
             if not measure.openspiel_is_there():
                 print(measure.NO_OPENSPIEL, file=sys.stderr)
             seed = recorded.seed_of_commit()

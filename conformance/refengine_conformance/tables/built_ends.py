@@ -36,8 +36,8 @@ from refengine_conformance.runner.table import Table
 from refengine_conformance.tables.candidates import (
     Candidate,
     candidate,
-    played_again,
     usual_limit,
+    with_moments,
 )
 from refengine_conformance.tables.moments import counting_piles
 from refengine_conformance.tables.steady_random import SteadyRandom
@@ -150,7 +150,7 @@ def with_variant(
     with suppress(Malformed, Refused):
         end = moments_of(one.script)[-1]
         start = _start(table, seed, one, end, variant)
-        return attrs.evolve(played_again(table, one, start), plain=False)
+        return attrs.evolve(with_moments(one, start), plain=False)
     return None
 
 

@@ -375,7 +375,7 @@ def _with_totals(rng: SteadyRandom, table: Table, played: Candidate) -> Candidat
         return played
     totals = _aimed_totals(rng, table, score)
     start = attrs.evolve(script.start, totals=totals)
-    return played_again(table, played, start)
+    return with_moments(played, start)
 
 
 def usual_limit(table: Table) -> int:
@@ -409,12 +409,13 @@ def _aimed_totals(
     return tuple(min(total, high - 1) for total in before)
 
 
-def played_again(table: Table, played: Candidate, start: Start) -> Candidate:
-    """The same acts played from another start, with the moments that then occur.
+def with_moments(played: Candidate, start: Start | None = None) -> Candidate:
+    """The same acts with the moments that occur, from another start if one is given.
 
-    Raises Malformed or Refused if the acts are not possible from that start.
+    Raises Malformed or Refused if the acts are not possible from there.
     """
-    state = State.open(table.ruleset, start)
+    start = played.script.start if start is None else start
+    state = State.open(played.script.ruleset, start)
     moments: Moments = {}
     for step, move in enumerate(played.script.moves, 1):
         _note(moments, moments_before(state), step)
@@ -477,7 +478,7 @@ def _whole_match(rng: SteadyRandom, table: Table, kind: str, number: int) -> Can
     director = Director(table.ruleset, deals, loaded_on(subject))
     acts = _to_the_end(rng, director, start, tied=_wants_tie(number))
     script = Script(table.ruleset, start, tuple(map(Move, acts)))
-    heard = played_again(table, Candidate(number, False, script, {}), start)
+    heard = with_moments(Candidate(number, False, script, {}))
     name = WHOLE_TIED if TIED in heard.moments else WHOLE
     totals = {one: at for one, at in heard.moments.items() if one.startswith(TOTALS)}
     return attrs.evolve(heard, moments={name: (len(acts),), **totals})

@@ -36,7 +36,7 @@ from refengine_conformance.tables.candidates import (
     Candidate,
     candidate,
     is_plain,
-    played_again,
+    with_moments,
 )
 from refengine_conformance.tables.likings import penalty_cards_under
 from refengine_conformance.tables.moments import REVOKES, counting_piles
@@ -138,7 +138,7 @@ def disputed(table: Table, seed: int, number: int, dispute: int) -> Candidate | 
     script = attrs.evolve(one.game.script, moves=one.moves())
     plain = is_plain_dispute(table, number, dispute)
     bare = Candidate(number, plain, script, {})
-    game = played_again(table, bare, script.start)
+    game = with_moments(bare)
     step = one.at + len(one.acts)
     moments = {**dict.fromkeys(one.met, (step,)), **game.moments}
     return attrs.evolve(game, moments=moments)
@@ -220,7 +220,7 @@ def _shot_by_a_revoker(table: Table, one: Candidate) -> Candidate | None:
             revoked = any(note.seat == shooter for note in notes)
             if revoked and _shooter(states[-1]) == shooter:
                 again = attrs.evolve(one, script=script)
-                return played_again(table, again, script.start)
+                return with_moments(again)
     return None
 
 
@@ -264,7 +264,7 @@ def _ended_by_a_revoke(table: Table, one: Candidate) -> Candidate | None:
             )
             if revoked and _is_scored(end):
                 again = attrs.evolve(one, script=script)
-                return played_again(table, again, script.start)
+                return with_moments(again)
     return None
 
 

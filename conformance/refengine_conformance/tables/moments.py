@@ -351,12 +351,13 @@ class End:
         return [cards & self.penalty for cards in self.piles]
 
     @cached_property
-    def moon(self) -> int:
+    def taker_of_all(self) -> int:
         """The seat that has taken every penalty card that anybody has, or -1 for none.
 
-        These cards have to be enough for a moon (8.3a). Even then it is not a moon
-        (8.3) if penalty cards were left in a stock or a kitty, if a revoke of the seat
-        was established (8.3b), or under options that require more or allow none.
+        These cards have to be enough for a moon (8.3a). The result of the deal has its
+        shooter only where there is a moon. Here there may be none: penalty cards may be
+        left in a stock or a kitty, a revoke of the seat may be established (8.3b), and
+        the options may require more or allow no moon.
         """
         takers = [seat for seat, cards in enumerate(self.penalty_cards) if cards]
         if len(takers) != 1:
@@ -385,9 +386,14 @@ class End:
 
 
 def _all_tricks(end: End) -> bool:
-    """Whether a seat has shot the moon and taken every trick (8.4)."""
+    """Whether one seat has all the penalty cards taken, and every trick (8.4)."""
     tricks = end.state.tricks
-    return end.moon >= 0 and tricks[end.moon] == sum(tricks)
+    return end.taker_of_all >= 0 and tricks[end.taker_of_all] == sum(tricks)
+
+
+def _all_but_a_trick(end: End) -> bool:
+    """Whether one seat has all the penalty cards taken, but not every trick."""
+    return end.taker_of_all >= 0 and not _all_tricks(end)
 
 
 def _one_card_short(end: End) -> bool:
@@ -402,21 +408,22 @@ def _queen_short(end: End) -> bool:
 
 
 def _by_last_trick(end: End) -> bool:
-    """Whether a seat has shot the moon, and a penalty card fell in the last trick."""
-    if end.moon < 0 or not end.state.history:
+    """Whether one seat has all the penalty cards taken, one in the last trick."""
+    if end.taker_of_all < 0 or not end.state.history:
         return False
     return bool(int(CardSet(end.state.history[-1].cards).mask) & end.penalty)
 
 
 def _with_bonus(end: End) -> bool:
-    """Whether a seat has shot the moon and taken the bonus card."""
-    return end.moon >= 0 and end.holds_bonus(end.moon)
+    """Whether one seat has all the penalty cards taken, and the bonus card."""
+    return end.taker_of_all >= 0 and end.holds_bonus(end.taker_of_all)
 
 
 def _bonus_elsewhere(end: End) -> bool:
-    """Whether a seat has shot the moon, and another has taken the bonus card."""
-    others = [seat for seat in range(len(end.piles)) if seat != end.moon]
-    return end.moon >= 0 and any(map(end.holds_bonus, others))
+    """Whether one seat has all the penalty cards taken, and another the bonus card."""
+    taker = end.taker_of_all
+    others = [seat for seat in range(len(end.piles)) if seat != taker]
+    return taker >= 0 and any(map(end.holds_bonus, others))
 
 
 def _all_but_the_kitty(end: End) -> bool:
@@ -481,14 +488,14 @@ WHOLE_TIED: Final = "match: from the first deal to a tie"
 
 ENDS: Final[Mapping[str, Callable[[End], bool]]] = {
     "moon: with every trick": _all_tricks,
-    "moon: with a trick lost": lambda end: end.moon >= 0 and not _all_tricks(end),
+    "moon: with a trick lost": _all_but_a_trick,
     "moon: one card short": _one_card_short,
     "moon: the queen of spades short": _queen_short,
     "moon: complete with the last trick": _by_last_trick,
     "moon: beside the bonus card": _with_bonus,
     "moon: the bonus card elsewhere": _bonus_elsewhere,
     "moon: but for the kitty": _all_but_the_kitty,
-    "score: no trick taken": lambda end: 0 in end.state.tricks and end.moon < 0,
+    "score: no trick taken": lambda end: 0 in end.state.tricks and end.taker_of_all < 0,
     "score: a trick without points": lambda end: any(
         tricks and not int(pile.mask) & end.penalty
         for tricks, pile in zip(end.state.tricks, end.state.taken, strict=True)

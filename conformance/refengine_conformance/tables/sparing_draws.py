@@ -25,7 +25,7 @@ from refengine_conformance.tables.candidates import (
     Candidate,
     candidate,
     is_plain,
-    played_again,
+    with_moments,
 )
 from refengine_conformance.tables.steady_random import SteadyRandom
 
@@ -49,7 +49,7 @@ def with_sparing_draws(table: Table, seed: int, number: int) -> Candidate | None
     with suppress(Malformed, Refused):
         script = _played(table, start, SteadyRandom(key))
         bare = Candidate(number, is_plain(table, number), script, {})
-        return played_again(table, bare, script.start)
+        return with_moments(bare)
     return None
 
 

@@ -200,7 +200,7 @@ def test_a_family_moves_alike() -> None:
         for shape in family.shapes:
             assert shape.deal == family.size.deal
             options = shape.ruleset.options
-            for name, value in family.moves:
+            for name, value in family.transition:
                 own = options[name]
                 assert (own != 0 if name in PENALTY else own) == value
     names = [str(unit) for unit in split_into_units(deal_shapes(False), False)]

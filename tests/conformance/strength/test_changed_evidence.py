@@ -145,7 +145,7 @@ def try_alone(
 ) -> None:
     """Make the command try this plan in this process, with these opinions recorded."""
     before = {"opinions": opinions, "kills": {}, "survivors": []}
-    standing: dict[str, tuple[str, ...]] = {"mutants": (), "deals": ()}
+    standing: dict[str, tuple[str, ...]] = {"mutants": ()}
     for module, name, said in (
         (changed_evidence, "committed_document", lambda: before),
         (measure, "digests_of_lines", lambda *_: {}),
@@ -153,7 +153,8 @@ def try_alone(
         (measure, "second_opinion", lambda name: ""),
         (recorded, "recorded_fates", lambda document: {}),
         (recorded, "seed_of_commit", lambda: ""),
-        (changed_evidence, "reckoned", lambda *_: ({"deals": {}}, standing)),
+        (changed_evidence, "costs_of_trials", lambda *_: {}),
+        (changed_evidence, "results_up_to_date", lambda *_: standing),
         (changed_evidence, "planned", lambda *_: plan),
         (changed_evidence, "open_executor", lambda *_: nullcontext()),
         (killed_by_corpus, "fate_of_mutant", lambda trial: ["t-1", "1 legal"]),
@@ -219,16 +220,25 @@ def test_a_budget_with_which_nothing_would_be_tried_is_refused(
 def test_deals_that_nobody_is_going_to_walk_are_not_said_to_stand(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    kinds = ("mutants", "theorems", "opinions", "deals")
-    costs: dict[str, dict[str, float]] = {kind: {} for kind in kinds}
-    costs["deals"] = {"3x1 c": 8.0}
-    standing: dict[str, tuple[str, ...]] = dict.fromkeys(kinds, ())
+    stages: list[str] = []
+
+    def names_in_stage(stage: str) -> list[str]:
+        stages.append(stage)
+        return [f"one of the {stage}"]
+
+    costs_of_trials = changed_evidence.costs_of_trials
     try_alone(monkeypatch, Plan({}, {}, {}), {})
-    monkeypatch.setattr(changed_evidence, "reckoned", lambda *_: (costs, standing))
+    monkeypatch.setattr(changed_evidence, "costs_of_trials", costs_of_trials)
     monkeypatch.setattr(changed_evidence, "planned", planned)
+    monkeypatch.setattr(measure, "names_in_stage", names_in_stage)
+    monkeypatch.setattr(measure, "prove_one_theorem", lambda title: {"broken": ""})
+    monkeypatch.setattr(measure, "rule_mutants", dict)
     monkeypatch.setattr(measure, "openspiel_is_there", lambda: False)
     assert changed_evidence.main([]) == 0
     said = capsys.readouterr()
     assert said.out.startswith("mutants: 0 of 0 that changed are tried")
+    assert "opinions: 0 of 0 that changed" in said.out
+    assert "theorems: 1 of 1 that changed" in said.out
     assert "deals" not in said.out
+    assert stages == ["theorems"]
     assert measure.NO_OPENSPIEL in said.err
