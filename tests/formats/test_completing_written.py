@@ -144,6 +144,7 @@ def test_a_kitty_that_nobody_wrote_down_is_what_was_not_played() -> None:
         (SMALL[:-4], "found 11 of 12 cards, and no hands"),
         (f"{SMALL[:-3]}2C\n", "found 2C played twice, and no hands"),
         (f"{SMALL[:-3]}9C\n", "found 9C, not in the pack, and no hands"),
+        (f"kitty: 2C\n{SMALL}", "found a kitty of 2C, with no card left, and no hands"),
         ("deal 1\nhand N: 2C 3C\n2C 5C JD KC\n", "found 4 of 52 cards"),
     ],
 )
@@ -162,7 +163,7 @@ def test_a_position_says_all_that_it_takes() -> None:
 
 
 def test_where_cards_are_drawn_hands_do_not_follow() -> None:
-    said = r"found 4 of 24 cards, and no hands; allowed: the hands$"
+    said = "found no hands; allowed: the hands and stock$"
     with pytest.raises(Malformed, match=said):
         told("rules: gamerules-domino, 4 players\ndeal 1\n2C 3C 4C 5C\n")
 

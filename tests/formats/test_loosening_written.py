@@ -561,6 +561,15 @@ def test_names_with_hyphens_in_tags() -> None:
     assert lines == [(1, "score: Jean-Luc 3, O'Brien 23")]
 
 
+def test_a_card_after_a_name_of_many_words_is_no_remark() -> None:
+    name = "Jean-Luc du Pont"
+    text, lines = SHAPES["a card a line"]
+    written = write_written(read_written(f"{PLAYERS}\n{text}".replace("Ann", name)))
+    assert [one for one in written.splitlines() if one and one != "deal -"] == [
+        one.replace("Ann", name) for one in lines
+    ]
+
+
 def test_a_table_may_count_from_nought() -> None:
     text = (
         "Trick | Ann | Ben | Carl | Dora\n"

@@ -624,6 +624,16 @@ def test_a_match_may_be_named_in_its_first_row_alone() -> None:
     assert found == ["score: 1 2", "score: 3 4"]
 
 
+def test_a_line_break_in_a_cell_is_a_blank() -> None:
+    table = (
+        'item="trick"\n[deal]\nscore="Score"\n'
+        '[trick]\nleader="Leader"\ncards="\\"The cards\\""\n'
+    )
+    rows = 'Leader,"The\ncards",Score\nN,"2C\n5C","0\n26"\n'
+    lines = ["deal -", "1. seat 0: 2C 5C", "score: 0 26"]
+    assert written(rows, table) == [lines]
+
+
 def test_an_empty_cell_for_a_hand_is_a_hand_that_is_not_known() -> None:
     table = (
         'item="trick"\n[deal]\nhands="[North, East]"\n'

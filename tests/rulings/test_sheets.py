@@ -536,6 +536,10 @@ def test_a_right_sheet_is_possible_in_points_and_in_totals() -> None:
             ((13, 5, 8, 0), (17, 24, 21, 0), (17, 37, 34, 0), (30, 45, 39, 0)),
             "2: a running total is 10 too high from here on, that of Ben or Carl",
         ),
+        (
+            ((13, 5, 8, 0), (18, 14, 21, 0), (22, 22, 34, 0)),
+            "2: a running total is 1 too high in this row, that of Anna or Ben 9.1",
+        ),
     ],
 )
 def test_a_slip_is_named(deals: tuple[tuple[int, ...], ...], wrong: str) -> None:

@@ -490,6 +490,8 @@ class _Deal:
         other cards too, and the third value says what is missing or wrong.
         """
         rules, deal, named = self.ruleset.rules, self.deal, self.match.pack.mask
+        if rules.undealt == STOCK:  # as cards are drawn, the tricks do not show them
+            return (), deal, Malformed("no hands", "the hands and stock", self.where)
         played = self.played()
         numbers = Counter(card for _, card in played)
         mask = match_pack(rules, named)
@@ -503,18 +505,18 @@ class _Deal:
             for seat, card in played:
                 hands[seat].append(card)
             return tuple(map(CardSet, hands)), deal, None
-        known = [one for trick in deal.tricks for one in trick.cards]
-        found = f"{len(known)} of {dealt} cards, and no hands"
+        found = f"{sum(len(one.cards) for one in deal.tricks)} of {dealt} cards"
         twice = [str(card) for card, number in numbers.items() if number > 1]
         strange = [str(card) for card in numbers if card not in pack]
         if twice:
-            found = f"{', '.join(twice)} played twice, and no hands"
+            found = f"{', '.join(twice)} played twice"
         elif strange:
-            found = f"{', '.join(strange)}, not in the pack, and no hands"
-        allowed = "the hands"  # if cards are drawn, the tricks do not show them
-        if rules.undealt != STOCK:
-            allowed += ", or every trick of the deal; pack: names a smaller pack"
-        return (), deal, Malformed(found, allowed, self.where)
+            found = f"{', '.join(strange)}, not in the pack"
+        elif len(played) == dealt:
+            kitty, left = deal.kitty or "no card", over or "no card"
+            found = f"a kitty of {kitty}, with {left} left"
+        allowed = "the hands, or every trick of the deal; pack: names a smaller pack"
+        return (), deal, Malformed(f"{found}, and no hands", allowed, self.where)
 
     def before_pass(self, way: int, held: tuple[CardSet, ...]) -> tuple[CardSet, ...]:
         """The hands before the pass, or empty unless all passes are known and fit."""

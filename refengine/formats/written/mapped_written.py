@@ -143,12 +143,14 @@ def _rows(text: str, found: GameMap) -> Part:
 
     If the map has an expression for `items`, only the rows that it finds are items.
     Lines that begin with `#`, and a title in a single cell, may come before the
-    headings. A repeated heading is numbered.
+    headings. A repeated heading is numbered. A line break in a cell is read as a blank.
     """
     lines = _END_OF_LINE.split(text)
     mark = max(",;\t|", key="\n".join(lines[:9]).count)
     try:
-        cells = [*csv.reader(lines, delimiter=mark)]
+        # Without the ends of its lines, those within a cell would run together
+        read = csv.reader((f"{line}\n" for line in lines), delimiter=mark)
+        cells = [[cell.replace("\n", " ") for cell in row] for row in read]
     except csv.Error as error:
         raise Malformed(f"{error}", "rows below their headings") from None
     above = 0

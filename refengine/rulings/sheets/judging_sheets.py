@@ -405,7 +405,8 @@ def _slip_in_totals(
     """A remark on the likeliest slip in a running total.
 
     The remark says whether the total is wrong only here or from here on, or that the
-    score is impossible if no slip explains it. The second part of the result is as in
+    score is impossible if no slip explains it. If several totals may be the wrong one,
+    it names them all. The second part of the result, for the first of them, is as in
     `_of_score`.
     """
     seats = [
@@ -413,20 +414,23 @@ def _slip_in_totals(
         for seat in range(len(score))
         if _way_to(ruleset, _with(score, seat, -off)) is not None
     ]
-    for seat in seats:
-        if following is None or _way_to(ruleset, following) is not None:
-            break
-        if _way_to(ruleset, _with(following, seat, off)) is not None:
-            slip = _with((0,) * len(score), seat, off)
-            return [_slip(sheet.names[seat], off, alone=True)], slip
     if not seats:
         return [_impossible(sheet, ruleset, score, off)], ()
-    names = [sheet.names[seat] for seat in seats]
+    alone = [
+        seat
+        for seat in seats
+        if following is not None
+        and _way_to(ruleset, following) is None
+        and _way_to(ruleset, _with(following, seat, off)) is not None
+    ]
+    slip: Score = _with((0,) * len(score), alone[0], off) if alone else ()
+    names = [sheet.names[seat] for seat in alone or seats]
     if len(names) == 1:
-        return [_slip(names[0], off, alone=False)], ()
+        return [_slip(names[0], off, alone=bool(alone))], slip
     high = f"{abs(off)} too {'high' if off > 0 else 'low'}"
-    text = f"a running total is {high} from here on, that of {list_words(names, 'or')}"
-    return [SheetRemark(text, ("9.1",), wrong=True)], ()
+    since = "in this row" if alone else "from here on"
+    text = f"a running total is {high} {since}, that of {list_words(names, 'or')}"
+    return [SheetRemark(text, ("9.1",), wrong=True)], slip
 
 
 def _with(score: Score, seat: int, more: int) -> Score:
