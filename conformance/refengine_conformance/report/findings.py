@@ -23,7 +23,6 @@ from refengine.exit_codes import (
     TOO_FEW,
     UNREADABLE,
 )
-from refengine.formats.openings import opening_of
 from refengine.formats.trace import Trace, read_trace
 from refengine.game.values.state import State
 from refengine.lawbook import book
@@ -122,7 +121,7 @@ def _clause_of(run: Run, group: Group) -> str:
 
 
 def _finding(run: Run, group: Group, added: Group | None) -> Heading:
-    """The finding for a group; if `added` is given, its counts are among the facts."""
+    """The finding for a group, with the counts and cases of `added` if it is given."""
     own = Example(run.lines.get(group.case.trace, ""), group.fault)
     example = run.examples.get(group.key, own)
     fault = example.fault
@@ -149,7 +148,7 @@ def _finding(run: Run, group: Group, added: Group | None) -> Heading:
         "note": example.note,
         "game": _place(example, trace, case),
         "trace file": example.file,
-        "show": _shown_by(example),
+        "show": _shown_by(example, trace),
         "again": command_to_repeat(run, group, example),
     }
     return Heading(
@@ -160,7 +159,7 @@ def _finding(run: Run, group: Group, added: Group | None) -> Heading:
         line=harmless_json(example.line),
         trace=trace,
         fault=fault,
-        cases=tuple(_cases_of(run, group)),
+        cases=tuple(_cases_of(run, group, added)),
         has_place=has_place,
     )
 
@@ -187,27 +186,30 @@ def _sent(case: Case, trace: Trace | None) -> str:
     return f"{case.request:.{_LONGEST_SENT}}" if is_same else ""
 
 
-def _shown_by(example: Example) -> str:
+def _shown_by(example: Example, trace: Trace | None) -> str:
     """The command that shows the game of an example.
 
-    It is empty if the game has no file, or is one that must be refused at its opening.
+    It is empty if the game has no file, or is not a trace: a mini-deal has no acts, and
+    neither has a game that must be refused at its opening.
     """
-    if not example.file or opening_of(example.line.encode()):
+    if not example.file or trace is None:
         return ""
     return shlex.join(["refengine", "show", example.file])
 
 
-def _cases_of(run: Run, group: Group) -> Iterator[Case]:
+def _cases_of(run: Run, group: Group, added: Group | None) -> Iterator[Case]:
     """The cases of a group: the conversations lost, or else the failures in its games.
 
-    Failed cases come game by game, in the order of the games in the group.
+    Failed cases come game by game, in the order of the games in the group; those of the
+    group `added` to it, if there is one, come last.
     """
     if group.outcome in LOST:
         for case in run.broken:
             if (case.outcome, case.loss.question) == (group.outcome, group.question):
                 yield case
         return
-    places = {trace: place for place, trace in enumerate(group.lines)}
+    traces = dict.fromkeys([*group.lines, *(added.lines if added is not None else ())])
+    places = {trace: place for place, trace in enumerate(traces)}
     failed = [
         case
         for case in run.cases

@@ -19,6 +19,7 @@ from typing import Final
 
 import attrs
 
+from refengine.errors import Malformed, unusable_file
 from refengine.formats.trace import read_trace
 from refengine_conformance.diagnosis.bare_games import game_up_to_fault, largest_hand
 from refengine_conformance.diagnosis.examples import Bounds, with_examples
@@ -176,13 +177,16 @@ def main(arguments: list[str]) -> int:
         return 3
     try:
         return _run_command(engine, words)
-    except (NoFaultError, NoToolError, NotPlantedError) as error:
+    except (Malformed, NoFaultError, NoToolError, NotPlantedError) as error:
         print(error, file=sys.stderr)
         return 3
 
 
 def _run_command(engine: Engine, words: list[str]) -> int:
-    """List faults, write an engine or print the table, and return the exit code."""
+    """List faults, write an engine or print the table, and return the exit code.
+
+    Raises Malformed if the folder of the engine cannot be written.
+    """
     match words:
         case ["list"]:
             for fault in faults_of(engine):
@@ -190,11 +194,15 @@ def _run_command(engine: Engine, words: list[str]) -> int:
         case ["adapter", fault_id, folder]:
             fault = fault_with_id(engine, fault_id)
             place = Path(folder)
-            if place.exists() and (not place.is_dir() or any(place.iterdir())):
-                why = "is not an empty folder; name a new one"
-                print(f"{folder} {why}", file=sys.stderr)
-                return 3
-            print(shlex.join(write_engine(engine, place, fault)))
+            try:
+                if place.exists() and (not place.is_dir() or any(place.iterdir())):
+                    why = "is not an empty folder; name a new one"
+                    print(f"{folder} {why}", file=sys.stderr)
+                    return 3
+                command = write_engine(engine, place, fault)
+            except OSError as error:
+                raise unusable_file(error, "written", folder) from None
+            print(shlex.join(command))
         case ["table", *names] if engine.name == EXAMPLE:
             return 0 if _print_table(names) else 1
         case ["-h" | "--help"]:

@@ -15,7 +15,7 @@ from refengine.formats.trace import read_trace
 from refengine_conformance.commands import conform_run_command
 from refengine_conformance.data import data
 from refengine_conformance.report import reports
-from refengine_conformance.report.findings import findings_of_run
+from refengine_conformance.report.findings import findings_of_run, other_failed_cases
 from refengine_conformance.report.html_report import html
 from refengine_conformance.report.reports import (
     FORMATS,
@@ -408,10 +408,29 @@ def test_answers_without_a_clause_are_told_with_the_clause_of_their_example(
         failing("t-2", "legal", fault_at(2, "legal")),
     )
     example = runs.Example("", fault_at(2, "legal", clause))
-    found = findings_of_run(run_of(*cases, examples={runs.UNNAMED: example}))
+    run = run_of(*cases, examples={runs.UNNAMED: example})
+    found = findings_of_run(run)
     assert [one.heading for one in found] == headings
     seen_too = "1 wrong answer in 1 game (what is due 1)" if clause == "5.3" else None
     assert dict(found[0].facts).get("seen too") == seen_too
+    assert [case for one in found for case in one.cases] == [*cases]
+    assert other_failed_cases(run, found) == []
+
+
+@pytest.mark.parametrize(
+    ("file", "shown"),
+    [("01-draw.jsonl", "refengine show game.jsonl"), ("11-mini.jsonl", None)],
+)
+def test_only_a_game_with_acts_has_a_command_that_shows_it(
+    file: str, shown: str | None
+) -> None:
+    line = data("examples", file).read_text("utf-8").rstrip()
+    fault = fault_at(4, "legal", "5.3")
+    example = runs.Example(line, fault, file="game.jsonl")
+    found = run_of(failing("t-1", "legal", fault), examples={"5.3": example})
+    (finding,) = findings_of_run(found)
+    assert dict(finding.facts).get("show") == shown
+    assert dict(finding.facts)["trace file"] == "game.jsonl"
 
 
 def test_a_loss_has_a_table_only_where_its_step_is_known() -> None:

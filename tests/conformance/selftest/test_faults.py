@@ -81,6 +81,16 @@ def test_faults_are_listed_and_an_adapter_written(
     assert (tmp_path / engine.source).read_text() == "mine"
 
 
+def test_a_folder_that_cannot_be_written_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").touch()
+    folder = str(tmp_path / "file" / "engine")
+    assert javascript_faults.main(["adapter", "suit_not_followed", folder]) == 3
+    said = f"{folder}: cannot be written: not a directory\n"
+    assert capsys.readouterr().err == said
+
+
 def test_no_words_and_an_unknown_engine_are_wrong_usage(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

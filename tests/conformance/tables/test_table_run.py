@@ -10,11 +10,13 @@ import pytest
 from refengine import Ruleset
 from refengine.formats.protocol import CAPABILITIES
 from refengine.formats.trace import Trace, write_trace
+from refengine_conformance.runner.results import Case, Outcome
 from refengine_conformance.runner.runner import Settings
 from refengine_conformance.runner.runs import Run
 from refengine_conformance.runner.selection import Selected, Selection
 from refengine_conformance.runner.table import Table
 from refengine_conformance.runner.table_figures import TableFigures
+from refengine_conformance.tables import table_run
 from refengine_conformance.tables.askable import Shows
 from refengine_conformance.tables.case_set import CaseSet
 from refengine_conformance.tables.corpus_lines import CorpusLine, corpus_lines
@@ -84,3 +86,15 @@ def test_no_start_is_offered_at_which_every_hand_has_another_size(
 
     assert "starts match" in offered(6)
     assert offered(4) == set()
+
+
+@pytest.mark.parametrize("outcome", [Outcome.FAIL, Outcome.KNOWN])
+def test_a_game_with_a_wrong_answer_shows_of_no_clause_that_it_is_kept(
+    outcome: Outcome,
+) -> None:
+    """It does not matter whether the wrong answer is listed as a known failure."""
+    shows = {"t-1": {"5.4": frozenset({"legal"})}}
+    right = Case("t-1", "legal", Outcome.PASS)
+    wrong = Case("t-1", "probe", outcome)
+    assert table_run._alive(shows, (right,)) == ("5.4",)
+    assert table_run._alive(shows, (right, wrong)) == ()
