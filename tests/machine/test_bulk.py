@@ -4,7 +4,7 @@ import gc
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import chain, combinations, product
-from math import factorial
+from math import comb, factorial
 from random import Random
 
 import pytest
@@ -435,6 +435,7 @@ def test_positions_are_kept_apart_by_all_else_that_the_rules_read() -> None:
 def test_no_more_positions_are_kept_than_asked_for(
     monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
+    """If all can be kept, each is continued once; if none, once for each way to it."""
     sizes: list[int] = []
 
     arrive = Level.arrive
@@ -449,7 +450,9 @@ def test_no_more_positions_are_kept_than_asked_for(
     in_a_trick = 3 * 3
     assert max(sizes) <= most + in_a_trick
     one_by_one = in_a_trick * (1 + 2 * 2 * (1 + 1))
-    assert len(sizes) == one_by_one if most == 0 else len(sizes) < one_by_one
+    # After each trick, a position is the cards that are left to either seat.
+    together = sum((comb(3, done) * (3 - done)) ** 2 for done in range(3))
+    assert len(sizes) == (together if most else one_by_one)
 
 
 def test_no_more_is_counted_than_its_numbers_can_hold() -> None:
@@ -460,7 +463,7 @@ def test_no_more_is_counted_than_its_numbers_can_hold() -> None:
         games.add_acts(games.ply(3), 1)
 
 
-def test_positions_reached_in_several_ways_are_gone_on_from_once() -> None:
+def test_each_of_the_ways_to_reach_a_position_counts() -> None:
     setup = Setup(dealer=0, hands=["2H 3H 4H 5H 6H 7H", "8H 9H TH JH QH KH"])
     state = State.open(Ruleset("pokerwiner-hearts", 2), setup)
     games = Games(10**6)

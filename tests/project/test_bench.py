@@ -37,14 +37,11 @@ def test_a_goal_is_met_or_missed(
     assert found.fields()["reached"] == reached
 
 
-def test_a_sample_is_the_time_of_one_unit() -> None:
-    done: list[int] = []
-
-    def work() -> float:
-        done.append(sum(range(10_000)))
-        return 10
-
-    assert 0 < timed(work)() * len(done) * 10 < 5
+def test_a_sample_is_the_time_of_one_unit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The work is done twice, until it has taken two seconds of a stand-in clock."""
+    clock = iter([3.0, 4.0, 5.5])
+    monkeypatch.setattr("bench.measuring.process_time", lambda: next(clock))
+    assert timed(lambda: 10, 2)() == 2.5 / (10 + 10)
 
 
 def test_what_grows_faster_than_its_work_is_named() -> None:

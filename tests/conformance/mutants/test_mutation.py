@@ -76,6 +76,15 @@ def test_values_given_one_after_the_other_are_swapped() -> None:
     ]
 
 
+def test_a_function_becomes_its_twin_and_what_the_rules_read_is_forgotten() -> None:
+    """A field and a call of the rules give way to the empty value of their type."""
+    call = "lowest_totals(a.hearts_broken)"
+    found = changed(f"def f(a: P, b: int) -> int:\n  'x'\n  return min(b, {call})")
+    assert found["twin"] == [f"return max(b, {call})"]
+    emptied = ["return min(b, 0)", "return min(b, lowest_totals(False))"]
+    assert found["forget"] == emptied
+
+
 def test_messages_assertions_and_annotations_are_left_alone() -> None:
     texts = [text for found in changed().values() for text in found]
     assert not any("message" in text or "assert" in text for text in texts)
