@@ -27,7 +27,7 @@ from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
 from refengine.lawbook.pass_words import passes_at_table
 from refengine.machine.due import position_of
-from refengine.rulings.score_explained import SETTLED_BY, score_sentences
+from refengine.rulings.score_explained import SETTLED_BY, moon_event, score_sentences
 from refengine.rulings.sentences import FACTS, Said, consequence_sentence
 from refengine.rulings.standing import stood
 from refengine.rulings.words import (
@@ -165,8 +165,9 @@ def moon_due(state: State) -> Said:
     """The sentence on who must settle the moon before the deal is scored, and how."""
     clause = SETTLED_BY[str(state.ruleset.options["moon"])]
     who = seat_words(state.turn[0])
+    event = moon_event(state.ruleset, "moon due")
     return consequence_sentence(
-        "moon due", who=who, choices=choices_words(state), clause=clause
+        event, who=who, choices=choices_words(state), clause=clause
     )
 
 

@@ -17,6 +17,7 @@ from refengine.chapters.score import (
     shot_the_sun,
     trickless,
 )
+from refengine.game.rulesets import Ruleset
 from refengine.game.values.state import State
 from refengine.machine.core import Result
 from refengine.machine.due import position_of
@@ -114,7 +115,7 @@ def _parts(state: State, result: Result) -> Iterator[Said]:
         yield consequence_sentence("points", each=each_words(points))
     else:
         who = seat_words(int(result.shooter))
-        yield consequence_sentence("moon", who=who)
+        yield consequence_sentence(moon_event(state.ruleset, "moon"), who=who)
         if is_sun(state):
             yield consequence_sentence("sun", who=who)
         way, moved = _way(result, who), each_words(moon_points(state))
@@ -125,6 +126,13 @@ def _parts(state: State, result: Result) -> Iterator[Said]:
     for event, numbers in parts_besides(state):
         if any(numbers):
             yield consequence_sentence(event, each=each_words(numbers))
+
+
+def moon_event(ruleset: Ruleset, event: str) -> str:
+    """The name of a sentence on a moon, where it may need the bonus card (8.3c)."""
+    options = ruleset.options
+    needed = options["moon_needs_bonus"] is True and options["bonus_card"] != "none"
+    return f"{event} with bonus" if needed else event
 
 
 def _way(result: Result, who: str) -> str:

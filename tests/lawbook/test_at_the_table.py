@@ -155,6 +155,51 @@ def test_people_are_told_what_they_must_not_do_and_never_that_nobody_must() -> N
             "It belongs to the hand that the referee says",
             "10.4",
         ),
+        # It was looked for, and not found: before the next deal, and after it.
+        (
+            "10.12a",
+            "found=gone stock=no when=no",
+            "The pack is not right: the deal is void",
+            "10.8b",
+        ),
+        (
+            "10.12a",
+            "found=gone stock=no when=yes",
+            "It is too late: the score of the deal stands",
+            "10.12a",
+        ),
+        # A card is missing, and may lie under the table.
+        ("10.8b", "when=before", "The deal is void and is dealt again", "10.12a"),
+        # The two cards were a heart, the first of the deal, and a club.
+        (
+            "10.15a",
+            "when=during cost=no",
+            "The dearer card goes back into the hand. The winner of the trick stays "
+            "the winner, and hearts are as if that card had never been played",
+            "10.15a",
+        ),
+        # The first trick with points was gathered by the wrong player, kitty and all.
+        (
+            "10.15b",
+            "when=before",
+            "The trick goes to the player who won it, with the kitty",
+            "5.10",
+        ),
+        # A leader with nothing but hearts owed a draw (6.2): no other card is there.
+        (
+            "10.18a",
+            "when=before",
+            "It is taken back and has broken nothing; the player draws or leads",
+            "10.18",
+        ),
+        # A spectator speaks of a revoke where none can be claimed (7.7a).
+        (
+            "10.23",
+            "what=error",
+            "It counts as if a player had said it: the error is noticed, and where "
+            "revokes are penalised a revoke may be claimed",
+            "10.1a",
+        ),
         # One of four gave nothing to the mix, and the dealer has shuffled the pile.
         ("10.10b", "what=mixed when=played all=no", "It has no effect", "10.10"),
         # Two forgot to pass to each other: all hands are right, and the deal stands.
@@ -197,6 +242,17 @@ def test_quarrels_are_answered_as_the_chapter_says(
     outcome = RULINGS[number].outcome(answered)
     assert outcome.says.startswith(begins)
     assert cited in outcome.clauses
+
+
+def test_nobody_says_which_of_two_cards_was_meant_once_the_next_lead_is_made() -> None:
+    (when,) = RULINGS["10.13"].ask
+    early = {name: said for name, said in when.answers.items() if name != "late"}
+    assert all("before the next lead" in said for said in early.values())
+
+
+def test_to_settle_an_error_only_the_players_own_cards_are_told() -> None:
+    (why,) = [one for one in RULINGS["10.24"].ask if one.name == "why"]
+    assert "their own cards" in why.answers["asked"]
 
 
 def test_what_was_seen_is_never_chosen_again() -> None:

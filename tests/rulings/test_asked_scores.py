@@ -238,7 +238,7 @@ def test_a_game_played_card_by_card_has_the_score_that_is_answered(name: str) ->
 @pytest.mark.parametrize(
     ("options", "totals", "more", "headline"),
     [
-        ({}, "99 20 30 40", {}, "The match goes on: nobody has reached 100."),
+        ({}, "99 20 30 40", {}, "The match goes on: nobody has 100 or more."),
         ({}, "100 20 30 40", {}, "The match is over: seat 1 wins with 20."),
         (
             {"limit_rule": "exceed"},
@@ -248,7 +248,7 @@ def test_a_game_played_card_by_card_has_the_score_that_is_answered(name: str) ->
         (
             {"exact_limit_becomes": 50},
             *("100 20 30 40", {}),
-            "The match goes on: nobody has reached 100.",
+            "The match goes on: nobody has 100 or more.",
         ),
         (
             {},
@@ -407,6 +407,17 @@ def test_what_counts_beside_a_choice_is_explained() -> None:
     assert found.rows[0] == (0, -62, -10)
     assert "Seat 0 has taken every trick as well." in words_of(found)
     assert "For the bonus card: seat 0: -10." in words_of(found)
+
+
+def test_a_moon_that_needs_the_bonus_card_is_told_with_it() -> None:
+    taken = [f"{ALL} TD", "", "", ""]
+    told = "Seat 0 has taken every card that costs points and the bonus card"
+    for moon in ("self_minus", "choice_all"):
+        found = ask("score", rules("omnibus-hearts", moon=moon), taken=taken)
+        assert told in words_of(found)
+        assert "8.3c" in found.why[0].clauses
+    plain = rules("omnibus-hearts", moon_needs_bonus=False)
+    assert told not in words_of(ask("score", plain, taken=taken))
 
 
 def test_tables_differ_only_about_a_match_that_came_so_far() -> None:

@@ -104,6 +104,29 @@ def test_every_value_of_every_option_has_words() -> None:
                 assert "{" not in option_meaning(option.name, value)
 
 
+@pytest.mark.parametrize(
+    ("option", "value", "said"),
+    [
+        ("sun_points", 0, "a moon with every trick counts like any other moon"),  # 8.4
+        ("heart_leads", "when_broken", "hearts are not led before they are broken"),
+        # Noticing undoes nothing: the card stands unless its player corrects it (7.2).
+        (
+            "revokes",
+            "penalised",
+            "a card that fails to follow suit stands, but the mistake can be claimed",
+        ),
+    ],
+)
+def test_a_value_means_what_its_clause_says(
+    option: str, value: str | int, said: str
+) -> None:
+    assert option_meaning(option, value) == said
+
+
+def test_hearts_wait_for_the_queen_as_well_where_she_breaks_them() -> None:
+    assert "before they are broken" in WHY_NOT["5.4"]  # by her, 5.9a
+
+
 def ruled(state: State, card: str) -> Ruling:
     return explain(state, Play(state.turn[0], card))
 
@@ -201,6 +224,14 @@ def test_a_revoke_is_told_with_the_option_that_lets_it_stand() -> None:
     assert "(revokes=penalised), it would stand as a mistake" in refused
     stands = mattered("heart-on-first-trick-with-a-club-in-hand-0")
     assert "(revokes=rejected), it would be refused. [5.3]" in stands
+
+
+def test_a_revoke_of_whoever_plays_last_is_not_said_to_be_taken_back() -> None:
+    options = {"revokes": "penalised", "revoke_until": "trick_complete"}
+    state = new_deal(Ruleset("estmesh-hearts", 4, options), HANDS, dealer=3, deal=4)
+    ruling = ruled(cards_played(state, "2C 5C JD"), "7D")
+    assert "claimed later and, if there is still time, taken back" in ruling.headline
+    assert "It can no longer be taken back" in words_of(ruling)
 
 
 TAKEN_BACK = (
@@ -821,6 +852,16 @@ def test_a_mix_is_told() -> None:
     state = new_deal(ruleset, ["2C", "3C", "4C", "5C"])
     state = state.after(acts.Pass(0, "2C"), acts.Pass(1, "3C"), acts.Pass(2, "4C"))
     assert "the dealer mixes them. [4.10]" in in_words(state, acts.Pass(3, "5C"))
+
+
+def test_a_kitty_in_the_mix_may_come_back_to_a_player() -> None:
+    options = {"undealt": "kitty", "pass_cycle": ["mix"], "pass_count": 1}
+    ruleset = Ruleset("estmesh-hearts", 4, {**options, "mix_kitty": True})
+    state = new_deal(ruleset, ["2C", "3C", "4C", "5C"], dealer=2, kitty="2H")
+    for seat, card in enumerate(["2C", "3C", "4C", "5C"]):
+        state = state.apply(acts.Pass(seat, card))
+    told = in_words(state, acts.Mix(2, ["2H", "2C", "3C", "4C"], "5C"))
+    assert "as before, out of those that were mixed. [4.10c]" in told
 
 
 def test_draws_are_told_card_by_card() -> None:

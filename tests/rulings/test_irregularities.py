@@ -157,6 +157,10 @@ def test_the_moments_are_found_for_any_table(
     assert found[1:] == can  # two seats complete the trick with the revoke itself
 
 
+def test_a_kitty_counts_for_nobody_in_a_deal_that_a_claim_ended() -> None:
+    assert all("kitty" in IRREGULAR[name][0] for name in ("ends", "ends scored"))
+
+
 def test_where_a_revoke_is_refused_there_is_nothing_more_to_say() -> None:
     ruleset = Ruleset("estmesh-hearts")
     assert not knows_revokes(ruleset)
@@ -185,7 +189,7 @@ def test_the_command(run: Runner) -> None:
     options = ["--option", "revokes=penalised", "--option", "revoke_until=next_lead"]
     code, out, _ = run("--profile", "estmesh-hearts", *options)
     assert "taken back: yes         claimed: no [7.7]" in out
-    assert "Whoever revoked cannot shoot the moon" in out
+    assert "A player whose revoke was claimed cannot shoot the moon" in out
     code, out, _ = run("--json")
     found = json.loads(out)
     assert [one["ruleset"]["profile"] for one in found] == sorted(CAN)
