@@ -570,6 +570,12 @@ def test_a_card_after_a_name_of_many_words_is_no_remark() -> None:
     ]
 
 
+def test_a_remark_on_a_player_of_two_words_and_a_card_stays_a_remark() -> None:
+    text = f"{PLAYERS}\n{SHAPES['a card a line'][0]}\nAnn fears QS"
+    found = read_written(text.replace("Ann", "Ann Lee"))
+    assert [one for one in found.granted if "is a remark" in one]
+
+
 def test_a_table_may_count_from_nought() -> None:
     text = (
         "Trick | Ann | Ben | Carl | Dora\n"

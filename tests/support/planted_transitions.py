@@ -15,9 +15,17 @@ def altered(right: object, **fields: Any) -> Position:
 
 
 def trick_uncounted(piles: Any, trick: Mask, winner: int) -> Any:
-    """A fault: a trick is added to the piles, but not to the count of tricks."""
+    """A fault: a trick is added to the piles, and not counted as completed."""
     return piles.with_won_trick(
         done=piles.done, first=False, trick=trick, winner=winner
+    )
+
+
+def won_by_the_next(piles: Any, trick: Mask, winner: int) -> Any:
+    """A fault: a trick is added to the pile of the seat after the winner's."""
+    winner = (winner + 1) % len(piles.tricks)
+    return piles.with_won_trick(
+        done=piles.done + 1, first=False, trick=trick, winner=winner
     )
 
 

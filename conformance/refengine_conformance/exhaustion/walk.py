@@ -404,12 +404,10 @@ class Walk:
         taken[winner] = Mask(taken[winner] | cards_in(played))
         tricks[winner] += 1
         piles = Piles(tuple(taken), tuple(tricks), now.piles.done + 1, False)
-        if after.piles.tricks != piles.tricks:
-            raise _wrong_after(played, f"seat {winner} does not have one trick more")
-        if after.piles.taken != piles.taken:
-            raise _wrong_after(played, f"the cards do not lie before seat {winner}")
+        if (after.piles.taken, after.piles.tricks) != (piles.taken, piles.tricks):
+            raise _wrong_after(played, f"the trick does not lie before seat {winner}")
         if after.piles != piles:
-            raise _wrong_after(played, "the trick is not counted, or still the first")
+            raise _wrong_after(played, "the trick is not counted, or the next is first")
         return winner
 
     def _check_next_leader(self, played: Cards, winner: int, after: Position) -> None:

@@ -61,8 +61,8 @@ class Heading:
     `clauses` holds the number, title and text of each clause that the answer goes
     against, starting with the one that names the group. `facts` are pairs of a label
     and a text. `trace` is None if the line is not a readable trace. `cases` are all the
-    cases in the group. `has_place` is False if it is not known at which step a
-    conversation was lost.
+    cases in the group, and those of the answers without a clause that are counted with
+    it. `has_place` is False if it is not known at which step a conversation was lost.
     """
 
     heading: str
@@ -201,14 +201,16 @@ def _cases_of(run: Run, group: Group, added: Group | None) -> Iterator[Case]:
     """The cases of a group: the conversations lost, or else the failures in its games.
 
     Failed cases come game by game, in the order of the games in the group; those of the
-    group `added` to it, if there is one, come last.
+    group `added` to it, if there is one, come last, unless another group has them.
     """
     if group.outcome in LOST:
         for case in run.broken:
             if (case.outcome, case.loss.question) == (group.outcome, group.question):
                 yield case
         return
-    traces = dict.fromkeys([*group.lines, *(added.lines if added is not None else ())])
+    told = {name for one in run.groups if one is not added for name in one.lines}
+    more = () if added is None else (one for one in added.lines if one not in told)
+    traces = dict.fromkeys([*group.lines, *more])
     places = {trace: place for place, trace in enumerate(traces)}
     failed = [
         case

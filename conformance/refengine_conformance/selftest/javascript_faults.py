@@ -12,6 +12,7 @@ runs them.
 from __future__ import annotations
 
 import shlex
+import shutil
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -200,6 +201,9 @@ def _run_command(engine: Engine, words: list[str]) -> int:
                     print(f"{folder} {why}", file=sys.stderr)
                     return 3
                 command = write_engine(engine, place, fault)
+            except shutil.Error:  # of several files at once
+                why = "cannot be written: the engine's files cannot be copied there"
+                raise Malformed(why, "", folder) from None
             except OSError as error:
                 raise unusable_file(error, "written", folder) from None
             print(shlex.join(command))

@@ -117,7 +117,7 @@ def costs_of_trials(
 ) -> dict[str, dict[str, float]]:
     """What each trial costs in seconds, by its kind and name.
 
-    `names` lists the theorems and the small deals, of which there may be none. Without
+    `names` lists the theorems and, if they are to be walked, the small deals. Without
     OpenSpiel there are no opinions.
     """
     fates = recorded.recorded_fates(before)
@@ -127,10 +127,12 @@ def costs_of_trials(
             name: _KILLED if fates.get(name) else _ALIVE
             for name in measure.rule_mutants()
         },
+        "theorems": dict.fromkeys(names["theorems"], _THEOREM),
         "opinions": dict.fromkeys(opinions, _OPINION),
     }
-    each = {"theorems": _THEOREM, "deals": _UNIT}
-    return costs | {kind: dict.fromkeys(names[kind], each[kind]) for kind in names}
+    if "deals" in names:
+        costs["deals"] = dict.fromkeys(names["deals"], _UNIT)
+    return costs
 
 
 def results_up_to_date(

@@ -197,13 +197,13 @@ def _game(table: Table, seed: int, number: int, variant: int) -> Candidate | Non
     if one is None:
         return None
     if variant == _OF_THE_SHOOTER:
-        return _shot_by_a_revoker(table, one)
+        return _shot_by_a_revoker(one)
     if variant == _AT_AN_EARLY_END:
-        return _ended_by_a_revoke(table, one)
+        return _ended_by_a_revoke(one)
     return one if REVOKES["open"] in one.moments else None
 
 
-def _shot_by_a_revoker(table: Table, one: Candidate) -> Candidate | None:
+def _shot_by_a_revoker(one: Candidate) -> Candidate | None:
     """The same game with two of the shooter's plays exchanged so that one is a revoke.
 
     The shooter must still shoot the moon; in a match, the revoke is in an earlier deal.
@@ -248,7 +248,7 @@ def _with_plays_swapped(script: Script, seat: int) -> Iterator[tuple[Move, ...]]
         yield tuple(swapped)
 
 
-def _ended_by_a_revoke(table: Table, one: Candidate) -> Candidate | None:
+def _ended_by_a_revoke(one: Candidate) -> Candidate | None:
     """The same deal, except that its last trick has a revoke and play still ends early.
 
     None if the deal does not end early, or if replacing a card of its last trick does

@@ -245,7 +245,7 @@ def _alive(shows: Shows, cases: tuple[Case, ...]) -> tuple[str, ...]:
 
     Each is tested by some right answer in a game to which it gave no wrong answer.
     """
-    failed = (Outcome.FAIL, Outcome.KNOWN)
+    failed = LOST | {Outcome.FAIL, Outcome.KNOWN}
     wrong = {case.trace for case in cases if case.outcome in failed}
     right = {
         (case.trace, kind)

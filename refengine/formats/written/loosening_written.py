@@ -393,8 +393,11 @@ class _Record:
 
     def prose(self, text: str) -> bool:
         """Whether a line has far more words than cards, so that it is not a trick."""
-        names = rf"(?<![^\W_])(?:{self.word})(?![^\W_])"  # of any number of words
-        bare = re.sub(rf"{names}|\b(?:{_VERB})\b", " ", text, flags=re.IGNORECASE)
+        names = rf"(?<![^\W_])(?:{self.word})(?![^\W_])|"  # of any number of words
+        plays = (self.label.search, self.giving.match, self.taken.search)
+        if not any(one(text) for one in plays):
+            names = ""  # the names in a remark are words of it
+        bare = re.sub(rf"{names}\b(?:{_VERB})\b", " ", text, flags=re.IGNORECASE)
         words = re.findall(r"[^\W\d_]{2,}", bare)
         known = re.compile(rf"(?:{self.word}|{CARD}|{_NO_NAME.pattern})", re.IGNORECASE)
         others = [one for one in words if not known.fullmatch(one)]

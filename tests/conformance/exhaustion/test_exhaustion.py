@@ -62,6 +62,7 @@ from tests.support.planted_transitions import (
     still_first,
     still_led,
     trick_uncounted,
+    won_by_the_next,
 )
 
 pytestmark = pytest.mark.unmeasured
@@ -389,18 +390,9 @@ FAULTS: list[tuple[Any, str, Callable[..., Any], str]] = [
         lambda now, card: SPADES,
         "another suit is led",
     ),
-    (
-        position,
-        "add_trick",
-        trick_uncounted,
-        "the trick is not counted, or still the first",
-    ),
-    (
-        position,
-        "add_trick",
-        still_first,
-        "the trick is not counted, or still the first",
-    ),
+    (position, "add_trick", won_by_the_next, "the trick does not lie before seat"),
+    (position, "add_trick", trick_uncounted, "the trick is not counted, or"),
+    (position, "add_trick", still_first, "or the next is first"),
     (position, "after_draw", _draw_forgotten, "the draw is not recorded"),
     (position, "after_draw", _drawn_by_another, "drew another card than"),
     (position, "after_draw", _draw_breaks_hearts, "drew, and `hearts_broken` has"),

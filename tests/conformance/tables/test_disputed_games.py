@@ -227,7 +227,7 @@ def test_an_earlier_revoke_is_none_in_the_last_trick() -> None:
         *(Play(0, "6S"), Play(1, "7D"), Play(2, "2H")),
     )
     one = Candidate(0, True, Script(rules, start, tuple(map(Move, plays))), {})
-    assert disputes._ended_by_a_revoke(Table(ruleset=rules), one) is None
+    assert disputes._ended_by_a_revoke(one) is None
 
 
 def test_a_deal_that_a_claim_has_ended_did_not_end_early() -> None:
@@ -239,7 +239,7 @@ def test_a_deal_that_a_claim_has_ended_did_not_end_early() -> None:
         *(Play(2, "7C"), Play(0, "3C"), Claim(0, 1, 1)),
     )
     one = Candidate(0, True, Script(rules, start, tuple(map(Move, acts))), {})
-    assert disputes._ended_by_a_revoke(Table(ruleset=rules), one) is None
+    assert disputes._ended_by_a_revoke(one) is None
 
 
 def test_the_last_deal_of_a_match_comes_later_than_the_one_before() -> None:

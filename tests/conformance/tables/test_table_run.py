@@ -88,7 +88,7 @@ def test_no_start_is_offered_at_which_every_hand_has_another_size(
     assert offered(4) == set()
 
 
-@pytest.mark.parametrize("outcome", [Outcome.FAIL, Outcome.KNOWN])
+@pytest.mark.parametrize("outcome", [Outcome.FAIL, Outcome.KNOWN, Outcome.CRASH])
 def test_a_game_with_a_wrong_answer_shows_of_no_clause_that_it_is_kept(
     outcome: Outcome,
 ) -> None:
