@@ -277,7 +277,8 @@ def test_a_correction_tells_what_goes_back_and_what_stays(
         ),
         (
             "moon-by-a-revoker-0",
-            "A player whose revoke was claimed cannot shoot the moon in this deal. [8.3b]",
+            "A player whose revoke was claimed cannot shoot the moon in this deal. "
+            "[8.3b]",
         ),
         (
             "moon-by-a-revoker-0",
