@@ -27,6 +27,7 @@ from typing import Final
 import attrs
 
 from refengine.jobs.executors import LostWorkerError, OtherSourceError
+from refengine_conformance.jobs.parallel import results_of
 from refengine_conformance.jobs.tool_arguments import (
     ToolArguments,
     not_negative,
@@ -43,7 +44,6 @@ from refengine_conformance.selftest.engine_runs import (
     headings_of,
     headings_text,
     is_headed,
-    results_of,
     run_of_games,
     table_line,
 )
