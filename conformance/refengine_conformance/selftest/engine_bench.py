@@ -289,7 +289,7 @@ def _fault_ids(text: str, chosen: Sequence[Engine]) -> set[str]:
 def _bench(
     chosen: Sequence[Engine], faults: Iterable[str], given: argparse.Namespace
 ) -> list[str]:
-    """Run the bench, then `identify` unless only the table is wanted; print the results.
+    """Run the bench and, unless only the table is wanted, `identify`; print results.
 
     Returns a sentence for each result that is not as it should be; each is also printed
     on standard error.
