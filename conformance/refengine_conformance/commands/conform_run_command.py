@@ -526,7 +526,6 @@ def _selection(files: tuple[Path, ...], choice: Choice) -> tuple[Selection, bool
     return attrs.evolve(found, beside=beside), published
 
 
-
 def _show(found: Run, shown: str) -> None:
     """Print a run in the format named by `shown`.
 
