@@ -18,6 +18,7 @@ from refengine.formats.trace import read_trace
 from refengine.game.nearby_rulesets import Change, values_to_try
 from refengine.game.rulesets import Ruleset
 from refengine.lawbook.options import BY_NAME, Value
+from refengine.rulings.words import capital
 from refengine_conformance.diagnosis.fitting_rulesets import Record
 from refengine_conformance.diagnosis.inference import ChangeFit, Inference, infer
 from refengine_conformance.runner.opening_cases import OPENINGS
@@ -62,9 +63,8 @@ def with_inference(run: Run, selection: Selection, time: RunTime = ENDLESS) -> R
         found = _inferred(ChangeFit(records.values(), time), capped)
         return attrs.evolve(run, inferred=found)
     except RunOverError as error:
-        said = f"{error} before rules that explain the disagreements were found."
-        left_out = Inferred(games=0, wrong=0, left_out=f"{said[0].upper()}{said[1:]}")
-        return attrs.evolve(run, inferred=left_out)
+        why = f"{error} before rules that explain the disagreements were found."
+        return attrs.evolve(run, inferred=Inferred(0, 0, left_out=capital(why)))
 
 
 def _records(run: Run, selection: Selection) -> dict[str, Record]:
