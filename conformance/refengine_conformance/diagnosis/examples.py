@@ -333,13 +333,12 @@ class _Search:
         seen: list[_Small] = []
 
         def noted(game: Trace) -> bool:
-            """Whether the fault shows in this game; the smallest is kept in `seen`."""
+            """Whether the fault shows in this game; if so, it is kept in `seen`."""
             if not shows(game):
                 return False
             found = sought.found_in(self.asker.last_cases)
             assert found is not None
-            one = self._small(game, found, sought)
-            seen[:] = [min([*seen, one], key=lambda small: small.size)]
+            seen.append(self._small(game, found, sought))
             return True
 
         shrinking = Shrinking(
@@ -361,7 +360,7 @@ class _Search:
             if not seen:
                 raise
             self.late = True
-            return seen[0]
+            return min(seen, key=lambda small: small.size)
 
     def _shown_again(self, games: Iterable[Trace], sought: Sought) -> _Small | None:
         """The first of these games in which the fault shows if it is asked again."""

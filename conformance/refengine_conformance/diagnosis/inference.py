@@ -188,7 +188,7 @@ def numbers_in(records: Sequence[Record]) -> tuple[int, ...]:
 _MOST_NUMBERS: Final = 64
 _FEW: Final = 8  # wrong records by which candidates are first ranked
 _MANY: Final = 40  # wrong and right records by which the best of them are compared
-_WAYS: Final = 4
+_ATTEMPTS: Final = 4  # at changing several options
 _VALUES: Final = 6  # the most values of one option that are compared
 _MORE: Final = 1e-9  # agreement has to grow by more than rounding may add
 
@@ -248,7 +248,7 @@ class _Inferring:
         explain what is really a different number of deals.
         """
         shunned: set[str] = set()
-        for _ in range(_WAYS):
+        for _ in range(_ATTEMPTS):
             path = [*self._path(shunned)]
             if not path:
                 return None
@@ -347,4 +347,5 @@ class _Inferring:
 
 
 def _has_a_number(change: Mapping[str, Value]) -> bool:
+    """Whether a change sets an option to a number."""
     return any(type(value) is int for value in change.values())

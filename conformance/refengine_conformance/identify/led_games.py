@@ -52,7 +52,10 @@ _MOST_TRIED: Final = 8
 
 @attrs.frozen
 class LedDeal:
-    """A deal to play with an engine, and which cards each seat prefers to play."""
+    """A deal to play with an engine, and which cards each seat prefers to play.
+
+    `seed` is that of the random numbers by which the other choices are made.
+    """
 
     setup: Setup
     liking: Liking

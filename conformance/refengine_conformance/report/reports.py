@@ -255,6 +255,7 @@ _JUNIT: Final = {
 
 
 def _junit_suite(root: Xml.Element, name: str, cases: Sequence[Case]) -> None:
+    """Add a suite with these cases, and how many of them had which outcome."""
     suite = Xml.SubElement(root, "testsuite", name=name)
     suite.set("tests", str(len(cases)))
     for kind, outcomes in _JUNIT.items():
