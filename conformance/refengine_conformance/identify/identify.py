@@ -247,7 +247,7 @@ class _Identifying:
         self.limits = limits
         self.time = time
         self.asked = 0
-        self.losses: dict[tuple[str, str], tuple[str, list[int]]] = {}
+        self.losses: dict[tuple[str, str], Loss] = {}
         self.declined: Counter[str] = Counter()
         self.shapes: list[Shape] = []
         self.records: list[Record] = []
@@ -266,19 +266,19 @@ class _Identifying:
         """Find out by which rules the adapter plays, and then end the adapter."""
         try:
             tables = tables_of(self.adapter.tables)
-            own: int | str = "any"
+            usual: int | str = "any"
             if sent is None:
-                sent, own = ruleset_to_send(self.adapter.card, tables, players)
+                sent, usual = ruleset_to_send(self.adapter.card, tables, players)
             self.sent = sent
-            own = own if hands is None else hands
-            Table(ruleset=sent, hands=own)  # Malformed if they cannot be dealt
-            self._lead(own)
+            dealt = usual if hands is None else hands
+            Table(ruleset=sent, hands=dealt)  # Malformed if they cannot be dealt
+            self._lead(dealt)
             like = self._table_like(tables)
             return attrs.evolve(
-                self._named(),
-                hands=own,
+                self._concluded(),
+                hands=dealt,
                 starts=like.starts,
-                pack=like.pack if own == like.hands else None,
+                pack=like.pack if dealt == like.hands else None,
                 cards=like.cards,
                 losses=self._losses(),
                 declined=tuple(self.declined.most_common()),
@@ -324,14 +324,13 @@ class _Identifying:
         is kept.
         """
         way = str(outcome), without_numbers
-        self.losses.setdefault(way, (message, []))[1].append(self.asked)
+        new = Loss(outcome=way[0], message=message, games=0, first=self.asked)
+        known = self.losses.get(way, new)
+        self.losses[way] = attrs.evolve(known, games=known.games + 1)
 
     def _losses(self) -> tuple[Loss, ...]:
         """The ways in which the adapter failed, the most frequent first."""
-        found = [
-            Loss(outcome=outcome, message=message, games=len(games), first=games[0])
-            for (outcome, _), (message, games) in self.losses.items()
-        ]
+        found = self.losses.values()
         return tuple(sorted(found, key=lambda one: (-one.games, one.first)))
 
     def _lead(self, hands: int | str) -> None:
@@ -403,8 +402,8 @@ class _Identifying:
             ),
         )
 
-    def _named(self) -> Identified:
-        """The rulesets that explain the records best, and what they leave open."""
+    def _concluded(self) -> Identified:
+        """What follows from the games led, and from others that tell rulesets apart."""
         if not self.records:
             return Identified(rulesets=(), undecided=(), asked=self.asked, answered=0)
         nearest, others = self._nearest()
