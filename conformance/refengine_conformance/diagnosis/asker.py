@@ -85,6 +85,7 @@ class Asker:
     ) -> tuple[Case, ...]:
         """Put a trace to the adapter, judge its answers, and return the cases.
 
+        It is put in each of these `ways`: `step`, act by act, and `replay`, as a whole.
         Raises CannotRunError if the adapter cannot be started.
         """
         return self._kept_cases(trace_cases(self._ready(), trace, ways))

@@ -148,8 +148,8 @@ class _Search:
         key = key_of(ruleset)
         if key not in self.seen:
             self.seen.add(key)
-            score = self.fit.closeness(ruleset, self.few)
-            heappush(self.heap, (-score, len(self.seen), ruleset))
+            closeness = self.fit.closeness(ruleset, self.few)
+            heappush(self.heap, (-closeness, len(self.seen), ruleset))
 
     def _better(self, ruleset: Ruleset, wrong: Sequence[Record]) -> list[Ruleset]:
         """Rulesets that get further in a record in which this one goes wrong early."""
