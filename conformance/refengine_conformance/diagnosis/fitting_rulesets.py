@@ -30,7 +30,7 @@ _PILES: Final = frozenset({"hands", "taken"})
 
 
 @attrs.frozen
-class Heard:
+class Record:
     """A trace, and an engine's answers to it."""
 
     trace: Trace
@@ -47,7 +47,7 @@ class Heard:
         return said.opened is None and said.thrown is None and bool(said.moments)
 
 
-def record_of(trace: Trace) -> Heard:
+def expected_record(trace: Trace) -> Record:
     """A trace with the answers that it expects, as if an engine had given them.
 
     They are the answers of an engine that is asked act by act. Views and events are
@@ -65,25 +65,27 @@ def record_of(trace: Trace) -> Heard:
         )
         for step in trace.steps
     )
-    return Heard(trace, Transcript("step", moments, end=trace.end or None))
+    return Record(trace, Transcript("step", moments, end=trace.end or None))
 
 
-def heard(adapter: Adapter, trace: Trace) -> Heard:
-    """Put a trace to an adapter, act by act, and return it with the answers."""
-    return Heard(trace, Stepwise(adapter, trace).transcript())
+def record_answers(adapter: Adapter, trace: Trace) -> Record:
+    """Put a trace to an adapter, act by act, and return it with its answers."""
+    return Record(trace, Stepwise(adapter, trace).transcript())
 
 
-def misfits(record: Heard, ruleset: Ruleset) -> list[str]:
+def misfits(record: Record, ruleset: Ruleset) -> list[str]:
     """The step and question of each answer in a record that is wrong under a ruleset.
 
     For an act, what counts is whether it was legal, irregular or refused, and not the
     clauses named. Whether the game could begin counts as an answer, too. Nothing is
     judged after an act that was answered wrongly or was not accepted.
     """
-    return [where for where in judged(record, ruleset) if where]
+    return [where for where in misfit_of_each_answer(record, ruleset) if where]
 
 
-def judged(record: Heard, ruleset: Ruleset, brief: bool = False) -> Iterator[str]:
+def misfit_of_each_answer(
+    record: Record, ruleset: Ruleset, brief: bool = False
+) -> Iterator[str]:
     """For each answer in turn, its step and question if it is wrong; otherwise "".
 
     Nothing is judged after an act that was answered wrongly or was not accepted; a game
@@ -108,17 +110,7 @@ def judged(record: Heard, ruleset: Ruleset, brief: bool = False) -> Iterator[str
     for number, (step, moment) in enumerate(
         zip(trace.steps, transcript.moments, strict=False), 1
     ):
-        if isinstance(moment.legal, dict | str):
-            yield "" if moment.legal == legal_fields(state) else f"{number} legal"
-        if moment.turn is not None and not isinstance(step.act, UNLISTED):
-            seat = step.act.seat
-            same = (seat in moment.turn) is (seat in state.turn)
-            yield "" if same else f"{number} turn"
-        tried = () if moment.tried is None else (moment.tried,)
-        for probe, answer in (*moment.refuse, *moment.irregular, *tried):
-            if isinstance(answer, Reply):
-                fits = _is_right(state, probe.act, answer)
-                yield "" if fits else f"{number} {probe.act}"
+        yield from _misfits_before_act(state, step.act, moment, number)
         if not isinstance(moment.answer, Reply):
             return
         fits = _is_right(state, step.act, moment.answer)
@@ -129,14 +121,31 @@ def judged(record: Heard, ruleset: Ruleset, brief: bool = False) -> Iterator[str
         drew = drawn_by(before, step.act, state)
         in_trick = state.table is not None and bool(state.table.cards)
         left_out = _PILES if brief and in_trick else frozenset()
-        yield from _judged_fields(state, moment.then, drew, f"{number} then", left_out)
-        if "view" in step.then:
-            view = step.then["view"]
-            yield from _judged_view(state, view, moment.view, f"{number} view")
-    yield from _judged_fields(state, transcript.end, drew, "end")
-    if "view" in trace.end:
-        view = trace.end["view"]
-        yield from _judged_view(state, view, transcript.end_view, "end view")
+        yield from _misfits_in_fields(
+            state, moment.then, drew, f"{number} then", left_out
+        )
+        yield from _misfits_in_view(state, step.then, moment.view, f"{number} view")
+    yield from _misfits_in_fields(state, transcript.end, drew, "end")
+    yield from _misfits_in_view(state, trace.end, transcript.end_view, "end view")
+
+
+def _misfits_before_act(
+    state: State, act: Act, moment: Answers, number: int
+) -> Iterator[str]:
+    """For each answer given before an act, step and question if wrong; otherwise "".
+
+    These are the answers on what is due, on whose turn it is, and to the probes.
+    """
+    if isinstance(moment.legal, dict | str):
+        yield "" if moment.legal == legal_fields(state) else f"{number} legal"
+    if moment.turn is not None and not isinstance(act, UNLISTED):
+        same = (act.seat in moment.turn) is (act.seat in state.turn)
+        yield "" if same else f"{number} turn"
+    tried = () if moment.tried is None else (moment.tried,)
+    for probe, answer in (*moment.refuse, *moment.irregular, *tried):
+        if isinstance(answer, Reply):
+            fits = _is_right(state, probe.act, answer)
+            yield "" if fits else f"{number} {probe.act}"
 
 
 def _is_right(state: State, act: Act, answer: Reply) -> bool:
@@ -150,7 +159,7 @@ def _is_right(state: State, act: Act, answer: Reply) -> bool:
     return answer.accepted and isinstance(verdict, Irregular) is bool(answer.clauses)
 
 
-def _judged_fields(
+def _misfits_in_fields(
     state: State,
     said: object,
     drew: tuple[Card, ...] | None,
@@ -170,16 +179,18 @@ def _judged_fields(
             yield "" if wanted is None or wanted == value else f"{where}.{name}"
 
 
-def _judged_view(
-    state: State, asserted: Json, said: object, where: str
+def _misfits_in_view(
+    state: State, fields: Json, said: object, where: str
 ) -> Iterator[str]:
     """For each key of a view, its place if its value is wrong; otherwise "".
 
-    The keys are those asserted by the trace or reported by the engine. As in a run, a
-    key that is left out counts as empty.
+    Nothing is judged unless `fields`, which the trace asserts, include a view. The keys
+    are those of that view and those reported by the engine. As in a run, a key that is
+    left out counts as empty.
     """
-    if not isinstance(said, dict):
+    if "view" not in fields or not isinstance(said, dict):
         return
+    asserted = fields["view"]
     seen = view_fields(state.observe(asserted["seat"]))
     for name in dict.fromkeys((*asserted, *said)):
         right, told = seen.get(name), said.get(name)

@@ -32,7 +32,6 @@ from refengine_conformance.diagnosis.bare_games import (
     game_up_to_fault,
     largest_hand,
     trace_that_asks,
-    wanted_of,
 )
 from refengine_conformance.diagnosis.smaller_games import WAYS
 from refengine_conformance.runner.results import Fault
@@ -46,30 +45,14 @@ _SMALL_DEALS: Final = 400
 _TWELVE: Final = "2C 3C AC 2D JD 2S QS KS AS 2H 3H AH"
 
 
-def shrink(
-    trace: Trace,
-    fault: Fault,
-    shows: Shows,
-    *,
-    tries: int = MOST_TRIES,
-    seconds: float = SECONDS,
-) -> Trace:
-    """The smallest trace found that shows the same fault; at worst the given one.
-
-    At most `tries` games are put to the adapter. If the hands are still large after
-    that, up to `tries` more are used to look for the fault in small deals. No game is
-    begun once the `seconds` are up.
-    """
-    wanted = wanted_of(trace, fault)
-    return Shrinking(trace, fault, wanted, shows, tries, seconds).smallest()
-
-
 class Shrinking:
     """A trace that is being made smaller; `late` is true if the time ran out first.
 
-    `wanted` is what each game asks, usually the question of the fault. `losses` is a
-    function that returns how often the adapter has been lost; each loss counts as
-    twenty additional games.
+    `wanted` is what each game asks, usually the question of the fault. At most `tries`
+    games are put to the adapter. If the hands are still large after that, up to `tries`
+    more are used to look for the fault in small deals. No game is begun once the
+    `seconds` are up. `losses` is a function that returns how often the adapter has been
+    lost; each loss counts as twenty additional games.
     """
 
     def __init__(

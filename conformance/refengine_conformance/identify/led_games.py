@@ -32,7 +32,7 @@ from refengine.game.acts import (
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
 from refengine.game.values.cardset import CardSet
-from refengine_conformance.diagnosis.fitting_rulesets import Heard
+from refengine_conformance.diagnosis.fitting_rulesets import Record
 from refengine_conformance.runner.conversation import Conversation
 from refengine_conformance.runner.driver import Adapter
 from refengine_conformance.runner.transcripts import (
@@ -52,16 +52,19 @@ _MOST_TRIED: Final = 8
 
 @attrs.frozen
 class LedDeal:
-    """A deal to play with an engine, and which cards each seat prefers to play."""
+    """A deal to play with an engine, and which cards each seat prefers to play.
+
+    `seed` is that of the random numbers by which the other choices are made.
+    """
 
     setup: Setup
     liking: Liking
     seed: str
 
 
-def lead(adapter: Adapter, sent: Ruleset, deal: LedDeal) -> Heard:
+def lead(adapter: Adapter, sent: Ruleset, deal: LedDeal) -> Record:
     """Play a deal with an adapter, begun with this ruleset, and return the record."""
-    return _Leading(adapter, sent, deal).heard()
+    return _Leading(adapter, sent, deal).record()
 
 
 class _Leading(Conversation):
@@ -76,10 +79,10 @@ class _Leading(Conversation):
         self.hands = list(deal.setup.hands)
         self.passed: dict[int, CardSet] = {}
 
-    def heard(self) -> Heard:
+    def record(self) -> Record:
         """Play the deal, and return its acts, each with the adapter's answer."""
         transcript = self.held(self._lead)
-        return Heard(attrs.evolve(self.start, steps=tuple(self.steps)), transcript)
+        return Record(attrs.evolve(self.start, steps=tuple(self.steps)), transcript)
 
     def _lead(self) -> None:
         """Open the deal, and try acts until none is accepted."""

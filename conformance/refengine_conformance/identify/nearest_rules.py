@@ -20,7 +20,10 @@ from refengine.game.rulesets import Ruleset
 from refengine.lawbook import book
 from refengine.lawbook.options import Value
 from refengine_conformance.diagnosis.effects import Key, key_of, one_option_away
-from refengine_conformance.diagnosis.fitting_rulesets import Heard, judged
+from refengine_conformance.diagnosis.fitting_rulesets import (
+    Record,
+    misfit_of_each_answer,
+)
 from refengine_conformance.diagnosis.inference import numbers_in
 from refengine_conformance.runner.run_time import RunTime
 
@@ -38,7 +41,7 @@ class Nearest:
     """A ruleset, and the records that it does not explain."""
 
     ruleset: Ruleset
-    unexplained: tuple[Heard, ...]
+    unexplained: tuple[Record, ...]
 
 
 @attrs.frozen
@@ -53,19 +56,19 @@ class Reach:
     wrong: str = ""
 
 
-class Judge:
+class RulesetFit:
     """Compares records with rulesets; the result for each pair is worked out only once.
 
     Records may be added. A method that has to work something out raises RunOverError if
     `time` is up.
     """
 
-    def __init__(self, records: list[Heard], time: RunTime) -> None:
+    def __init__(self, records: list[Record], time: RunTime) -> None:
         self.records: Final = records
         self.time: Final = time
         self._reach: dict[tuple[int, Key], Reach] = {}
 
-    def reach(self, record: Heard, ruleset: Ruleset) -> Reach:
+    def reach(self, record: Record, ruleset: Ruleset) -> Reach:
         """How many answers in a record are right under a ruleset before a wrong one."""
         key = id(record), key_of(ruleset)
         if key not in self._reach:
@@ -77,11 +80,11 @@ class Judge:
         """Whether everything in all records is right under a ruleset."""
         return not any(self.reach(one, ruleset).wrong for one in self.records)
 
-    def unexplained(self, ruleset: Ruleset) -> tuple[Heard, ...]:
+    def unexplained(self, ruleset: Ruleset) -> tuple[Record, ...]:
         """The records in which something is wrong under a ruleset."""
         return tuple(one for one in self.records if self.reach(one, ruleset).wrong)
 
-    def score(self, ruleset: Ruleset, records: Iterable[Heard]) -> float:
+    def closeness(self, ruleset: Ruleset, records: Iterable[Record]) -> float:
         """How well a ruleset explains records: 1 for each explained, else less."""
         found = 0.0
         for one in records:
@@ -90,31 +93,31 @@ class Judge:
         return found
 
 
-def _reach(record: Heard, ruleset: Ruleset) -> Reach:
+def _reach(record: Record, ruleset: Ruleset) -> Reach:
     """How many answers in a record are right under a ruleset before a wrong one."""
     right = 0
-    for wrong in judged(record, ruleset):
+    for wrong in misfit_of_each_answer(record, ruleset):
         if wrong:
             return Reach(right, wrong)
         right += 1
     return Reach(right)
 
 
-def nearest_rules(judge: Judge, begin: Iterable[Ruleset]) -> Nearest:
+def nearest_rules(fit: RulesetFit, begin: Iterable[Ruleset]) -> Nearest:
     """The ruleset found that explains every record or leaves the fewest unexplained.
 
     The search begins with the rulesets in `begin`, of which there must be at least one.
     """
-    return _Search(judge).nearest([*begin])
+    return _Search(fit).nearest([*begin])
 
 
 class _Search:
     """A best-first search for a ruleset under which every answer is right."""
 
-    def __init__(self, judge: Judge) -> None:
-        self.judge = judge
-        self.numbers = numbers_in(judge.records)
-        earlier, latest = judge.records[:-_LATEST], judge.records[-_LATEST:]
+    def __init__(self, fit: RulesetFit) -> None:
+        self.fit = fit
+        self.numbers = numbers_in(fit.records)
+        earlier, latest = fit.records[:-_LATEST], fit.records[-_LATEST:]
         step = max(1, len(earlier) // _FEW)
         self.few = [*earlier[::step][:_FEW], *latest]  # the latest told rulesets apart
         self.heap: list[tuple[float, int, Ruleset]] = []
@@ -128,7 +131,7 @@ class _Search:
         patience = len(begin) + _PATIENCE
         while self.heap and patience:
             ruleset = heappop(self.heap)[2]
-            wrong = self.judge.unexplained(ruleset)
+            wrong = self.fit.unexplained(ruleset)
             patience -= 1
             if self.best is None or len(wrong) < len(self.best.unexplained):
                 self.best = Nearest(ruleset, wrong)
@@ -145,12 +148,12 @@ class _Search:
         key = key_of(ruleset)
         if key not in self.seen:
             self.seen.add(key)
-            score = self.judge.score(ruleset, self.few)
-            heappush(self.heap, (-score, len(self.seen), ruleset))
+            closeness = self.fit.closeness(ruleset, self.few)
+            heappush(self.heap, (-closeness, len(self.seen), ruleset))
 
-    def _better(self, ruleset: Ruleset, wrong: Sequence[Heard]) -> list[Ruleset]:
+    def _better(self, ruleset: Ruleset, wrong: Sequence[Record]) -> list[Ruleset]:
         """Rulesets that get further in a record in which this one goes wrong early."""
-        pivots = sorted(wrong, key=lambda one: self.judge.reach(one, ruleset).right)
+        pivots = sorted(wrong, key=lambda one: self.fit.reach(one, ruleset).right)
         for neighbours in (self._singles, self._pairs):
             for pivot in pivots[:_PIVOTS]:
                 candidates = neighbours(ruleset, pivot)
@@ -159,37 +162,37 @@ class _Search:
         return []
 
     def _further(
-        self, ruleset: Ruleset, pivot: Heard, candidates: Iterable[Ruleset]
+        self, ruleset: Ruleset, pivot: Record, candidates: Iterable[Ruleset]
     ) -> list[Ruleset]:
         """The candidates that get further in a record than a ruleset, the best first.
 
         At most a dozen are returned.
         """
-        now = self.judge.reach(pivot, ruleset).right
+        now = self.fit.reach(pivot, ruleset).right
         found = []
         for one in candidates:
-            reach = self.judge.reach(pivot, one)
+            reach = self.fit.reach(pivot, one)
             if reach.right > now or not reach.wrong:
                 found.append(one)
-        found.sort(key=lambda one: -self.judge.score(one, self.few))
+        found.sort(key=lambda one: -self.fit.closeness(one, self.few))
         return found[:_CHILDREN]
 
-    def _is_of_scores(self, ruleset: Ruleset, pivot: Heard) -> bool:
+    def _is_of_scores(self, ruleset: Ruleset, pivot: Record) -> bool:
         """Whether the first answer that is wrong under a ruleset is about points."""
-        return self.judge.reach(pivot, ruleset).wrong.endswith(_SCORED)
+        return self.fit.reach(pivot, ruleset).wrong.endswith(_SCORED)
 
-    def _singles(self, ruleset: Ruleset, pivot: Heard) -> Iterator[Ruleset]:
+    def _singles(self, ruleset: Ruleset, pivot: Record) -> Iterator[Ruleset]:
         """Rulesets that differ from this one in one option.
 
         If the first wrong answer is a score, or says whether the match is over, the
         numbers that occur in the games are also tried as values.
         """
-        wrong = self.judge.reach(pivot, ruleset).wrong
+        wrong = self.fit.reach(pivot, ruleset).wrong
         counted = wrong.endswith((*_SCORED, "match"))
         for one in one_option_away(ruleset, self.numbers if counted else ()):
             yield one.ruleset
 
-    def _pairs(self, ruleset: Ruleset, pivot: Heard) -> Iterator[Ruleset]:
+    def _pairs(self, ruleset: Ruleset, pivot: Record) -> Iterator[Ruleset]:
         """Rulesets with two options changed that may affect the first wrong answer."""
         scoring = self._is_of_scores(ruleset, pivot)
         names = _OF_SCORES | _OF_THE_END if scoring else _OTHERS

@@ -14,7 +14,7 @@ from refengine.formats.minideals import read_mini
 from refengine.formats.serve import Session
 from refengine.formats.trace import read_trace
 from refengine_conformance.data import data
-from refengine_conformance.diagnosis.fitting_rulesets import Heard, heard
+from refengine_conformance.diagnosis.fitting_rulesets import Record, record_answers
 from refengine_conformance.diagnosis.inference import infer
 from refengine_conformance.diagnosis.run_inference import with_inference
 from refengine_conformance.report.findings import findings_of_run
@@ -371,11 +371,11 @@ def test_without_an_error_there_is_an_empty_list() -> None:
 
 def test_a_game_that_ended_at_an_error_takes_no_part_in_inference() -> None:
     wrong_then_error = failing_at("observe", 1, before=allows_a_heart)
-    record = heard(Planted(wrong_then_error).adapter(), CORRECTED)
+    record = record_answers(Planted(wrong_then_error).adapter(), CORRECTED)
     assert record.transcript.moments
     assert not record.tells
     assert infer([record]).records == ()
-    whole = Heard(CORRECTED, replay_whole_trace(Planted().adapter(), CORRECTED))
+    whole = Record(CORRECTED, replay_whole_trace(Planted().adapter(), CORRECTED))
     assert infer([record, whole]).records == (whole,)
 
 
