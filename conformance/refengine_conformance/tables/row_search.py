@@ -60,7 +60,7 @@ def questions_in(
         if found is None:
             continue
         for step in _steps(found.script):
-            for sorts, asked in KINDS[kind].found(step):
+            for sorts, asked in KINDS[kind].questions(step):
                 shortest.add(sorts, canonical(asked))
     return shortest.sorts
 
@@ -68,7 +68,7 @@ def questions_in(
 def _steps(script: Script) -> Iterator[Step]:
     states = pairwise(moments_of(script))
     for move, (before, after) in zip(script.moves, states, strict=True):
-        yield before, move.act, after
+        yield Step(before, move.act, after)
 
 
 class _Shortest:
