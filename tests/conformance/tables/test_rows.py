@@ -45,7 +45,7 @@ from refengine_conformance.tables.publish import (
     named_tables,
 )
 from refengine_conformance.tables.row_kinds import KINDS, Step
-from refengine_conformance.tables.row_search import chosen_rows, decided_clauses
+from refengine_conformance.tables.row_search import chosen_questions, decided_clauses
 from refengine_conformance.tables.rows import as_csv, as_json, rows_for_table
 from tests.support import places
 from tests.support.commands import Runner
@@ -328,9 +328,9 @@ def _packet(act: object, players: int) -> str:
 def test_every_cell_has_its_rows_before_any_has_more() -> None:
     cells = {key: ["off:5.3", "led: clubs"] for key in (b"1", b"2", b"3")}
     cells |= {b"4": ["always:breaks_hearts"], b"5": ["led: hearts"]}
-    assert {*chosen_rows(cells, 4)} == {b"1", b"2", b"4", b"5"}
-    assert {*chosen_rows(cells, 9)} == {*cells}
-    assert len(chosen_rows(cells, 2)) == 2
+    assert {*chosen_questions(cells, 4)} == {b"1", b"2", b"4", b"5"}
+    assert {*chosen_questions(cells, 9)} == {*cells}
+    assert len(chosen_questions(cells, 2)) == 2
 
 
 def test_a_row_names_what_it_needs_or_else_what_would_be_wrong() -> None:
