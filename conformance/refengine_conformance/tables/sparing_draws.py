@@ -54,7 +54,7 @@ def with_sparing_draws(table: Table, seed: int, number: int) -> Candidate | None
 
 
 def _played(table: Table, start: Setup, rng: SteadyRandom) -> Script:
-    """A random game from this beginning, to the end of the deal.
+    """A random game from this beginning, to the end of the deal or for 200 acts.
 
     When a draw is due, the stock is reordered, and the acts so far are applied again
     from the beginning with that stock.
