@@ -161,7 +161,7 @@ class Trials:
         self.names = tuple(mutants)
 
     def idle(self, lines: Sequence[bytes]) -> dict[str, str]:
-        """The mutants that are idle at the table (`idle_mutants`), each with the reason.
+        """The mutants that are idle at the table, as `idle_mutants` finds them.
 
         The `lines` are games of the table; a few random games are tried besides.
         """
