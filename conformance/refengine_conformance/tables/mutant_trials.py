@@ -155,11 +155,8 @@ def killed_by_random_games(games: RandomGames, names: Iterable[str]) -> dict[str
     return killers
 
 
-def goes_wrong_at(games: RandomGames, names: Iterable[str]) -> bool:
-    """Whether any of these mutants plays any of these random games differently.
-
-    The mutants are tried one after the other, each on every game.
-    """
+def any_goes_wrong(games: RandomGames, names: Iterable[str]) -> bool:
+    """Whether any of these mutants plays any of these random games differently."""
     by_the_book = [_played(script) for script in games.scripts()]
     for name in names:
         with loading.run_as_mutant(name):

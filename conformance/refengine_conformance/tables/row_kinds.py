@@ -65,7 +65,8 @@ class Kind:
     `given` are the columns of the question, `right` those of the answer; `decided_by`
     are the chapters or clauses of the book that decide the answer. `questions` finds
     the questions that a step of a game raises, and `answer` answers one of them. `ask`
-    is the name that `refengine explain` has for this kind of question.
+    is the name that `refengine explain` has for this kind of question. An answer may
+    raise Malformed or Refused if the question does not say all that decides it.
     """
 
     ask: str

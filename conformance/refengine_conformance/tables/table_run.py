@@ -57,7 +57,7 @@ _NEED_OF_START: Final = {
 """The capability that an engine needs for a way to begin a game, if it needs one."""
 
 
-def select_games(found: CaseSet, choice: Choice) -> Selection:
+def select_games(games: CaseSet, choice: Choice) -> Selection:
     """The games of a set that the choice selects.
 
     The selection's `beside` makes the further games that ask what information each seat
@@ -66,17 +66,17 @@ def select_games(found: CaseSet, choice: Choice) -> Selection:
     return Selection(
         tuple(
             line
-            for line in found.lines
-            if choice.takes(line.id, "", _clauses_of(line, found.shows, choice))
+            for line in games.lines
+            if choice.takes(line.id, "", _clauses_of(line, games.shows, choice))
         ),
-        beside={"events": partial(_on_what_is_told, found, choice)},
+        beside={"events": partial(_on_what_is_told, games, choice)},
     )
 
 
-def _on_what_is_told(found: CaseSet, choice: Choice) -> tuple[Selected, ...]:
+def _on_what_is_told(games: CaseSet, choice: Choice) -> tuple[Selected, ...]:
     """The games that ask what each seat is told, if the choice takes them."""
     return tuple(
-        line for line in told_games(found.lines) if choice.takes(line.id, "", (TOLD,))
+        line for line in told_games(games.lines) if choice.takes(line.id, "", (TOLD,))
     )
 
 
@@ -89,11 +89,11 @@ def _clauses_of(line: Selected, shows: Shows, choice: Choice) -> set[str]:
 
 
 def without_others(
-    known: tuple[Entry, ...], found: CaseSet, others: Iterable[CaseSet]
+    known: tuple[Entry, ...], games: CaseSet, others: Iterable[CaseSet]
 ) -> tuple[Entry, ...]:
     """The known failures, except those in games that only the `others` contain."""
     elsewhere = {line.id for one in others for line in _all_games(one)}
-    elsewhere -= {line.id for line in _all_games(found)}
+    elsewhere -= {line.id for line in _all_games(games)}
     return tuple(one for one in known if one.id not in elsewhere)
 
 
@@ -124,14 +124,14 @@ def games_of_report(head: bytes) -> Mapping[str, bytes]:
     }
 
 
-def _all_games(found: CaseSet) -> tuple[Selected, ...]:
+def _all_games(games: CaseSet) -> tuple[Selected, ...]:
     """The games of a set, and those that ask what information each seat is given."""
-    return (*found.lines, *told_games(found.lines))
+    return (*games.lines, *told_games(games.lines))
 
 
 def run_at_table(
     figures: TableFigures,
-    found: CaseSet,
+    games: CaseSet,
     selection: Selection,
     settings: Settings,
     chosen: dict[str, str] | None = None,
@@ -145,7 +145,7 @@ def run_at_table(
     """
     settings = attrs.evolve(settings, source=figures.flags)
     made = run(selection, settings, chosen, known, advance=advance)
-    made = attrs.evolve(made, at_table=_counted(figures, found, made))
+    made = attrs.evolve(made, at_table=_counted(figures, games, made))
     return attrs.evolve(made, causes=_carried_over(made, selection, settings))
 
 
@@ -185,33 +185,33 @@ def _is_right(made: Run) -> bool:
     return bool(made.scored) and not made.groups
 
 
-def _counted(figures: TableFigures, found: CaseSet, made: Run) -> TableFigures:
+def _counted(figures: TableFigures, games: CaseSet, made: Run) -> TableFigures:
     """The figures, completed with the clauses that the run tested and those it did not.
 
     If the adapter never said what it plays, only the funnel of the set is filled in.
     """
-    figures = attrs.evolve(figures, funnel=found.funnel)
+    figures = attrs.evolve(figures, funnel=games.funnel)
     if made.card is None:
         return figures
-    shows = _shown_by_supported(found.shows, made.cases)
+    shows = _shown_by_supported(games.shows, made.cases)
     can = askable(figures.table, made.card, shows)
-    asked = clauses_asked(made.cases, found.shows, made.card)
+    asked = clauses_asked(made.cases, games.shows, made.card)
     why_not = partial(
         why_not_asked_about,
-        shows=found.shows,
-        unreached=found.unreached,
+        shows=games.shows,
+        unreached=games.unreached,
         cases=made.cases,
     )
     offers = _Offers(
         table=figures.table,
         card=made.card,
         can=can,
-        shows=found.shows,
+        shows=games.shows,
         cases=made.cases,
     )
     return attrs.evolve(
         figures,
-        alive=_alive(found.shows, made.cases),
+        alive=_alive(games.shows, made.cases),
         askable=can.clauses,
         asked=tuple(clause for clause in can.clauses if clause in asked),
         not_asked=tuple(
