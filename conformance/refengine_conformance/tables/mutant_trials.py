@@ -68,10 +68,11 @@ class RandomGames:
 def idle_mutants(
     games: RandomGames, names: Iterable[str], lines: Iterable[str]
 ) -> dict[str, str]:
-    """The given mutants that cannot matter at the table, each with the reason.
+    """The given mutants that are idle at the table, each with the reason.
 
-    The random games and the `lines`, which are games of the table, are used to find out
-    which functions run there.
+    A mutant counts as idle if the option that it misreads has another value there, or
+    if none of its functions runs in the random games or the `lines`, which are games of
+    the table.
     """
     called: set[str] = {_BEFORE_A_GAME}
     for script in games.scripts():
@@ -120,8 +121,8 @@ class _BookGame:
     end: dict[str, Any]
 
 
-def _by_the_book(script: Script) -> _BookGame:
-    """Play a script on the engine that is loaded, and record the game."""
+def _played(script: Script) -> _BookGame:
+    """The game of a script, as the engine that is loaded plays it."""
     state = State.open(script.ruleset, script.start)
     allowed = []
     for move in script.moves:
@@ -145,7 +146,7 @@ def killed_by_random_games(games: RandomGames, names: Iterable[str]) -> dict[str
     killers: dict[str, int] = {}
     left = list(names)
     for number, script in zip(games.numbers, games.scripts(), strict=True):
-        game = _by_the_book(script)
+        game = _played(script)
         for name in answering_otherwise(partial(_play_again, game), left):
             with loading.run_as_mutant(name):
                 if _goes_wrong(game):
@@ -154,12 +155,9 @@ def killed_by_random_games(games: RandomGames, names: Iterable[str]) -> dict[str
     return killers
 
 
-def goes_wrong_at(games: RandomGames, names: Iterable[str]) -> bool:
-    """Whether any of these mutants plays any of these random games differently.
-
-    The mutants are tried one after the other, each on every game.
-    """
-    by_the_book = [_by_the_book(script) for script in games.scripts()]
+def any_goes_wrong(games: RandomGames, names: Iterable[str]) -> bool:
+    """Whether any of these mutants plays any of these random games differently."""
+    by_the_book = [_played(script) for script in games.scripts()]
     for name in names:
         with loading.run_as_mutant(name):
             if any(map(_goes_wrong, by_the_book)):
@@ -169,7 +167,7 @@ def goes_wrong_at(games: RandomGames, names: Iterable[str]) -> bool:
 
 def _play_again(game: _BookGame) -> None:
     """Play this game again, with its ruleset made anew, as `_goes_wrong` does."""
-    _by_the_book(attrs.evolve(game.script, ruleset=_made_anew(game.script.ruleset)))
+    _played(attrs.evolve(game.script, ruleset=_made_anew(game.script.ruleset)))
 
 
 def _made_anew(ruleset: Ruleset) -> Ruleset:

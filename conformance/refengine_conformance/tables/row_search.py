@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
 from functools import cache, partial
-from itertools import pairwise, repeat
+from itertools import chain, pairwise, repeat
 from typing import Any, Final
 
 import attrs
@@ -60,7 +60,7 @@ def questions_in(
         if found is None:
             continue
         for step in _steps(found.script):
-            for sorts, asked in KINDS[kind].found(step):
+            for sorts, asked in KINDS[kind].questions(step):
                 shortest.add(sorts, canonical(asked))
     return shortest.sorts
 
@@ -68,7 +68,7 @@ def questions_in(
 def _steps(script: Script) -> Iterator[Step]:
     states = pairwise(moments_of(script))
     for move, (before, after) in zip(script.moves, states, strict=True):
-        yield before, move.act, after
+        yield Step(before, move.act, after)
 
 
 class _Shortest:
@@ -155,28 +155,11 @@ def rows_of(
     """
     sorts = _sorts_of_questions(pool, fields, kind, seed)
     questions = sorted(sorts, key=_by_length)
-    chunks = [
-        questions[start : start + _CHUNK] for start in range(0, len(questions), _CHUNK)
-    ]
-    mutants = _mutants(kind, clauses)
-    answered = [
-        one
-        for some in pool.map(
-            answers_to, repeat(fields), repeat(kind), chunks, repeat(mutants)
-        )
-        for one in some
-    ]
-    # A question that no clause decides shows nothing: for example, which card may be
-    # played from a hand of one.
-    decided = {
-        question: one
-        for question, one in zip(questions, answered, strict=True)
-        if one.right is not None and one.mutants
-    }
+    decided = _decided_questions(pool, fields, kind, clauses, questions)
     cells = {
         question: [*one.mutants, *sorts[question]] for question, one in decided.items()
     }
-    chosen = {*chosen_rows(cells, most)}
+    chosen = {*chosen_questions(cells, most)}
     times = Counter(name for one in decided.values() for name in one.mutants)
     rows: list[Fields] = []
     for question, one in decided.items():
@@ -188,6 +171,35 @@ def rows_of(
             ]
             rows.append({**one.asked, **one.right, "clauses": decided_here})
     return sorted(rows, key=lambda row: _place(row["clauses"]))
+
+
+def _decided_questions(
+    pool: Executor,
+    fields: dict[str, Any],
+    kind: str,
+    clauses: Sequence[str],
+    questions: Sequence[bytes],
+) -> dict[bytes, Answered]:
+    """Those of the questions that a mutant of these clauses answers differently.
+
+    Any other question shows nothing: for example, which card may be played from a hand
+    of one.
+    """
+    chunks = [
+        questions[start : start + _CHUNK] for start in range(0, len(questions), _CHUNK)
+    ]
+    answered = pool.map(
+        answers_to,
+        repeat(fields),
+        repeat(kind),
+        chunks,
+        repeat(_mutants(kind, clauses)),
+    )
+    return {
+        question: one
+        for question, one in zip(questions, chain.from_iterable(answered), strict=True)
+        if one.right is not None and one.mutants
+    }
 
 
 def _sorts_of_questions(
@@ -243,7 +255,7 @@ def _clauses_of_mutants() -> dict[str, tuple[str, ...]]:
     return found
 
 
-def chosen_rows(cells: Mapping[bytes, Sequence[str]], most: int) -> list[bytes]:
+def chosen_questions(cells: Mapping[bytes, Sequence[str]], most: int) -> list[bytes]:
     """At most `most` of the questions, chosen so that each cell occurs if possible.
 
     A cell is the name of a situation, or of a mutant that answers the question
@@ -251,7 +263,7 @@ def chosen_rows(cells: Mapping[bytes, Sequence[str]], most: int) -> list[bytes]:
     hold, should occur twice. Any room left goes to the questions whose cells occur
     least.
     """
-    left, rows = dict(cells), list[bytes]()
+    left, chosen = dict(cells), list[bytes]()
     times: dict[str, int] = defaultdict(int)
 
     def worth(question: bytes) -> tuple[int, float, int]:
@@ -259,12 +271,12 @@ def chosen_rows(cells: Mapping[bytes, Sequence[str]], most: int) -> list[bytes]:
         rare = sum(1 / (1 + times[cell]) for cell in left[question])
         return missing, rare, -len(question)
 
-    while left and len(rows) < most:
+    while left and len(chosen) < most:
         best = max(left, key=worth)
-        rows.append(best)
+        chosen.append(best)
         for cell in left.pop(best):
             times[cell] += 1
-    return rows
+    return chosen
 
 
 def _wanted(cell: str) -> int:
