@@ -34,6 +34,7 @@ from refengine_conformance.runner.results import (
     EngineCard,
     Fault,
     Limits,
+    Moment,
     Outcome,
     count_errors,
     moment_of,
@@ -341,13 +342,13 @@ def first_faults(
     points are wrong, and may show only at the end.
     """
     failed = [case for case in cases if case.outcome is Outcome.FAIL]
-    astray: dict[str, tuple[int, int, int]] = {}
+    astray: dict[str, Moment] = {}
     for case in failed:
         for fault in case.faults:
             moment = moment_of(fault)
             is_impure = fault.question == "purity"
             is_of_game = case.kind in ("step", "replay", "observe")
-            strays = is_of_game and (is_impure or moment[1] > 0)
+            strays = is_of_game and (is_impure or moment.stage > 0)
             if strays or (is_impure and reported):
                 astray[case.trace] = min(moment, astray.get(case.trace, moment))
     for case in failed:
