@@ -287,7 +287,7 @@ class Run:
 
     @property
     def exit_code(self) -> int:
-        """The exit code; if several apply, the first of 70, 2, 3, 4 and 1 that does."""
+        """The exit code: the first of 70, 2, 3, 4 and 1 that applies, or else 0."""
         codes = set()
         if self.bugs:
             codes.add(OUR_FAULT)

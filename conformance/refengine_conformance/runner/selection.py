@@ -249,7 +249,7 @@ def _checked(line: bytes) -> tuple[Selected, str, set[str]]:
     return Selected(trace.id, line), trace.ruleset.profile, clauses_named(trace)
 
 
-def why_unasked(line: bytes) -> str:
+def why_unusable(line: bytes) -> str:
     """Why a line cannot be used: it cannot be read, or it disagrees with the book.
 
     The text is empty if the line can be used.

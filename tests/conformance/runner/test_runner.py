@@ -460,7 +460,7 @@ def test_an_entry_may_be_about_a_line_that_could_not_be_judged(
     chosen: Selection, found: tuple[Any, ...], stale: int, tmp_path: Path
 ) -> None:
     whole = runner._Whole(chosen, SPOKEN)
-    whole.add(runner._Chunk(found=found))
+    whole.add(runner._Results(found=found))
     entries = known(tmp_path, entry(id="t-9"))
     assert len(whole.run({}, entries, TODAY).stale) == stale
 
@@ -652,6 +652,7 @@ def test_what_was_not_run_is_applicable_only_if_the_engine_plays_it(
 ) -> None:
     settings = Settings(command=(sys.executable, "-c", LOST), limits=Limits(restarts=0))
     found = run(all_lines, settings)
+    assert found.stopped == "the adapter was lost once"
     left = [case for case in found.cases if case.outcome is Outcome.NOT_RUN]
     others = [case for case in left if case.profile != "estmesh-hearts"]
     assert others
@@ -722,5 +723,5 @@ def test_a_line_that_was_not_asked_does_not_show_that_the_adapter_works() -> Non
     left = Case("t-2", "step", Outcome.UNSUPPORTED, note="match not declared")
     lost = runner._Found("t-1", (ended,), gone=True)
     whole = runner._Whole(Selection(()), SPOKEN)
-    whole.add(runner._Chunk(found=(lost, runner._Found("t-2", (left,))) * 4))
+    whole.add(runner._Results(found=(lost, runner._Found("t-2", (left,))) * 4))
     assert whole.stopped == "the adapter was lost 4 times in a row"
