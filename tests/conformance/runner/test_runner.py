@@ -12,7 +12,7 @@ import attrs
 import msgspec
 import pytest
 
-from refengine.errors import EngineBug, Malformed
+from refengine.errors import EngineBug, Malformed, counted
 from refengine.exit_codes import first_code
 from refengine_conformance.report.run_in_words import unscored
 from refengine_conformance.runner import cases, runner, selection
@@ -262,6 +262,9 @@ def test_fewer_lines_than_promised_is_too_few(corpus: Path) -> None:
     selection = of_corpus(corpus, Choice())
     assert selection.short == ("tier core: 2 lines in the index, 3 promised",)
     assert run(selection, SPOKEN).exit_code == 4
+    write_index(corpus, read_index(corpus)[:4])
+    (said,) = of_corpus(corpus, Choice()).short
+    assert said == "tier core: 1 line in the index, 3 promised"
     index = read_index(corpus)
     for elsewhere in (2, 77):  # where another game is, and where none is
         index[0]["line"] = elsewhere
@@ -278,7 +281,7 @@ def test_a_profile_with_fewer_lines_than_promised_is_named(corpus: Path) -> None
     manifest = msgspec.json.decode(path.read_bytes())
     manifest["counts"]["smoke"]["profiles"] = {profile: there + 1}
     path.write_bytes(msgspec.json.encode(manifest))
-    lines = f"{there} lines in the index, {there + 1} promised"
+    lines = f"{counted(there, 'line')} in the index, {there + 1} promised"
     found = of_corpus(corpus, Choice(tier="smoke"))
     assert found.short == (f"tier smoke, profile {profile}: {lines}",)
 
