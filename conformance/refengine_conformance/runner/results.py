@@ -22,6 +22,7 @@ from refengine.formats.trace import Trace, spec_version
 
 _LONGEST: Final = 120
 VARIES: Final = re.compile(r"0x[0-9a-fA-F]+|\d+")
+"""What may differ between messages that count as one: numbers and addresses."""
 _WHEN_ASKED: Final = {
     "open": "asked to begin",
     "legal": "asked what is due",
@@ -284,6 +285,7 @@ _ASKED_OF: Final = {
     "enumerate": "enumerate",
     HELLO: "hello",
 }
+"""The question that each kind of case asks, if it is not `act`."""
 _IN_WORDS: Final = {
     "act": "how does the game go?",
     "legal": "what is due?",

@@ -364,7 +364,7 @@ def _unasked(
 _MOST_WRONG: Final = 60
 """At most this many games with a wrong answer have their answers kept."""
 _MOST_RIGHT: Final = 80
-_LONG: Final = 2_500
+_LONG: Final = 2_500  # bytes in the line of a game
 
 
 def _to_keep(found: Iterable[_Found]) -> list[_Found]:

@@ -375,7 +375,7 @@ def _groups(
     known = {name: cause.clause for name, cause in causes.items()}
     mutant_of = {name: cause.mutant for name, cause in causes.items() if cause.mutant}
     pairs = first_faults(cases, reported=True)
-    unasked = frozenset(
+    unasked = frozenset(  # the games in which it was not asked what is due
         case.trace
         for case in cases
         if case.kind == "legal" and case.outcome is Outcome.UNSUPPORTED

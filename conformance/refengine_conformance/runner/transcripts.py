@@ -397,9 +397,9 @@ def replay_whole_trace(adapter: Adapter, trace: Trace) -> Transcript:
             return Transcript("replay", opened=reply_in_answer(answer))
         return _transcript(answer.ok, trace, adapter.card)
     except BrokenError as error:
-        broke = Break(error.outcome, "replay", str(error), True)
+        broke = Break(error.outcome, "replay", str(error), restart=True)
     except FormError as error:
-        broke = Break(Outcome.PROTOCOL, "replay", str(error), False)
+        broke = Break(Outcome.PROTOCOL, "replay", str(error), restart=False)
     return Transcript("replay", broke=broke)
 
 
