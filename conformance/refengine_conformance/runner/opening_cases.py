@@ -95,7 +95,7 @@ def _why_not_applicable(opening: RefusedOpening, card: EngineCard) -> str:
     """Why an opening is not applicable to an adapter; empty if it is.
 
     It is not if the adapter does not declare the capability, the profile or the number
-    of players, or if its edition lacks the ruleset or refuses it by itself.
+    of players, or if its edition lacks the ruleset or refuses it for another reason.
     """
     if not card.can(OPENINGS):
         return not_declared(OPENINGS)
