@@ -174,8 +174,8 @@ class _Sheet:
         self.thrown: dict[str, Thrown] = {}  # the error that ended a game, by kind
         self.broke: dict[str, Break] = {}
         self.seen: set[str] = set()  # kinds for which something was judged
-        self.told: set[str] = set()  # observed fields that were compared
-        self.untrue: set[str] = set()  # the compared fields that were wrong
+        self.compared_fields: set[str] = set()  # of what was observed
+        self.wrong_fields: set[str] = set()  # those of them that were wrong
         self.complete: set[str] = set()  # kinds for which nothing was left unasked
         self.ways: tuple[str, ...] = ()
         self.acts = "step"
@@ -233,8 +233,8 @@ class _Sheet:
             about=self.trace.name,
             step=broke.step if broke else 0,
             request=broke.request if broke else "",
-            told=frozenset(self.told if observed else ()),
-            untrue=frozenset(self.untrue if observed else ()),
+            compared_fields=frozenset(self.compared_fields if observed else ()),
+            wrong_fields=frozenset(self.wrong_fields if observed else ()),
         )
 
     def _judged(self, kind: str) -> Case:
@@ -475,9 +475,9 @@ class _Sheet:
             if name == "view" or name not in got:
                 continue
             self.seen.add("observe")
-            self.told.add(name)
+            self.compared_fields.add(name)
             if not written_alike(got[name], value):
-                self.untrue.add(name)
+                self.wrong_fields.add(name)
                 clauses = named_clauses.clauses_of_seen(self.trace, number, name, got)
                 asked, question = f"{name} {place}?", f"{where}.{name}"
                 right, wrong = plain_text(value), plain_text(got[name])

@@ -34,6 +34,7 @@ from refengine_conformance.runner.results import (
     EngineCard,
     Fault,
     Limits,
+    Moment,
     Outcome,
     count_errors,
     moment_of,
@@ -286,7 +287,7 @@ class Run:
 
     @property
     def exit_code(self) -> int:
-        """The exit code; if several apply, the first of 70, 2, 3, 4 and 1 that does."""
+        """The exit code: the first of 70, 2, 3, 4 and 1 that applies, or else 0."""
         codes = set()
         if self.bugs:
             codes.add(OUR_FAULT)
@@ -341,13 +342,13 @@ def first_faults(
     points are wrong, and may show only at the end.
     """
     failed = [case for case in cases if case.outcome is Outcome.FAIL]
-    astray: dict[str, tuple[int, int, int]] = {}
+    astray: dict[str, Moment] = {}
     for case in failed:
         for fault in case.faults:
             moment = moment_of(fault)
             is_impure = fault.question == "purity"
             is_of_game = case.kind in ("step", "replay", "observe")
-            strays = is_of_game and (is_impure or moment[1] > 0)
+            strays = is_of_game and (is_impure or moment.stage > 0)
             if strays or (is_impure and reported):
                 astray[case.trace] = min(moment, astray.get(case.trace, moment))
     for case in failed:
@@ -374,7 +375,7 @@ def _groups(
     known = {name: cause.clause for name, cause in causes.items()}
     mutant_of = {name: cause.mutant for name, cause in causes.items() if cause.mutant}
     pairs = first_faults(cases, reported=True)
-    unasked = frozenset(
+    unasked = frozenset(  # the games in which it was not asked what is due
         case.trace
         for case in cases
         if case.kind == "legal" and case.outcome is Outcome.UNSUPPORTED
