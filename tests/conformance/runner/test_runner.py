@@ -16,6 +16,7 @@ from refengine.errors import EngineBug, Malformed
 from refengine.exit_codes import first_code
 from refengine_conformance.report.run_in_words import unscored
 from refengine_conformance.runner import cases, runner, selection
+from refengine_conformance.runner.blame import order_of
 from refengine_conformance.runner.driver import Builtin
 from refengine_conformance.runner.known_failures import (
     known_failures_text,
@@ -25,7 +26,7 @@ from refengine_conformance.runner.known_failures import (
 )
 from refengine_conformance.runner.results import Case, Fault, Limits, Outcome
 from refengine_conformance.runner.runner import Settings, chunks_of, run
-from refengine_conformance.runner.runs import Cause, Run, order_of
+from refengine_conformance.runner.runs import Cause, Run
 from refengine_conformance.runner.selection import (
     Choice,
     Selected,
