@@ -20,7 +20,7 @@ from refengine_conformance.diagnosis.run_inference import with_inference
 from refengine_conformance.report.findings import findings_of_run
 from refengine_conformance.report.reports import FORMATS
 from refengine_conformance.runner import cases, known_failures
-from refengine_conformance.runner.known_failures import Entry, sort_known
+from refengine_conformance.runner.known_failures import Entry, mark_known
 from refengine_conformance.runner.results import (
     SCORED,
     Case,
@@ -399,7 +399,7 @@ def entry(**about: str) -> Entry:
 
 def test_an_error_is_no_known_failure(failed: Run, tmp_path: Path) -> None:
     assert known_failures.known_failures_text(failed.cases, TODAY) == b""
-    listed = sort_known(failed.cases, (entry(id=CLAIMED.id),), TODAY, False)
+    listed = mark_known(failed.cases, (entry(id=CLAIMED.id),), TODAY, False)
     assert listed.cases == failed.cases  # neither known, nor said to be mended
     assert listed.stale == ()
     path = tmp_path / "known.jsonl"
@@ -417,7 +417,7 @@ def test_the_order_of_the_entries_does_not_matter() -> None:
     )
     both = entry(id="t-1"), entry(id="t-1", kind="probe")
     for entries in (both, both[::-1]):
-        found = sort_known(cases, entries, TODAY, False).cases
+        found = mark_known(cases, entries, TODAY, False).cases
         assert [case.outcome for case in found] == [
             Outcome.KNOWN,
             Outcome.KNOWN_BUT_PASSES,
@@ -426,16 +426,16 @@ def test_the_order_of_the_entries_does_not_matter() -> None:
 
 def test_what_matches_nothing_may_be_about_a_game_that_ended(failed: Run) -> None:
     by_clause = entry(clause="5.3")
-    assert sort_known(failed.cases, (by_clause,), TODAY, False).stale == ()
+    assert mark_known(failed.cases, (by_clause,), TODAY, False).stale == ()
     passed = tuple(case for case in failed.cases if case.outcome is Outcome.PASS)
-    assert len(sort_known(passed, (by_clause,), TODAY, False).stale) == 1
+    assert len(mark_known(passed, (by_clause,), TODAY, False).stale) == 1
 
 
 def test_what_matches_nothing_may_be_about_a_game_that_was_not_asked(
     failed: Run,
 ) -> None:
     left = tuple(attrs.evolve(one, outcome=Outcome.NOT_RUN) for one in failed.cases[:1])
-    assert sort_known(left, (entry(clause="5.3"),), TODAY, False).stale == ()
+    assert mark_known(left, (entry(clause="5.3"),), TODAY, False).stale == ()
 
 
 def test_what_goes_wrong_before_a_game_is_no_known_failure() -> None:
