@@ -23,9 +23,8 @@ from refengine_conformance.runner.declared import (
     compared_clauses,
     known_options,
     why_not_able,
-    why_refused_then,
+    why_not_in,
     why_table_not_declared,
-    why_unknown,
 )
 from refengine_conformance.runner.driver import Adapter, BrokenError
 from refengine_conformance.runner.results import (
@@ -97,11 +96,9 @@ def unasked_opening(
 def _why_unknown(opening: RefusedOpening, card: EngineCard) -> str:
     """Why an adapter cannot judge the ruleset of an opening; empty if it can."""
     ruleset, values = whole_ruleset(opening)
-    return (
-        why_table_not_declared(card, ruleset["profile"], ruleset["players"])
-        or why_unknown(ruleset["profile"], values, card.spec)
-        or why_refused_then(values, card.spec)
-    )
+    profile, players = ruleset["profile"], ruleset["players"]
+    undeclared = why_table_not_declared(card, profile, players)
+    return undeclared or why_not_in(profile, values, card.spec)
 
 
 def _case(
