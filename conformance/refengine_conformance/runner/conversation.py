@@ -115,15 +115,16 @@ class Conversation:
             return None
         return reply_in_answer(answer)
 
-    def note(self, **found: Any) -> Answers:
-        """Add these answers to those about the current act, and return them all."""
+    def note(self, **found: Any) -> None:
+        """Add these answers to those about the current act."""
         self.moments[-1] = attrs.evolve(self.moments[-1], **found)
-        return self.moments[-1]
 
-    def make(self, act: Act) -> Reply | Unanswered | None:
+    def make(self, act: Act) -> Reply | Unanswered:
         """Ask the adapter to apply an act, note its answer, and return it."""
         self.kind = "step"
-        return self.note(answer=self._said_of("step", act)).answer
+        answer = self._said_of("step", act)
+        self.note(answer=answer)
+        return answer
 
     def probe_all(self, name: str, asked: tuple[Probe, ...]) -> None:
         """Probe these acts, noting each answer under `name` before the next probe."""
@@ -184,7 +185,11 @@ class Conversation:
 
 
 class Stepwise(Conversation):
-    """A conversation about one trace, held act by act."""
+    """A conversation about one trace, held act by act.
+
+    `trials` are the refused acts that are also sent as steps, by the number of the
+    step, and `refused_late` the late refusals found so far, by that number and the act.
+    """
 
     def __init__(self, adapter: Adapter, trace: Trace) -> None:
         super().__init__(adapter)
