@@ -52,7 +52,6 @@ from refengine.lawbook.profiles import profile_names
 from refengine.machine.perft import TooManyError
 from refengine_conformance.corpus_tools.shown import judged_as_mutant
 from refengine_conformance.mutants import designed, loading, source_edits
-from refengine_conformance.runner.cases import wrong_view_keys
 from refengine_conformance.runner.driver import Adapter, Builtin
 from refengine_conformance.runner.fault_dictionary import Signs, signs_of
 from refengine_conformance.runner.mini_cases import mini_needs
@@ -61,6 +60,7 @@ from refengine_conformance.runner.transcripts import (
     capabilities_for_trace,
     refusals_to_try,
 )
+from refengine_conformance.runner.wrong_views import wrong_view_keys
 
 OFF: Final = "off:"
 PATIENCE: Final = 2.0  # seconds of processor time that the engine may take for a trace

@@ -23,9 +23,8 @@ from refengine_conformance.runner.declared import (
     compared_clauses,
     known_options,
     why_not_able,
-    why_refused_then,
+    why_not_in,
     why_table_not_declared,
-    why_unknown,
 )
 from refengine_conformance.runner.driver import Adapter, BrokenError
 from refengine_conformance.runner.results import (
@@ -100,11 +99,9 @@ def _why_not_applicable(opening: RefusedOpening, card: EngineCard) -> str:
     if not card.can(OPENINGS):
         return not_declared(OPENINGS)
     ruleset, values = whole_ruleset(opening)
-    return (
-        why_table_not_declared(card, ruleset["profile"], ruleset["players"])
-        or why_unknown(ruleset["profile"], values, card.spec)
-        or why_refused_then(values, card.spec)
-    )
+    profile, players = ruleset["profile"], ruleset["players"]
+    undeclared = why_table_not_declared(card, profile, players)
+    return undeclared or why_not_in(profile, values, card.spec)
 
 
 def _case(

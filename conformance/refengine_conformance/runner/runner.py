@@ -36,7 +36,7 @@ from refengine_conformance.runner.driver import (
     transport_of,
 )
 from refengine_conformance.runner.fault_dictionary import causes_of
-from refengine_conformance.runner.known_failures import Entry, sort_known
+from refengine_conformance.runner.known_failures import Entry, mark_known
 from refengine_conformance.runner.mini_cases import mini_cases, unasked_mini
 from refengine_conformance.runner.opening_cases import opening_cases, unasked_opening
 from refengine_conformance.runner.results import (
@@ -587,10 +587,10 @@ class _Whole:
         self._add_what_was_left()
         unasked = self.bugs or self.unreadable or self.selection.short
         partial = bool(chosen or self.stopped or unasked)
-        sorted_cases = sort_known(tuple(self.cases), known, today, partial)
+        marked = mark_known(tuple(self.cases), known, today, partial)
         wrong = {
             case.trace
-            for case in sorted_cases.cases
+            for case in marked.cases
             if case.outcome in WRONG_OUTCOMES or case.outcome is Outcome.KNOWN
         }
         return Run(
@@ -599,16 +599,16 @@ class _Whole:
             selection=chosen,
             limits=self.settings.limits,
             card=self.card,
-            cases=sorted_cases.cases,
+            cases=marked.cases,
             heard={one.id: one.heard for one in _to_keep(self.kept) if one.heard},
             faults=tuple(self.faults),
             stopped=self.stopped,
             refused_protocol=self.refused_protocol,
             unreadable=tuple(self.unreadable),
-            stale=sorted_cases.stale,
+            stale=marked.stale,
             short=self.selection.short,
             bugs=tuple(self.bugs),
-            causes=causes_of(sorted_cases.cases),
+            causes=causes_of(marked.cases),
             lines={
                 line.id: line.data.decode("utf-8")
                 for line in self.selection.lines

@@ -10,7 +10,7 @@ from typing import Any, Final
 import attrs
 import msgspec
 
-from refengine.errors import Malformed, all_harmless, harmless
+from refengine.errors import all_harmless, harmless
 from refengine.exit_codes import (
     NOT_TO_THE_END,
     OUR_FAULT,
@@ -21,7 +21,6 @@ from refengine.exit_codes import (
 )
 from refengine.lawbook import book
 from refengine.lawbook.options import Value
-from refengine.lawbook.reading import place_in_book
 from refengine_conformance.runner import blame
 from refengine_conformance.runner.results import (
     HELLO,
@@ -320,14 +319,6 @@ class Run:
         }
 
 
-def order_of(number: str) -> tuple[int, int, str]:
-    """The sort key of a clause: its place in the book; any other text comes last."""
-    try:
-        return place_in_book(number)
-    except Malformed:
-        return 100, 0, number
-
-
 def first_faults(
     cases: tuple[Case, ...], reported: bool = False
 ) -> Iterator[tuple[Case, Fault]]:
@@ -380,7 +371,7 @@ def _groups(
         for case in cases
         if case.kind == "legal" and case.outcome is Outcome.UNSUPPORTED
     )
-    named = blame.by_heading(pairs, known, lines, alive, order_of, unasked)
+    named = blame.by_heading(pairs, known, lines, alive, unasked)
     for clause, members in named:
         mutants = Counter(
             mutant_of[case.trace] for case, _ in members if case.trace in mutant_of

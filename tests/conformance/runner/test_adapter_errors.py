@@ -19,8 +19,8 @@ from refengine_conformance.diagnosis.inference import infer
 from refengine_conformance.diagnosis.run_inference import with_inference
 from refengine_conformance.report.findings import findings_of_run
 from refengine_conformance.report.reports import FORMATS
-from refengine_conformance.runner import cases, known_failures
-from refengine_conformance.runner.known_failures import Entry, sort_known
+from refengine_conformance.runner import known_failures
+from refengine_conformance.runner.known_failures import Entry, mark_known
 from refengine_conformance.runner.results import (
     SCORED,
     Case,
@@ -33,6 +33,7 @@ from refengine_conformance.runner.runner import Settings, run
 from refengine_conformance.runner.runs import Run
 from refengine_conformance.runner.selection import Choice, of_files
 from refengine_conformance.runner.transcripts import replay_whole_trace
+from refengine_conformance.runner.wrong_views import clauses_of_view_key
 from refengine_conformance.selftest import selftest
 from refengine_conformance.selftest.bad_adapters import Habit
 from refengine_conformance.selftest.selftest import TRACES, selftest_traces
@@ -399,7 +400,7 @@ def entry(**about: str) -> Entry:
 
 def test_an_error_is_no_known_failure(failed: Run, tmp_path: Path) -> None:
     assert known_failures.known_failures_text(failed.cases, TODAY) == b""
-    listed = sort_known(failed.cases, (entry(id=CLAIMED.id),), TODAY, False)
+    listed = mark_known(failed.cases, (entry(id=CLAIMED.id),), TODAY, False)
     assert listed.cases == failed.cases  # neither known, nor said to be mended
     assert listed.stale == ()
     path = tmp_path / "known.jsonl"
@@ -417,7 +418,7 @@ def test_the_order_of_the_entries_does_not_matter() -> None:
     )
     both = entry(id="t-1"), entry(id="t-1", kind="probe")
     for entries in (both, both[::-1]):
-        found = sort_known(cases, entries, TODAY, False).cases
+        found = mark_known(cases, entries, TODAY, False).cases
         assert [case.outcome for case in found] == [
             Outcome.KNOWN,
             Outcome.KNOWN_BUT_PASSES,
@@ -426,16 +427,16 @@ def test_the_order_of_the_entries_does_not_matter() -> None:
 
 def test_what_matches_nothing_may_be_about_a_game_that_ended(failed: Run) -> None:
     by_clause = entry(clause="5.3")
-    assert sort_known(failed.cases, (by_clause,), TODAY, False).stale == ()
+    assert mark_known(failed.cases, (by_clause,), TODAY, False).stale == ()
     passed = tuple(case for case in failed.cases if case.outcome is Outcome.PASS)
-    assert len(sort_known(passed, (by_clause,), TODAY, False).stale) == 1
+    assert len(mark_known(passed, (by_clause,), TODAY, False).stale) == 1
 
 
 def test_what_matches_nothing_may_be_about_a_game_that_was_not_asked(
     failed: Run,
 ) -> None:
     left = tuple(attrs.evolve(one, outcome=Outcome.NOT_RUN) for one in failed.cases[:1])
-    assert sort_known(left, (entry(clause="5.3"),), TODAY, False).stale == ()
+    assert mark_known(left, (entry(clause="5.3"),), TODAY, False).stale == ()
 
 
 def test_what_goes_wrong_before_a_game_is_no_known_failure() -> None:
@@ -455,6 +456,5 @@ def test_an_adapter_that_fails_in_some_games_is_scored_in_the_others() -> None:
 
 
 def test_a_table_without_cards_shows_nothing_that_is_hidden() -> None:
-    sheet = cases._Sheet(SEEN, cases._NOBODY)
     for given, clauses in (({"leader": 2, "cards": ""}, "2.7"), ("QS", "2.7a")):
-        assert sheet._clauses_of_view_key(5, "table", None, given) == (clauses,)
+        assert clauses_of_view_key(SEEN, 5, "table", None, given) == (clauses,)

@@ -13,9 +13,9 @@ from refengine.formats.serve import Session
 from refengine.formats.trace import Trace, read_trace, written_alike
 from refengine.game.values.state import State
 from refengine_conformance.report.findings import findings_of_run
-from refengine_conformance.runner.cases import wrong_view_keys
 from refengine_conformance.runner.results import EngineCard, Outcome
 from refengine_conformance.runner.transcripts import last_refusal
+from refengine_conformance.runner.wrong_views import wrong_view_keys
 from refengine_conformance.selftest.bad_adapters import (
     Habit,
     accepts_all,
