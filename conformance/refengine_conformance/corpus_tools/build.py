@@ -66,9 +66,7 @@ def evaluate_line(line: str) -> Kept:
     case = evidence.read_case(line.encode())
     fired = evidence.fires(case).fired
     kills = evidence.all_killed(case, fired)
-    off = [
-        one.removeprefix(evidence.OFF) for one in kills if one.startswith(evidence.OFF)
-    ]
+    off = designed.clauses_switched_off(kills)
     return Kept(
         profile=case.ruleset.profile,
         line=line,
@@ -238,15 +236,6 @@ def _value_of(line: str, where: str) -> Any:
         raise Malformed(str(error), "a line of JSON", where) from None
 
 
-def _values_in(path: Path) -> list[Any]:
-    """The values in a JSON Lines file, one from each line.
-
-    Raises Malformed if a line is not JSON.
-    """
-    lines = enumerate(_texts_in(path), 1)
-    return [_value_of(line, f"{path.name}:{number}") for number, line in lines]
-
-
 def _by_id(lines: Iterable[str], name: str) -> dict[str, str]:
     """A map from ids to lines, for the lines of the file with this name.
 
@@ -263,7 +252,7 @@ def hunted_lines() -> list[str]:
 
 def manifest_of(folder: Path) -> dict[str, Any]:
     """The manifest for the corpus in this folder."""
-    index = _values_in(folder / _INDEX)
+    index = corpus_index(folder)
     counts: dict[str, Any] = {}
     for entry in index:
         kind = "minis" if entry["id"].startswith("m-") else "traces"
@@ -367,7 +356,7 @@ def record_observed_fields(folder: Path, executor: Executor) -> None:
     """Complete a corpus's fault dictionary: add the observed fields that it lacks."""
     from refengine_conformance.runner import fault_dictionary
 
-    index = _values_in(folder / _INDEX)
+    index = corpus_index(folder)
     needed = _needed(index, _texts_by_id(folder, index))
     text = (folder / fault_dictionary.FILE).read_bytes()
     text = with_observed_fields(text, needed, executor)
@@ -427,12 +416,14 @@ def _maintain(asked: argparse.Namespace) -> None:
     Raises Malformed if a line is not JSON, or if the index names a line that is in none
     of the files.
     """
+    from refengine.errors import counted  # late: a worker may load this
+
     with loading.mutant_workers(asked.jobs) as executor:
         if asked.observed:
             record_observed_fields(asked.out, executor)
         elif asked.add:
             new = add_hunted_lines(asked.out, executor)
-            print(f"{len(new)} {'line' if len(new) == 1 else 'lines'} added")
+            print(f"{counted(len(new), 'line')} added")
         else:
             refresh_corpus(asked.out, executor)
 
@@ -446,7 +437,7 @@ def refresh_corpus(folder: Path, executor: Executor) -> None:
 
     # The corpus comes second: it has the hunted lines under their current names.
     hunted = _by_id(hunted_lines(), HUNTED.name)
-    lines = hunted | _texts_by_id(folder, _values_in(folder / _INDEX))
+    lines = hunted | _texts_by_id(folder, corpus_index(folder))
     evidence = executor.map(evaluate_line, lines.values(), chunksize=8)
     core = [*_shown("evidence", evidence, len(lines))]
     small = select_smoke_lines(core)
@@ -471,7 +462,7 @@ def add_hunted_lines(folder: Path, executor: Executor) -> list[Kept]:
     """
     from refengine_conformance.runner import fault_dictionary
 
-    index = _values_in(folder / _INDEX)
+    index = corpus_index(folder)
     texts = _texts_by_id(folder, index)
     known = {entry["id"] for entry in index}
     hunted = _by_id(hunted_lines(), HUNTED.name)
@@ -525,9 +516,18 @@ def longer_fault_dictionary(
     return _text_of(written)
 
 
+def corpus_index(folder: Path) -> list[dict[str, Any]]:
+    """The entries of the index of a corpus, in the order of its lines.
+
+    Raises Malformed if a line is not JSON.
+    """
+    lines = enumerate(_texts_in(folder / _INDEX), 1)
+    return [_value_of(line, f"{_INDEX}:{number}") for number, line in lines]
+
+
 def lines_of_corpus(folder: Path) -> list[str]:
     """The lines of a corpus, in the order of its index."""
-    index = _values_in(folder / "index.jsonl")
+    index = corpus_index(folder)
     files = {
         name: _texts_in(folder / name) for name in {entry["file"] for entry in index}
     }

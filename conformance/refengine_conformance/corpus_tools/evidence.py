@@ -62,7 +62,6 @@ from refengine_conformance.runner.transcripts import (
     refusals_to_try,
 )
 
-OFF: Final = "off:"
 PATIENCE: Final = 2.0  # seconds of processor time that the engine may take for a trace
 _MINI_PATIENCE: Final = 5.0
 _TIMES_THE_PLIES: Final = 5  # a count is given up at this multiple of the expected acts
@@ -264,7 +263,7 @@ def may_matter(name: str, case: Case) -> bool:
         return old in value
     if isinstance(value, int) and not isinstance(value, bool):
         return old == "number"
-    return old == (str(value).lower() if isinstance(value, bool) else value)
+    return old == designed.word_in_id(value)
 
 
 # What fires
@@ -313,7 +312,7 @@ def _hooked() -> dict[str, _Hooked]:
     """The functions in which a clause can be switched off, by name."""
     edits: dict[str, list[tuple[str, source_edits.Edit]]] = {}
     for one in designed.designed_mutants():
-        if one.id.startswith(OFF):
+        if one.id.startswith(designed.OFF):
             for edit in one.edits:
                 edits.setdefault(edit.function, []).append((one.clauses[0], edit))
     found: dict[str, _Hooked] = {}
@@ -417,24 +416,19 @@ def _watch_view(state: State, expected: Mapping[str, Any], watch: Watch) -> None
         watch.decided()
 
 
-def necessary(case: Case, fired: Iterable[str]) -> tuple[str, ...]:
-    """The clauses whose `off:` mutants the case kills, in the order of the book.
-
-    Only clauses in `fired` are tried.
-    """
-    killed = all_killed(case, fired)
-    return tuple(one.removeprefix(OFF) for one in killed if one.startswith(OFF))
-
-
 def all_killed(case: Case, fired: Iterable[str]) -> tuple[str, ...]:
     """The designed mutants that the case kills.
 
     The `off:` mutants of clauses that are not in `fired` are not tried.
     """
-    idle = {f"{OFF}{entry['number']}" for entry in source_edits.judged_clauses()}
-    idle -= {f"{OFF}{number}" for number in fired}
+    off = {f"{designed.OFF}{number}" for number in fired}
     return killed_by(
-        case, [one.id for one in designed.designed_mutants() if one.id not in idle]
+        case,
+        [
+            one.id
+            for one in designed.designed_mutants()
+            if one.id in off or not one.id.startswith(designed.OFF)
+        ],
     )
 
 

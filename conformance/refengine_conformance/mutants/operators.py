@@ -76,7 +76,6 @@ _LEFT_OUT_FIELDS: Final = (  # except in a call, whose arguments count
 )
 _SILENT: Final = {"Malformed", "EngineBug"}  # their text is for people to read
 _NOTHING_OF: Final = {"bool": "False", "i64": "0", "int": "0", "Mask": "0"}
-_ROOMS_OF_RULES: Final = ("chapters", "machine")
 _EMPTY_OF: Final = {
     "int": "0",
     "i64": "0",
@@ -88,7 +87,6 @@ _EMPTY_OF: Final = {
 }
 
 Change = tuple[str, ast.AST]
-_Definition = ast.FunctionDef | ast.ClassDef
 
 
 @attrs.frozen
@@ -227,7 +225,7 @@ def nothing_of_fields() -> dict[str, tuple[str, ...]]:
     different types share it.
     """
     found: dict[str, dict[str, None]] = {}
-    for module in _modules_of_rules():
+    for module in source_edits.modules_of_rules():
         for node in ast.walk(source_edits.tree_of_module(module)):
             if isinstance(node, ast.FunctionDef) and node.name == "__init__":
                 for one in [*node.args.args, *node.args.kwonlyargs]:
@@ -244,18 +242,11 @@ def nothing_of_functions() -> dict[str, tuple[str, ...]]:
     different types share it; a function whose return type has none is left out.
     """
     found: dict[str, dict[str, None]] = {}
-    for module in _modules_of_rules():
+    for module in source_edits.modules_of_rules():
         for node in source_edits.tree_of_module(module).body:
             if isinstance(node, ast.FunctionDef) and (text := _nothing(node.returns)):
                 found.setdefault(node.name, {})[text] = None
     return {name: tuple(texts) for name, texts in found.items()}
-
-
-def _modules_of_rules() -> Iterator[str]:
-    """The names of the modules that contain the rules: the chapters and the machine."""
-    for module in source_edits.module_names():
-        if source_edits.file_of_module(module).split("/")[0] in _ROOMS_OF_RULES:
-            yield module
 
 
 def _nothing(annotation: ast.expr | None) -> str:
@@ -402,28 +393,14 @@ def _can_do_without(node: ast.Assign, function: ast.FunctionDef) -> bool:
 # All of them
 
 
-def scope_names(module: str) -> Iterator[str]:
-    """The names of a module and of its classes and functions, in source order."""
-    yield module
-    yield from _inside(module, source_edits.tree_of_module(module).body)
-
-
-def _inside(name: str, body: list[ast.stmt]) -> Iterator[str]:
-    """The names of the classes and functions in the body of a module or class."""
-    for node in body:
-        if isinstance(node, _Definition):
-            inner = f"{name}.{node.name}"
-            yield inner
-            if isinstance(node, ast.ClassDef):
-                yield from _inside(inner, node.body)
-
-
 @cache
 def variants_of_module(module: str) -> tuple[Mutant, ...]:
     """All variants of one module, in the order of its source."""
     found: list[Mutant] = []
     claims = _claims()
-    for name in scope_names(module):
+    tree = source_edits.tree_of_module(module)
+    inner = [name for name, _ in source_edits.definitions_in(tree, module)]
+    for name in (module, *inner):
         numbers = claims.get(name, ())
         node = source_edits.definition_tree(name)
         if isinstance(node, ast.FunctionDef):

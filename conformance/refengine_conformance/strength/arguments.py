@@ -10,7 +10,7 @@ from typing import Any, Final
 import attrs
 
 from refengine_conformance.data import data
-from refengine_conformance.mutants import operators, source_edits
+from refengine_conformance.mutants import designed, operators, source_edits
 
 ARGUMENTS: Final = data() / "survivors.toml"
 _REASONS: Final = source_edits.CORPUS / "reasons.toml"
@@ -86,7 +86,7 @@ def _arguments_of_corpus() -> Iterator[Argument]:
         numbers = entry.get("clauses", ())
         mutants = (
             *entry.get("mutants", ()),
-            *[f"off:{number}" for number in numbers],
+            *[f"{designed.OFF}{number}" for number in numbers],
             *[f"inverted:{number}" for number in numbers],
         )
         yield Argument(verdict, _reason_in(entry), mutants, ())

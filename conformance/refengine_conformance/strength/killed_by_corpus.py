@@ -30,7 +30,7 @@ from typing import Any, Final
 import attrs
 from msgspec import json
 
-from refengine_conformance.corpus_tools.build import lines_of_corpus
+from refengine_conformance.corpus_tools.build import corpus_index, lines_of_corpus
 from refengine_conformance.mutants import catalogue, loading, source_edits
 from refengine_conformance.mutants.calls import functions_called
 from refengine_conformance.strength import recorded
@@ -70,25 +70,19 @@ class Trial:
 def lines_cheapest_first() -> dict[str, bytes]:
     """The lines of the corpus, by id, with the cheapest to try first."""
     texts = [line.encode() for line in lines_of_corpus(source_edits.CORPUS)]
-    ids = [entry["id"] for entry in _index()]
+    ids = [entry["id"] for entry in corpus_index(source_edits.CORPUS)]
     return dict(sorted(zip(ids, texts, strict=True), key=_cost))
 
 
 @cache
 def lines_by_clause() -> dict[str, tuple[str, ...]]:
     """For each clause, the ids of the lines in which it fires, the cheapest first."""
-    fires = {entry["id"]: entry["fires"] for entry in _index()}
+    fires = {entry["id"]: entry["fires"] for entry in corpus_index(source_edits.CORPUS)}
     found: dict[str, list[str]] = {}
     for name in lines_cheapest_first():
         for number in fires[name]:
             found.setdefault(number, []).append(name)
     return {number: tuple(ids) for number, ids in found.items()}
-
-
-def _index() -> list[dict[str, Any]]:
-    """The entries of the index of the corpus, in the order of its lines."""
-    text = (source_edits.CORPUS / "index.jsonl").read_bytes()
-    return [json.decode(line) for line in text.splitlines()]
 
 
 def _cost(line: tuple[str, bytes]) -> tuple[bool, int, str]:

@@ -224,7 +224,7 @@ def names_in_stage(stage: str) -> list[str]:
 
 def opinion_names() -> list[str]:
     """The names of the mutants, each without one clause, to compare with OpenSpiel."""
-    names = [f"off:{one['number']}" for one in source_edits.judged_clauses()]
+    names = [f"{designed.OFF}{one['number']}" for one in source_edits.judging_clauses()]
     return [name for name in names if name in rule_mutants()]
 
 

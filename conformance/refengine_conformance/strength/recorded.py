@@ -49,7 +49,6 @@ _KILLERS: Final = {
     "crash": "a crash",
 }  # what other than a line may kill a mutant, in words
 _NO_LINE: Final = frozenset(_KILLERS)
-_RULES: Final = ("chapters", "machine")  # the rooms that are the rules
 _TRYING: Final = (
     ("refengine_conformance.mutants.loading", "become_mutant"),
     ("refengine_conformance.strength.killed_by_corpus", "fate_of_mutant"),
@@ -135,15 +134,6 @@ def _outside_functions(name: str) -> frozenset[str]:
     return frozenset(map(_digest, found))
 
 
-def _modules_in(rooms: Collection[str]) -> list[str]:
-    """The names of the modules in these subpackages of refengine."""
-    return [
-        name
-        for name in source_edits.module_names()
-        if source_edits.file_of_module(name).partition("/")[0] in rooms
-    ]
-
-
 def _harness(*places: str) -> str:
     """The code of the conformance modules that match these patterns, in one string."""
     return "\n".join(
@@ -207,7 +197,7 @@ def digest_of_work(stage: str) -> str:
         for line in path.read_text("utf-8").splitlines()
         if _FORMAL.match(line)
     ]
-    rules = map(digest_of_definition, _modules_in(_RULES))
+    rules = map(digest_of_definition, source_edits.modules_of_rules())
     read = {source_edits.import_name(one) for one in _READ_TOO}
     starts = {
         place

@@ -135,7 +135,7 @@ def test_every_judging_clause_has_a_necessary_trace_or_a_reason() -> None:
         if entry["id"].startswith("t-")
         for number in entry["necessary"]
     }
-    judged = {entry["number"] for entry in source_edits.judged_clauses()}
+    judged = {entry["number"] for entry in source_edits.judging_clauses()}
     assert sorted(judged - found) == sorted(EXCUSED)
 
 
