@@ -271,11 +271,10 @@ def manifest_of(folder: Path) -> dict[str, Any]:
                 "lines": content.count(b"\n"),
                 "sha256": hashlib.sha256(content).hexdigest(),
             }
-    registry = source_edits.package_folder() / source_edits.REGISTRY
     return {
         "manifest": 1,
         "corpus": CORPUS_VERSION,
-        "spec": json.decode(registry.read_bytes())["version"],
+        "spec": source_edits.version_of_book(),
         "seed": SEED,
         "counts": counts,
         "mutants": len(designed.designed_mutants()),

@@ -84,6 +84,13 @@ def clause_entries() -> tuple[dict[str, Any], ...]:
     return tuple(json.loads(text)["clauses"])
 
 
+def version_of_book() -> str:
+    """The version of the book, from the registry of its clauses as it is now."""
+    text = (package_folder() / REGISTRY).read_text("utf-8")
+    version: str = json.loads(text)["version"]
+    return version
+
+
 def judging_clauses() -> Iterator[dict[str, Any]]:
     """The entries of the clauses that permit, forbid or bring something about."""
     return (entry for entry in clause_entries() if entry["kind"] in JUDGING_KINDS)
