@@ -156,8 +156,8 @@ def fates_under_corpus(
     """The fate of each mutant by its id, and a sentence for each false record.
 
     Recorded fates are taken over where possible, unless `afresh` is true. If a record
-    proves false, the others are still taken over.
-    `digests` maps the id of each line to its digest.
+    proves false, the others are still taken over. `digests` maps the id of each line to
+    its digest.
     """
     table = rule_mutants()
     kept = recorded.fates_taken_over(before, table, digests)

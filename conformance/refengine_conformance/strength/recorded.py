@@ -215,7 +215,7 @@ def corpus_digest() -> str:
     return _digest((source_edits.CORPUS / "manifest.json").read_text("utf-8"))
 
 
-def functions_changed(one: source_edits.Mutant) -> frozenset[str]:
+def definitions_changed(one: source_edits.Mutant) -> frozenset[str]:
     """The names of the functions, classes or modules that a mutant changes.
 
     A mutant that misreads an option counts as a change to `options` and to
@@ -246,7 +246,7 @@ def basis_of_fates(
     `lines` maps the id of each line of the corpus to its digest.
     """
     table = {one.id: one for one in mutants}
-    names = {name for one in table.values() for name in functions_changed(one)}
+    names = {name for one in table.values() for name in definitions_changed(one)}
     designed = filter(_is_designed, table)
     return {
         "base": digest_of_base(),
@@ -325,7 +325,7 @@ def fates_taken_over(
         and (not _is_designed(name) or edits.get(name) == digest_of_edits(one))
         and all(
             basis["functions"].get(function) == digest_of_edited(function)
-            for function in functions_changed(one)
+            for function in definitions_changed(one)
         )
     }
 
