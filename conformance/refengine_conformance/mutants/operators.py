@@ -148,14 +148,14 @@ def _name_of(node: ast.expr) -> str:
 # What
 
 
-def changes_at_spot(place: Spot, function: ast.FunctionDef | None) -> Iterator[Change]:
+def changes_at_spot(spot: Spot, function: ast.FunctionDef | None) -> Iterator[Change]:
     """The nodes that may replace a node, each with the name of the operator.
 
     `function` encloses the node; it is None at the top level of a module or class. A
     change that drops `:=` is left out, since code that reads the name could only fail.
     """
-    bound = _names_bound(place.node)
-    for operator, other in _changes_of_any_kind(place, function):
+    bound = _names_bound(spot.node)
+    for operator, other in _changes_of_any_kind(spot, function):
         if bound <= _names_bound(other):
             yield operator, other
 
@@ -167,10 +167,10 @@ def _names_bound(node: ast.AST) -> set[str]:
 
 
 def _changes_of_any_kind(
-    place: Spot, function: ast.FunctionDef | None
+    spot: Spot, function: ast.FunctionDef | None
 ) -> Iterator[Change]:
     """All changes to a node, including those that drop `:=`."""
-    node = place.node
+    node = spot.node
     if isinstance(node, ast.Compare):
         yield from _compared(node)
     elif isinstance(node, ast.BoolOp):
@@ -189,19 +189,19 @@ def _changes_of_any_kind(
     elif isinstance(node, ast.AugAssign) and type(node.op) in _COUNTED:
         op = _COUNTED[type(node.op)]()
         yield "arithmetic", ast.AugAssign(node.target, op, node.value)
-    if place.field == "test":
+    if spot.field == "test":
         assert isinstance(node, ast.expr)
-        yield from _branches(place.parent, node)
-    elif place.field == "ifs":
+        yield from _branches(spot.parent, node)
+    elif spot.field == "ifs":
         assert isinstance(node, ast.expr)
         yield "negate", _not(node)
         yield "branch", ast.Constant(True)
-    elif place.field == "iter":
+    elif spot.field == "iter":
         yield "loop", ast.Tuple([], ast.Load())
     if function is not None and isinstance(node, ast.stmt):
-        yield from _statements(place, node, function)
+        yield from _statements(node, function)
     # Last: if another operator makes the same variant, that operator names it.
-    if function is not None and place.field != "func":
+    if function is not None and spot.field != "func":
         yield from _forgotten(node)
 
 
@@ -325,9 +325,7 @@ def _branches(parent: ast.AST, node: ast.expr) -> Iterator[Change]:
         yield "branch", ast.Constant(True)
 
 
-def _statements(
-    place: Spot, node: ast.stmt, function: ast.FunctionDef
-) -> Iterator[Change]:
+def _statements(node: ast.stmt, function: ast.FunctionDef) -> Iterator[Change]:
     """Replace a jump or a result, delete a statement if possible, or drop an `else`."""
     if isinstance(node, ast.Return):
         for value in _returns(node, function):
@@ -426,15 +424,15 @@ def _of_function(
     """The variants of a function that change its byte code, each in a different way."""
     seen = {_code(node)}
     times: Counter[str] = Counter()
-    for place in list(changeable_spots(node)):
-        for operator, other in list(changes_at_spot(place, node)):
-            before = statement_text(place.statement)
-            place.put(other)
+    for spot in list(changeable_spots(node)):
+        for operator, other in list(changes_at_spot(spot, node)):
+            before = statement_text(spot.statement)
+            spot.put(other)
             changed = isinstance(other, ast.stmt)
-            after = statement_text(other if changed else place.statement)
+            after = statement_text(other if changed else spot.statement)
             body = ast.unparse(ast.Module(node.body, type_ignores=[]))
             code = _code(node)
-            place.put(place.node)
+            spot.put(spot.node)
             if code is None or code in seen:
                 continue
             seen.add(code)
@@ -451,11 +449,11 @@ def _of_values(
         if not isinstance(statement, ast.Assign | ast.AnnAssign):
             continue
         before = ast.unparse(statement)
-        for place in list(changeable_spots(statement, statement)):
-            for operator, other in list(changes_at_spot(place, None)):
-                place.put(other)
+        for spot in list(changeable_spots(statement, statement)):
+            for operator, other in list(changes_at_spot(spot, None)):
+                spot.put(other)
                 after = ast.unparse(statement)
-                place.put(place.node)
+                spot.put(spot.node)
                 if after == before:
                     continue  # two equal values exchanged
                 edit = Edit(name, before, after)
@@ -488,7 +486,7 @@ def statement_text(node: ast.AST) -> str:
     return text.partition("\n")[0] if compound else text
 
 
-def _code(node: ast.FunctionDef) -> Any:
+def _code(node: ast.FunctionDef) -> tuple[Any, ...] | None:
     """A function's byte code without line numbers; None if it does not compile.
 
     Code that Python warns about, such as `0 is None`, counts as not compiling.

@@ -51,7 +51,9 @@ def test_a_changed_function_has_all_its_mutants_tried() -> None:
     changed = document(functions=functions | {function: "another"})
     kept = recorded.fates_taken_over(changed, MUTANTS, LINES)
     assert DRAW[0].id in kept
-    assert not any(function in recorded.definitions_changed(MUTANTS[one]) for one in kept)
+    assert not any(
+        function in recorded.definitions_changed(MUTANTS[one]) for one in kept
+    )
 
 
 def test_a_changed_base_has_everything_tried() -> None:
@@ -89,7 +91,10 @@ def test_a_designed_mutant_rests_on_its_edits_and_others_do_not() -> None:
 
 def test_a_misread_option_rests_on_the_options_and_others_on_what_they_edit() -> None:
     by_kind = {one.id.partition(":")[0]: one for one in designed.designed_mutants()}
-    assert recorded.definitions_changed(by_kind["swap"]) == {"options", "options.lowered"}
+    assert recorded.definitions_changed(by_kind["swap"]) == {
+        "options",
+        "options.lowered",
+    }
     off = by_kind["off"]
     assert recorded.definitions_changed(off) == {edit.function for edit in off.edits}
 
