@@ -75,7 +75,7 @@ def evaluate_line(line: str) -> Kept:
         fires=tuple(sorted({*fired, *off}, key=place_in_book)),
         necessary=tuple(sorted(off, key=place_in_book)),
         kills=kills,
-        verdicts=evidence.verdicts(case),
+        verdicts=evidence.results_under_other_profiles(case),
     )
 
 
@@ -148,11 +148,14 @@ def _write_files(folder: Path, files: Mapping[str, bytes]) -> None:
         write_file(folder / name, files[name])
 
 
-def corpus_files(core: Sequence[Kept], small: Sequence[Kept]) -> dict[str, bytes]:
-    """The files with the traces, the mini-deals and the index of a corpus, by name."""
-    rare = Counter(number for one in core for number in one.necessary)
-    index = [_index_entry(one, "smoke" if one in small else "core") for one in core]
-    return _numbered_files(index, {one.id: _named(one, rare) for one in core})
+def corpus_files(kept: Sequence[Kept], smoke: Sequence[Kept]) -> dict[str, bytes]:
+    """The files with the traces, the mini-deals and the index of a corpus, by name.
+
+    Of the lines `kept`, those in `smoke` are in the tier of that name.
+    """
+    needing = Counter(number for one in kept for number in one.necessary)
+    index = [_index_entry(one, "smoke" if one in smoke else "core") for one in kept]
+    return _numbered_files(index, {one.id: _named(one, needing) for one in kept})
 
 
 def _numbered_files(
@@ -176,11 +179,11 @@ def _text_of(lines: Iterable[bytes]) -> bytes:
     return b"".join(line + b"\n" for line in lines)
 
 
-def _named(one: Kept, rare: Counter[str]) -> str:
+def _named(one: Kept, needing: Counter[str]) -> str:
     """The line, named after the three rarest clauses that it needs.
 
-    `rare` counts, for each clause, the lines that need it. A mini-deal is returned as
-    it is, without a name.
+    `needing` counts, for each clause, the lines that need it. A mini-deal is returned
+    as it is, without a name.
     """
     from refengine.lawbook.reading import place_in_book  # late: a worker may load this
 
@@ -190,7 +193,7 @@ def _named(one: Kept, rare: Counter[str]) -> str:
         entry["number"]: entry["title"] for entry in source_edits.clause_entries()
     }
     numbers = sorted(
-        one.necessary, key=lambda number: (rare[number], place_in_book(number))
+        one.necessary, key=lambda number: (needing[number], place_in_book(number))
     )
     about = "; ".join(f"{number} {titles[number]}" for number in numbers[:3])
     plain = json.decode(one.line)
@@ -239,10 +242,21 @@ def _value_of(line: str, where: str) -> Any:
 def _by_id(lines: Iterable[str], name: str) -> dict[str, str]:
     """A map from ids to lines, for the lines of the file with this name.
 
-    Raises Malformed if a line is not JSON.
+    Raises Malformed if a line is not JSON or has no id.
     """
     numbered = enumerate(lines, 1)
-    return {_value_of(one, f"{name}:{number}")["id"]: one for number, one in numbered}
+    return {_id_of(one, f"{name}:{number}"): one for number, one in numbered}
+
+
+def _id_of(line: str, where: str) -> str:
+    """The id of a trace or mini-deal; raises Malformed if the line has none."""
+    value = _value_of(line, where)
+    found = value.get("id") if isinstance(value, dict) else None
+    if not isinstance(found, str):
+        from refengine.errors import Malformed  # late: a worker may load this
+
+        raise Malformed("a line without an id", "a trace or a mini-deal", where)
+    return found
 
 
 def hunted_lines() -> list[str]:
@@ -252,7 +266,23 @@ def hunted_lines() -> list[str]:
 
 def manifest_of(folder: Path) -> dict[str, Any]:
     """The manifest for the corpus in this folder."""
-    index = corpus_index(folder)
+    return {
+        "manifest": 1,
+        "corpus": CORPUS_VERSION,
+        "spec": source_edits.version_of_book(),
+        "seed": SEED,
+        "counts": _counts_by_tier(corpus_index(folder)),
+        "mutants": len(designed.designed_mutants()),
+        "files": {
+            path.name: _size_and_digest(path.read_bytes())
+            for path in sorted(folder.iterdir())
+            if path.is_file() and path.name not in ("manifest.json", "README.md")
+        },
+    }
+
+
+def _counts_by_tier(index: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    """How many traces and mini-deals each tier has, and how many lines by profile."""
     counts: dict[str, Any] = {}
     for entry in index:
         kind = "minis" if entry["id"].startswith("m-") else "traces"
@@ -262,23 +292,15 @@ def manifest_of(folder: Path) -> dict[str, Any]:
         tier[kind] += 1
         of_profile = tier["profiles"]
         of_profile[entry["profile"]] = of_profile.get(entry["profile"], 0) + 1
-    files = {}
-    for path in sorted(folder.iterdir()):
-        if path.is_file() and path.name not in ("manifest.json", "README.md"):
-            content = path.read_bytes()
-            files[path.name] = {
-                "bytes": len(content),
-                "lines": content.count(b"\n"),
-                "sha256": hashlib.sha256(content).hexdigest(),
-            }
+    return counts
+
+
+def _size_and_digest(content: bytes) -> dict[str, Any]:
+    """What the manifest says of a file with this content."""
     return {
-        "manifest": 1,
-        "corpus": CORPUS_VERSION,
-        "spec": source_edits.version_of_book(),
-        "seed": SEED,
-        "counts": counts,
-        "mutants": len(designed.designed_mutants()),
-        "files": files,
+        "bytes": len(content),
+        "lines": content.count(b"\n"),
+        "sha256": hashlib.sha256(content).hexdigest(),
     }
 
 
@@ -291,7 +313,7 @@ def write_manifest(folder: Path) -> None:
 # The run
 
 
-def _shown(what: str, items: Iterable[T], total: int) -> Iterator[T]:
+def _with_progress(what: str, items: Iterable[T], total: int) -> Iterator[T]:
     """Yield the items unchanged, with a progress bar on a terminal."""
     from refengine.jobs.progress import progress_bar  # late: rich is slow to import
 
@@ -301,20 +323,20 @@ def _shown(what: str, items: Iterable[T], total: int) -> Iterator[T]:
             yield one
 
 
-def fault_dictionary_of(core: Sequence[Kept], executor: Executor) -> bytes:
+def fault_dictionary_of(kept: Sequence[Kept], executor: Executor) -> bytes:
     """The text of the fault dictionary: what each mutant shows on each line.
 
     With this dictionary, an engine's wrong answers can be matched with the mutant whose
     answers they resemble. For each line, it also lists the observed fields that go
     wrong when a clause is switched off.
     """
-    tasks = [(one.line, one.kills) for one in core]
-    found = _shown(
+    tasks = [(one.line, one.kills) for one in kept]
+    found = _with_progress(
         "signs", executor.map(mutant_signs_on_line, tasks, chunksize=8), len(tasks)
     )
-    lines = {one.id: signs for one, signs in zip(core, found, strict=True)}
+    lines = {one.id: signs for one, signs in zip(kept, found, strict=True)}
     text = _dictionary_text(dict(sorted(lines.items())))
-    needed = {one.id: (one.line, list(one.necessary)) for one in core}
+    needed = {one.id: (one.line, list(one.necessary)) for one in kept}
     return with_observed_fields(text, needed, executor)
 
 
@@ -345,7 +367,7 @@ def with_observed_fields(
     new = [entry for entry in entries if "observed" not in entry]
     tasks = [needed[entry["id"]] for entry in new]
     found = executor.map(observed_fields_of_line, tasks, chunksize=8)
-    shown = _shown("observed fields", found, len(tasks))
+    shown = _with_progress("observed fields", found, len(tasks))
     for entry, fields in zip(new, shown, strict=True):
         entry["observed"] = fields
     return _text_of([head, *map(json.encode, entries)])
@@ -438,18 +460,18 @@ def refresh_corpus(folder: Path, executor: Executor) -> None:
     hunted = _by_id(hunted_lines(), HUNTED.name)
     lines = hunted | _texts_by_id(folder, corpus_index(folder))
     evidence = executor.map(evaluate_line, lines.values(), chunksize=8)
-    core = [*_shown("evidence", evidence, len(lines))]
-    small = select_smoke_lines(core)
-    files = corpus_files(core, small)
-    files[fault_dictionary.FILE] = fault_dictionary_of(core, executor)
+    kept = [*_with_progress("evidence", evidence, len(lines))]
+    smoke = select_smoke_lines(kept)
+    files = corpus_files(kept, smoke)
+    files[fault_dictionary.FILE] = fault_dictionary_of(kept, executor)
     _write_files(folder, files)
     for old in folder.glob("*.jsonl"):
         if old.name not in (*files, "errata.jsonl"):
             old.unlink()
-    killed = {name for one in core for name in one.kills}
+    killed = {name for one in kept for name in one.kills}
     mutants = designed.designed_mutants()
     alive = [one.id for one in mutants if one.id not in killed]
-    print(f"{len(core)} lines kept, {len(small)} of them smoke")
+    print(f"{len(kept)} lines kept, {len(smoke)} of them smoke")
     print(f"{len(killed)} of {len(mutants)} mutants killed; alive: {alive}")
 
 
@@ -467,10 +489,10 @@ def add_hunted_lines(folder: Path, executor: Executor) -> list[Kept]:
     hunted = _by_id(hunted_lines(), HUNTED.name)
     missing = [line for name, line in hunted.items() if name not in known]
     new = list(executor.map(evaluate_line, missing, chunksize=2))
-    rare = Counter(number for one in index for number in one["necessary"])
-    rare.update(number for one in new for number in one.necessary)
+    needing = Counter(number for one in index for number in one["necessary"])
+    needing.update(number for one in new for number in one.necessary)
     for one in new:
-        texts[one.id] = _named(one, rare)
+        texts[one.id] = _named(one, needing)
         index.append(_index_entry(one, "core"))
     made = _numbered_files(index, texts)
     before = (folder / fault_dictionary.FILE).read_bytes()

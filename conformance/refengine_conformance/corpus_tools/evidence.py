@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from itertools import combinations
 from types import FunctionType
 from typing import Any, Final
@@ -38,6 +38,7 @@ from refengine.formats.protocol import CAPABILITIES
 from refengine.formats.serve import Session
 from refengine.formats.trace import (
     Probe,
+    Step,
     Trace,
     applied,
     read_trace,
@@ -154,18 +155,9 @@ def _trace_divergence(trace: Trace, state: State, cited: bool) -> str:
     drew: Any = None
     trials = refusals_to_try(trace, _EVERYBODY)
     for number, step in enumerate(trace.steps, 1):
-        due = step.legal
-        if due is not None and not written_alike(legal_fields(state), due):
-            return f"{number} legal"
-        for probe in step.refuse:
-            found = state.verdict(probe.act)
-            if not isinstance(found, Refused) or (
-                cited and not _named_as_expected(trace.spec, probe, found.clauses)
-            ):
-                return f"{number} refuse {probe.act}"
-        for probe in step.irregular:
-            if not _same(state.verdict(probe.act), Irregular(probe.clauses), cited):
-                return f"{number} irregular {probe.act}"
+        wrong = _wrong_before_act(state, step, trace.spec, cited)
+        if wrong:
+            return f"{number} {wrong}"
         trial = trials.get(number)
         if trial is not None and not _refuses(state, trial.act):
             return f"{number} refuse {trial.act} when it is made"
@@ -180,6 +172,27 @@ def _trace_divergence(trace: Trace, state: State, cited: bool) -> str:
             return f"{number} then {other}"
     other = _different_field(state, trace.end, drew)
     return f"end {other}" if other else ""
+
+
+def _wrong_before_act(state: State, step: Step, spec: str, cited: bool) -> str:
+    """What the engine first answers otherwise than a step expects before its act.
+
+    It is `legal` for the legal set, or names an act on which the verdict is another; it
+    is "" if all is as expected. `spec` is the edition by which the trace names clauses.
+    """
+    due = step.legal
+    if due is not None and not written_alike(legal_fields(state), due):
+        return "legal"
+    for probe in step.refuse:
+        found = state.verdict(probe.act)
+        if not isinstance(found, Refused) or (
+            cited and not _named_as_expected(spec, probe, found.clauses)
+        ):
+            return f"refuse {probe.act}"
+    for probe in step.irregular:
+        if not _same(state.verdict(probe.act), Irregular(probe.clauses), cited):
+            return f"irregular {probe.act}"
+    return ""
 
 
 def _named_as_expected(spec: str, probe: Probe, named: tuple[str, ...]) -> bool:
@@ -198,15 +211,15 @@ def _refuses(state: State, act: Act) -> bool:
 
     The runner tries this with some acts that must be refused (see `refusals_to_try`).
     """
-    before = _shown(state)
+    before = _not_to_change(state)
     try:
         state.apply(act)
     except Refused:
-        return written_alike(before, _shown(state))
+        return written_alike(before, _not_to_change(state))
     return False
 
 
-def _shown(state: State) -> dict[str, Any]:
+def _not_to_change(state: State) -> dict[str, Any]:
     """Everything that a refused act must not change."""
     return {"seen": state_fields(state), "due": due_fields(state.legal.due)}
 
@@ -290,7 +303,6 @@ class Watch:
         self.now.clear()
 
 
-_WATCH: Final[list[Watch]] = []
 _HOOK: Final = "_evidence_hook"
 
 
@@ -327,10 +339,9 @@ def _hooked() -> dict[str, _Hooked]:
     return found
 
 
-def _observed(name: str, *values: Any, **named: Any) -> Any:
-    """Call a watched function, and note which of its clauses decide the result."""
+def _observed(watch: Watch, name: str, /, *values: Any, **named: Any) -> Any:
+    """Call a watched function, and note in `watch` which clauses decide the result."""
     hooked = _hooked()[name]
-    watch = _WATCH[-1]
     result = hooked.original(*values, **named)
     if watch.shadow:
         return result
@@ -365,13 +376,9 @@ def watching() -> Iterator[Watch]:
     """
     watch = Watch()
     names: dict[Any, str] = {one.function: name for name, one in _hooked().items()}
-    _WATCH.append(watch)
-    try:
-        with loading.calls_hooked(_HOOK, _observed, names):
-            yield watch
-            watch.decided()
-    finally:
-        _WATCH.pop()
+    with loading.calls_hooked(_HOOK, partial(_observed, watch), names):
+        yield watch
+        watch.decided()
 
 
 def fires(case: Case) -> Watch:
@@ -458,7 +465,7 @@ def signs_of_mutants(case: Case, killed: Iterable[str]) -> dict[str, Signs]:
 # Other profiles
 
 
-def verdicts(case: Case) -> dict[str, str]:
+def results_under_other_profiles(case: Case) -> dict[str, str]:
     """The result of the case under each other profile, with the same options changed.
 
     It is `pass`, the first difference as returned by `first_divergence`, or `no such

@@ -29,7 +29,7 @@ def evidence_of(line: bytes) -> dict[str, Any]:
             evidence.all_killed(case, watch.fired)
         ),
         "needs": evidence.needs(case),
-        "verdicts": evidence.verdicts(case),
+        "verdicts": evidence.results_under_other_profiles(case),
         "divergence": evidence.first_divergence(case),
     }
 
