@@ -91,27 +91,26 @@ def _inverted() -> Iterator[Mutant]:
     A condition is negated; a narrowing clause leaves the other cards, if there are any.
     """
     for entry in judging_clauses():
-        for name in entry["functions"]:
-            neutral = _neutral(name)
-            if not neutral:
-                continue
-            node = function_at(name)
-            narrows = neutral == _ALL_ALLOWED
-            for one in ast.walk(node):
-                if isinstance(one, ast.Return) and one.value is not None:
-                    old = ast.unparse(one.value)
-                    new = (
-                        f"(allowed & ~({old}) or allowed)"
-                        if narrows
-                        else f"not ({old})"
-                    )
-                    one.value = ast.parse(f"({new})", mode="eval").body
-            body = "\n".join(ast.unparse(line) for line in node.body)
-            number = entry["number"]
+        number = entry["number"]
+        for name in filter(_neutral, entry["functions"]):
             text = f"{entry['title']}: {name} answers the opposite"
-            edit = Edit(name, "", body)
+            edit = Edit(name, "", _opposite(name))
             suffix = "" if _only_claim(entry, name) else f":{name}"
             yield Mutant(f"inverted:{number}{suffix}", text, (number,), (edit,))
+
+
+def _opposite(name: str) -> str:
+    """The body with which a function of a known kind answers the opposite."""
+    narrows = _neutral(name) == _ALL_ALLOWED
+    node = function_at(name)
+    for one in ast.walk(node):
+        if isinstance(one, ast.Return) and one.value is not None:
+            old = ast.unparse(one.value)
+            new = f"(not ({old}))"
+            if narrows:
+                new = f"((allowed & ~({old}) or allowed))"
+            one.value = ast.parse(new, mode="eval").body
+    return "\n".join(ast.unparse(line) for line in node.body)
 
 
 def _decided(table: dict[str, Any]) -> Iterator[Mutant]:

@@ -272,10 +272,9 @@ def _what_is_wrong(budget: float, walk: Path | None, pool: Any) -> list[str]:
     before = committed_document()
     kept = Journal(None, "")
     digests = measure.digests_of_lines(kept, pool)
-    stages = {"theorems": "theorems"}
+    names = gather_results({"theorems": None}, measure.theorem_titles, kept, pool)
     if walk is not None:
-        stages["deals"] = "deals"
-    names = gather_results(stages, measure.names_in_stage, kept, pool)
+        names |= gather_results({"deals": None}, measure.unit_names, kept, pool)
     costs = costs_of_trials(before, names)
     standing = results_up_to_date(before, digests, costs)
     if not measure.openspiel_is_there():

@@ -212,15 +212,18 @@ def digests_of_lines(journal: Journal, pool: Any) -> dict[str, str]:
     return digests
 
 
-def names_in_stage(stage: str) -> list[str]:
-    """The titles of all theorems if `stage` is `theorems`, else the names of all units.
+def theorem_titles(_: object) -> list[str]:
+    """The titles of all theorems; for use in a worker."""
+    from refengine_conformance.proofs import theorems  # late: in a worker
 
-    A unit is a set of small deals that are walked together. For use in a worker.
+    return [theorem.title for theorem in theorems()]
+
+
+def unit_names(_: object) -> list[str]:
+    """The names of all units of small deals; for use in a worker.
+
+    A unit is a set of small deals that are walked together.
     """
-    if stage == "theorems":
-        from refengine_conformance.proofs import theorems  # late: in a worker
-
-        return [theorem.title for theorem in theorems()]
     from refengine_conformance.exhaustion import scope
 
     return [

@@ -134,8 +134,8 @@ def _outside_functions(name: str) -> frozenset[str]:
     return frozenset(map(_digest, found))
 
 
-def _harness(*places: str) -> str:
-    """The code of the conformance modules that match these patterns, in one string."""
+def _code_in(*places: str) -> str:
+    """The code of the modules of conformance that match these patterns, as one text."""
     return "\n".join(
         without_docstrings(ast.parse(path.read_text("utf-8")))
         for path in _files_of(*places)
@@ -206,7 +206,7 @@ def digest_of_work(stage: str) -> str:
         if place[0] in read
     }
     used = sorted(code_reached(starts, source_edits.PACKAGE))
-    parts = [*rules, *used, *lines, *_profiles(), _harness(*_CODE_OF[stage])]
+    parts = [*rules, *used, *lines, *_profiles(), _code_in(*_CODE_OF[stage])]
     return _digest("\n".join(parts))
 
 
