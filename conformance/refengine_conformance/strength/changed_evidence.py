@@ -196,8 +196,7 @@ def mutants_wrong(
 def theorems_wrong(plan: Plan, journal: Journal, pool: Any) -> list[str]:
     """Prove the theorems of the plan, and return a sentence on each broken one."""
     titles = [*plan.tried["theorems"], *plan.again["theorems"]]
-    items = {title: title for title in titles}
-    found = gather_results(items, measure.prove_one_theorem, journal, pool)
+    found = measure.prove_theorems(titles, journal, pool)
     return [
         f"broken: {title}: {one['broken']}"
         for title, one in found.items()
@@ -210,8 +209,7 @@ def opinions_wrong(
 ) -> list[str]:
     """A sentence for each clause whose omission OpenSpiel no longer reveals."""
     names = [*plan.tried["opinions"], *plan.again["opinions"]]
-    items = {name: name for name in names}
-    found = gather_results(items, measure.second_opinion, journal, pool)
+    found = measure.second_opinions(names, journal, pool)
     known = before["opinions"]
     return [
         f"no second opinion any more: {name}"

@@ -213,8 +213,9 @@ def digests_of_lines(journal: Journal, pool: Any) -> dict[str, str]:
 
 
 def theorem_titles(_: object) -> list[str]:
-    """The titles of all theorems; for use in a worker."""
-    from refengine_conformance.proofs import theorems  # late: in a worker
+    """The titles of all theorems. This loads the rules, in a worker or here."""
+    # late: workers load this module before the rules
+    from refengine_conformance.proofs import theorems
 
     return [theorem.title for theorem in theorems()]
 
@@ -237,13 +238,11 @@ def opinion_names() -> list[str]:
     return [name for name in names if name in rule_mutants()]
 
 
-def prove_theorems(journal: Journal, pool: Any) -> dict[str, Any]:
-    """The outcome of each theorem by its title, as `prove_one_theorem` returns it."""
-    from refengine_conformance.proofs import (
-        theorems,  # late: a worker loads the rules from source
-    )
-
-    items = {theorem.title: theorem.title for theorem in theorems()}
+def prove_theorems(
+    titles: Iterable[str], journal: Journal, pool: Any
+) -> dict[str, dict[str, Any]]:
+    """The outcome of each of these theorems, as `prove_one_theorem` returns it."""
+    items = {title: title for title in titles}
     return gather_results(
         items, prove_one_theorem, journal, pool, _progress("theorems", items)
     )
@@ -301,13 +300,15 @@ _OPINION_PATIENCE: Final = 20.0  # seconds of processor time for each number of 
 NO_OPENSPIEL: Final = "OpenSpiel is not installed here: no second opinion is sought"
 
 
-def second_opinions(journal: Journal, pool: Any) -> dict[str, Any]:
-    """Compare each mutant that leaves out a clause with OpenSpiel.
+def second_opinions(
+    names: Iterable[str], journal: Journal, pool: Any
+) -> dict[str, str]:
+    """Compare each of these mutants, which lack one clause each, with OpenSpiel.
 
-    The result maps each mutant to what the two disagree about. This is "" if they
-    agree, as they do if OpenSpiel does not know the clause.
+    The result maps each mutant to what `second_opinion` returns: "" if the two agree,
+    as they do if OpenSpiel does not know the clause.
     """
-    items = {name: name for name in opinion_names()}
+    items = {name: name for name in names}
     return gather_results(
         items, second_opinion, journal, pool, _progress("second opinions", items)
     )
@@ -483,11 +484,13 @@ def measure_stages(
             print(NO_OPENSPIEL, file=sys.stderr)
         elif "opinions" in stages:
             with journal("opinions") as kept:
-                found["opinions"] = opinions_by_clause(second_opinions(kept, pool))
+                opinions = second_opinions(opinion_names(), kept, pool)
+                found["opinions"] = opinions_by_clause(opinions)
                 rests["opinions"] = recorded.digest_of_work("opinions")
         if "theorems" in stages:
             with journal("theorems") as kept:
-                found["theorems"] = clauses_of_theorems(prove_theorems(kept, pool))
+                outcomes = prove_theorems(theorem_titles(None), kept, pool)
+                found["theorems"] = clauses_of_theorems(outcomes)
                 rests["theorems"] = recorded.digest_of_work("theorems")
     if "deals" in stages:
         # The journal is that of `exhaustion.small_deals`, which can run compiled.
