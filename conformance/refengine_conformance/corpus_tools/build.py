@@ -26,7 +26,7 @@ from refengine_conformance.data import data
 from refengine_conformance.jobs.tool_arguments import ToolArguments, positive
 from refengine_conformance.mutants import designed, loading, source_edits
 
-SEED: Final = 1
+SEED: Final = 1  # of the games from which the corpus was made
 CORPUS_VERSION: Final = "2026.1"
 HUNTED: Final = data("hunted.jsonl")
 _INDEX: Final = "index.jsonl"

@@ -75,7 +75,9 @@ _LEFT_OUT_FIELDS: Final = (  # except in a call, whose arguments count
     "keywords",
 )
 _SILENT: Final = {"Malformed", "EngineBug"}  # their text is for people to read
+# What `forget` puts in place of a field or a call, by its type.
 _NOTHING_OF: Final = {"bool": "False", "i64": "0", "int": "0", "Mask": "0"}
+# What `return` puts in place of a result, by its type.
 _EMPTY_OF: Final = {
     "int": "0",
     "i64": "0",

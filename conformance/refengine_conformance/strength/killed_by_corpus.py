@@ -255,7 +255,7 @@ def functions_run_at_import(_: object) -> list[str]:
 def _fate(trial: Trial) -> Fate:
     """Try the mutant of this trial in a fork, and return its fate.
 
-    The fate is as `fate_of_mutant` describes it, but the time has no limit here. Raises
+    It is as in `fate_of_mutant`, which also stops a mutant that takes too long. Raises
     ValueError if an edit of the mutant does not fit the source.
     """
     name = trial.mutant
