@@ -19,11 +19,10 @@ import attrs
 
 from refengine.formats.trace import Trace, read_trace, write_trace
 from refengine_conformance.corpus_tools import evidence
-from refengine_conformance.corpus_tools.evidence import OFF
 from refengine_conformance.corpus_tools.shown import kinds_shown
 from refengine_conformance.generators.strategies import recorded
 from refengine_conformance.mutants import loading
-from refengine_conformance.mutants.designed import designed_mutants
+from refengine_conformance.mutants.designed import OFF, designed_mutants
 from refengine_conformance.mutants.operators import variants_of_module
 from refengine_conformance.runner.table import Table
 from refengine_conformance.tables.built_ends import (

@@ -26,10 +26,9 @@ from refengine.errors import Malformed
 from refengine.formats.trace import canonical
 from refengine.game.verdicts import Refused
 from refengine.lawbook import book
-from refengine_conformance.corpus_tools.evidence import OFF
 from refengine_conformance.generators.strategies import Script, moments_of
 from refengine_conformance.mutants import loading
-from refengine_conformance.mutants.designed import designed_mutants
+from refengine_conformance.mutants.designed import OFF, designed_mutants
 from refengine_conformance.mutants.operators import variants_of_module
 from refengine_conformance.mutants.source_edits import file_of_module, module_names
 from refengine_conformance.tables.aiming import CHUNKS

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from refengine import OPTIONS, Irregular, Refused, profile_names
+from refengine.errors import Malformed
 from refengine.formats import whole_files
 from refengine.formats.minideals import check_mini, read_mini
 from refengine.formats.trace import read_trace, replay
@@ -135,7 +136,7 @@ def test_every_judging_clause_has_a_necessary_trace_or_a_reason() -> None:
         if entry["id"].startswith("t-")
         for number in entry["necessary"]
     }
-    judged = {entry["number"] for entry in source_edits.judged_clauses()}
+    judged = {entry["number"] for entry in source_edits.judging_clauses()}
     assert sorted(judged - found) == sorted(EXCUSED)
 
 
@@ -435,6 +436,13 @@ def test_what_a_corpus_has_that_is_not_json_or_lacks_is_told(
     assert capsys.readouterr().err.startswith(f"{gone / 'index.jsonl'}: No such file")
 
 
+def test_a_hunted_line_without_an_id_is_told(small: Path) -> None:
+    build.HUNTED.write_bytes(b"{}\n")
+    said = r"hunted\.jsonl:1: found a line without an id"
+    with ThreadPoolExecutor(1) as executor, pytest.raises(Malformed, match=said):
+        add_hunted_lines(small, executor)
+
+
 def test_a_line_that_is_hunted_twice_is_added_once(small: Path) -> None:
     build.HUNTED.write_bytes(2 * (LINES[EARLIER] + b"\n"))
     with ThreadPoolExecutor(1) as executor:
@@ -447,7 +455,7 @@ def test_a_bundled_corpus_that_is_not_that_of_its_manifest_is_named(
     small: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A changed byte in the name of a game shows only in the checksum of its file."""
-    monkeypatch.setattr(bundled, "_HERE", small.parent)
+    monkeypatch.setattr(bundled, "_EVIDENCE", small.parent)
     report = bundled.bundled_report(lambda done: None)
     assert (report.kinds, report.disagreements) == ({"trace": 2}, ())
     (name,) = {one["file"] for one in entries_in(small, "index.jsonl")}

@@ -25,9 +25,11 @@ def evidence_of(line: bytes) -> dict[str, Any]:
     return {
         "fires": watch.fired,
         "pairs": watch.pairs,
-        "necessary": evidence.necessary(case, watch.fired),
+        "necessary": designed.clauses_switched_off(
+            evidence.all_killed(case, watch.fired)
+        ),
         "needs": evidence.needs(case),
-        "verdicts": evidence.verdicts(case),
+        "verdicts": evidence.results_under_other_profiles(case),
         "divergence": evidence.first_divergence(case),
     }
 

@@ -99,11 +99,11 @@ def test_arguments_are_read_and_need_a_verdict_and_a_reason(tmp_path: Path) -> N
     [
         ('[argument]\nverdict = "accepted"\nwhy = "a"', "found one table"),
         ('argument = ["accepted"]', "'accepted' is no table"),
-        ('[[argument]]\nverdict = "accepted"\nwhy = 3', "wanted a text and lists"),
-        ('[[argument]]\nwhy = "a"\nmutants = [3]', "wanted a text and lists"),
+        ('[[argument]]\nverdict = "accepted"\nwhy = 3', "no reason"),
+        ('[[argument]]\nwhy = "a"\nmutants = [3]', "mutants is no list of names"),
         (
             '[[argument]]\nverdict = "accepted"\nwhy = "a"\nmutants = "off:5.3"',
-            "wanted a text and lists",
+            "mutants is no list of names",
         ),
     ],
 )
@@ -124,6 +124,10 @@ def test_arguments_of_another_form_are_refused(
         ("_REASONS", "[x]\nclauses = []", "no reason"),
         ("ARGUMENTS", '[[clause]]\nclauses = ["5.3"]', "no reason"),
         ("ARGUMENTS", None, "reasons.toml"),
+        ("_REASONS", '[[x]]\nreason = "a"', "write [x]"),
+        ("_REASONS", "[x]\nreason = 3", "no reason"),
+        ("_REASONS", '[x]\nreason = "a"\nclauses = "5.3"', "clauses is no list of"),
+        ("ARGUMENTS", '[clause]\nreason = "a"', "write [[clause]]"),
     ],
 )
 def test_a_fault_in_a_file_of_reasons_is_reported_before_anything_is_measured(
