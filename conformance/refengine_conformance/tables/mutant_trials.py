@@ -7,7 +7,7 @@ the engine is interpreted.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -31,9 +31,13 @@ from refengine_conformance.runner.table import Table, table_of
 from refengine_conformance.tables.candidates import random_game
 from refengine_conformance.tables.slim_lines import slim_line
 
-_PATIENCE = 5.0  # seconds of processor time for one game
+_PATIENCE: Final = 5.0  # seconds of processor time for one game
+_SECONDS: Final = 0.2  # for one trial, which usually takes milliseconds
 _BEFORE_A_GAME: Final = "rulesets.checked_rules"
 """A function that runs when a ruleset is made, so that no recorded game shows it."""
+
+Trial = tuple[Callable[[], object], object]
+"""Some work, and the result that it has by the book."""
 
 
 def table_with_fields(fields: dict[str, Any]) -> Table:
@@ -106,6 +110,24 @@ def killed_by_lines(lines: Iterable[str], names: Iterable[str]) -> dict[str, str
                     killers[name] = case.id
                     break
     return killers
+
+
+def trials_changed(name: str, trials: Sequence[Trial]) -> list[int]:
+    """The places of those trials whose result is different under a mutant.
+
+    A trial on which the mutant hangs is among them, but those after it are not made,
+    since the mutant would take as long to hang on each of them.
+    """
+    found = []
+    with loading.run_as_mutant(name):
+        for place, (work, expected) in enumerate(trials):
+            try:
+                if loading.differs(work, expected, _SECONDS):
+                    found.append(place)
+            except loading.HangsError:
+                found.append(place)
+                break
+    return found
 
 
 @attrs.frozen

@@ -234,8 +234,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Make the published sets and rows.
 
     Unless only rows are made, sets of tables that are no longer published are removed.
-    Returns 3 for a table that does not exist, 1 if a mutant survives without a reason
-    or an earlier set is not in the index of this edition, and otherwise 0.
+    Returns 3 for a table that does not exist or a folder that cannot be made, 1 if a
+    mutant survives without a reason or an earlier set is not in the index of this
+    edition, and otherwise 0.
     """
     asked = _parser().parse_args(arguments)
     tables = dict(named_tables())
@@ -244,7 +245,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             f"no table {unknown[0]!r}; there are {', '.join(tables)}", file=sys.stderr
         )
         return 3
-    asked.out.mkdir(parents=True, exist_ok=True)
+    try:
+        asked.out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        from refengine.errors import unusable_file  # late: see above
+
+        print(unusable_file(error, "written", str(asked.out)), file=sys.stderr)
+        return 3
     indexed, current = _index_of(asked.out)
     index = {
         name: entry for name, entry in indexed.items() if name in tables and current
