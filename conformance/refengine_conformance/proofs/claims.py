@@ -19,7 +19,7 @@ from refengine.chapters.revoke import CORRECTED, ESTABLISHED, MADE, Revoke
 from refengine.chapters.table import DEALING, MOON_DUE, OVER, PHASES, PLAYING, SEATS
 from refengine.machine import judging
 from refengine.machine.core import Core, DealStart, Record, Result
-from refengine_conformance.proofs.settings import Options
+from refengine_conformance.proofs.settings import SymbolicOptions
 from refengine_conformance.proofs.symbolic import (
     a_flag,
     a_mask,
@@ -78,7 +78,7 @@ class _Claim:
         self.phase = moment.phase
         self.ended = moment.ended
         self.by_claim = moment.by_claim
-        self.options = Options()
+        self.options = SymbolicOptions()
         self.rules = self.options.rules(SEATS)
         self.done = a_number("done", 0, _MOST_TRICKS)
         self.trick = a_number("trick", 1, _MOST_TRICKS)

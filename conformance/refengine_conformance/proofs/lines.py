@@ -107,7 +107,7 @@ class InSymbols:
             case formal.Named(name):
                 return self._named(name)
             case formal.Written(numbers):
-                return z3.BitVecVal(cards_in(tuple(numbers)), 52)
+                return term_of(cards_in(tuple(numbers)))
             case formal.SuitTerm(of):
                 return whole_suits_of(Bits(self._of_one_suit(of)))
             case formal.Lowest(of):

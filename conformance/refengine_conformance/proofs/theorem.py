@@ -97,9 +97,9 @@ def z3_flag(*formulas: Any) -> SymbolicFlag:
 def whole_suits_of(cards: Any) -> Any:
     """All the cards of every suit found among these cards, as a term."""
     term = term_of(cards)
-    suits = z3.BitVecVal(0, 52)
+    suits = term_of(0)
     for suit in SUITS:
-        suits = suits | z3.If(term & suit != 0, z3.BitVecVal(suit, 52), 0)
+        suits = suits | z3.If(term & suit != 0, term_of(suit), 0)
     return suits
 
 
@@ -185,7 +185,7 @@ def prove(theorem: Theorem, seats: Sequence[int] = SEATS) -> Proved:
         try:
             for path in paths_of_run(case.run, case.assuming):
                 paths += 1
-                if can_break_claim(path, path.value):
+                if can_break_claim(path):
                     broken = _counterexample(case, path)
                     break
         except (UnreadError, UndecidedError) as fault:
@@ -200,5 +200,5 @@ def prove(theorem: Theorem, seats: Sequence[int] = SEATS) -> Proved:
 
 def _counterexample(case: TheoremCase, path: Path) -> str:
     """A small example, in words, that breaks the claim of the case on this path."""
-    model = shrink_model(path, path.value, case.masks, case.wishes)
+    model = shrink_model(path, case.masks, case.wishes)
     return f"{BROKEN} by {case.shown(model)}"

@@ -27,7 +27,7 @@ from refengine_conformance.proofs import (
     symbolic,
     theorems,
 )
-from refengine_conformance.proofs.settings import MOVING, Options
+from refengine_conformance.proofs.settings import BASES, MOVING, SymbolicOptions
 from refengine_conformance.proofs.theorem import holds_in_model, number_in_model
 from tests.support.planted_transitions import (
     AFTER_TRICK,
@@ -307,7 +307,7 @@ DRAW_IS_DUE = draw.draw_is_due
 def test_an_option_that_is_no_symbol_cannot_be_fixed() -> None:
     for name in ("pass_cycle", "queen_duties"):  # a list, and what is no option
         with pytest.raises(KeyError, match=f"no symbols: {name}"):
-            Options().rules(4, **{name: "no"})
+            SymbolicOptions().rules(4, **{name: "no"})
 
 
 def test_a_counterexample_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -454,28 +454,28 @@ def _nothing_arrives(way: int, packets: Any) -> Any:
 
 
 def _all_cards(rules: Rules, cards: Any) -> Any:
-    return scoring.DECK.count(cards) * rules.heart_points
+    return scoring.CARDS.count(cards) * rules.heart_points
 
 
 def _no_faces(rules: Rules, cards: Any) -> Any:
-    hearts = scoring.DECK.count(cards & HEARTS) * rules.heart_points
+    hearts = scoring.CARDS.count(cards & HEARTS) * rules.heart_points
     queen = rules.queen_points if cards & QUEEN else 0
-    return hearts + queen + scoring.DECK.king_and_ace(rules, cards)
+    return hearts + queen + scoring.CARDS.king_and_ace(rules, cards)
 
 
 def _king_for_ace(rules: Rules, cards: Any) -> Any:
-    return rules.king_points if cards & scoring.DECK.ACE else 0
+    return rules.king_points if cards & scoring.CARDS.ACE else 0
 
 
 def _hearts_and_queen_only(rules: Rules) -> Any:
-    penalty = HEARTS if scoring.DECK.hearts_cost(rules) else Mask(0)
+    penalty = HEARTS if scoring.CARDS.hearts_cost(rules) else Mask(0)
     return Mask(penalty | QUEEN) if rules.queen_points else penalty
 
 
 def _penalties_alone(rules: Rules, hands: Any, played: Any) -> bool:
     if not rules.ends_without_points:
         return False
-    left = scoring.DECK.penalty_cards(rules) & ~played
+    left = scoring.CARDS.penalty_cards(rules) & ~played
     return not any(hand.cards & left for hand in hands)
 
 
@@ -599,10 +599,10 @@ FIRST = position.first_position
         (stepping, "after_mix", _kitty_always, "picking up what"),
         (ending, "captured", _kitty_forgotten, "each card counts for one seat"),
         (score, "trickless", lambda *_: 0, "a score is points"),
-        (scoring.DECK, "points_of", _all_cards, "the points of cards apart"),
-        (scoring.DECK, "points_of", _no_faces, "the points of cards apart"),
-        (scoring.DECK, "king_and_ace", _king_for_ace, "the points of cards apart"),
-        (scoring.DECK, "penalty_cards", _hearts_and_queen_only, "penalty cards are"),
+        (scoring.CARDS, "points_of", _all_cards, "the points of cards apart"),
+        (scoring.CARDS, "points_of", _no_faces, "the points of cards apart"),
+        (scoring.CARDS, "king_and_ace", _king_for_ace, "the points of cards apart"),
+        (scoring.CARDS, "penalty_cards", _hearts_and_queen_only, "penalty cards are"),
         (score, "moon_is_in_play", _moon_with_the_queen, "who shoots the moon"),
         (score, "moon_is_in_play", _moon_of_one_heart, "who shoots the moon"),
         (score, "moon_lacks_bonus", _never_lacking, "who shoots the moon"),
@@ -710,15 +710,14 @@ def _ace_low(hearts: Mask) -> int:
 
 
 REMOVED = dealing.removed_cards
-FACES = scoring.DECK.faces_of
-BASES: dict[str, Value] = {option.name: option.base for option in OPTIONS}
+FACES = scoring.CARDS.faces_of
 
 
 @pytest.mark.parametrize(
     ("module", "name", "planted", "words", "shown"),
     [
         (dealing, "removed_cards", _twos_of_all_suits, "lowest cards", "players, "),
-        (scoring.DECK, "faces_of", _ace_low, "faces added up", "hearts AH"),
+        (scoring.CARDS, "faces_of", _ace_low, "faces added up", "hearts AH"),
     ],
 )
 def test_a_planted_error_is_found_among_all_cases(
@@ -734,7 +733,7 @@ def test_a_planted_error_is_found_among_all_cases(
 
 
 def test_a_heart_costs_a_number_or_its_face_in_symbols() -> None:
-    options = Options()
+    options = SymbolicOptions()
     rules = options.rules(4)
     for value, points, face in ((0, 0, False), (1000, 1000, False), ("face", 0, True)):
         solver = symbolic.z3.Solver()
