@@ -84,19 +84,19 @@ class _Run:
 _running: list[_Run] = []
 
 
-def _decide(formula: Any) -> bool:
-    """Whether the formula holds on the path of the current run.
-
-    Raises RuntimeError if no run is in progress.
-    """
+def _current_run() -> _Run:
+    """The run in progress. Raises RuntimeError if there is none."""
     if not _running:
-        raise RuntimeError("a symbol is asked for its truth outside a run")
-    return _running[-1].decide(formula)
+        raise RuntimeError("a symbol is decided or restricted outside a run")
+    return _running[-1]
 
 
 def assume(formula: Any) -> None:
-    """Restrict the current run to values for which the formula holds."""
-    _running[-1].solver.add(formula)
+    """Restrict the current run to values for which the formula holds.
+
+    Raises RuntimeError if no run is in progress.
+    """
+    _current_run().solver.add(formula)
 
 
 @attrs.frozen
@@ -128,7 +128,7 @@ class SymbolicFlag:
         self.formula = formula
 
     def __bool__(self) -> bool:
-        return _decide(self.formula)
+        return _current_run().decide(self.formula)
 
     def __and__(self, other: object) -> SymbolicFlag:
         return SymbolicFlag(z3.And(self.formula, formula_of(other)))
@@ -163,11 +163,11 @@ class _Word:
         return term_of(other, self.width)
 
     def __bool__(self) -> bool:
-        return _decide(self.term != 0)
+        return _current_run().decide(self.term != 0)
 
     def __index__(self) -> int:
         for value in self._values():
-            if _decide(self.term == value):
+            if _current_run().decide(self.term == value):
                 return value
         raise IndexError("a symbol that has no value here")
 

@@ -19,7 +19,7 @@ from refengine_conformance import proofs
 from refengine_conformance.exhaustion.scope import PENALTY, TRANSITION
 from refengine_conformance.lawbook_checks.book_check import LINES
 from refengine_conformance.proofs import (
-    Proved,
+    Outcome,
     Theorem,
     book_theorem,
     prove,
@@ -52,13 +52,13 @@ def titled(words: str) -> Theorem:
     return found[0]
 
 
-def outcome(words: str, seats: Sequence[int] = TWO_TABLES) -> Proved:
+def outcome(words: str, seats: Sequence[int] = TWO_TABLES) -> Outcome:
     return prove(titled(words), seats)
 
 
 def test_a_theorem_without_a_case_is_not_proved() -> None:
     nothing = Theorem("nothing", ("5.3",), lambda seats: iter(()))
-    assert "not proved" in prove(nothing).counterexample
+    assert "not proved" in prove(nothing).failure
 
 
 LONG = (  # ten seconds and more each; `make strength` proves all
@@ -82,7 +82,7 @@ def test_the_long_theorems_are_some_of_ours() -> None:
 def test_the_theorem_holds(title: str) -> None:
     # for two seats here; `make strength` proves it for two to four
     proved = prove(THEOREMS[title], (2,))
-    assert proved.counterexample == ""
+    assert proved.failure == ""
     assert proved.paths > 0
 
 
@@ -218,9 +218,9 @@ def test_a_planted_error_breaks_the_theorem_and_shows_a_hand(
 ) -> None:
     monkeypatch.setattr(position, name, planted)
     broken = outcome(words)
-    assert shown in broken.counterexample
+    assert shown in broken.failure
     if "position." not in shown:
-        assert broken.counterexample.startswith("BROKEN by hand ")
+        assert broken.failure.startswith("BROKEN by hand ")
 
 
 @pytest.mark.parametrize(
@@ -239,7 +239,7 @@ def test_a_table_of_narrowing_clauses_that_the_play_does_not_follow_is_found(
     table = tuple(position.NARROWING[place] for place in places)
     monkeypatch.setattr(position, "NARROWING", table)
     broken = outcome("what may be played is what the table")
-    assert broken.counterexample.startswith("BROKEN by hand ")
+    assert broken.failure.startswith("BROKEN by hand ")
 
 
 def test_a_narrowing_clause_under_the_number_of_another_is_found(
@@ -250,7 +250,7 @@ def test_a_narrowing_clause_under_the_number_of_another_is_found(
     table = tuple(zip(numbers, functions, strict=True))
     monkeypatch.setattr(position, "NARROWING", table)
     broken = outcome("what may be played is what the table")
-    assert broken.counterexample.startswith("BROKEN by hand ")
+    assert broken.failure.startswith("BROKEN by hand ")
 
 
 def test_clauses_that_meet_though_they_are_said_not_to_are_found(
@@ -261,7 +261,7 @@ def test_clauses_that_meet_though_they_are_said_not_to_are_found(
     table = (opening, ("5.3", opening[1]), *others)
     monkeypatch.setattr(position, "NARROWING", table)
     broken = outcome("5.2 and 5.4 never meet 5.3")
-    assert broken.counterexample.startswith("BROKEN by hand ")
+    assert broken.failure.startswith("BROKEN by hand ")
 
 
 def test_a_planted_error_of_the_verdict_is_found(
@@ -269,7 +269,7 @@ def test_a_planted_error_of_the_verdict_is_found(
 ) -> None:
     monkeypatch.setattr(position, "narrowing_broken", _once_named)
     broken = outcome("the narrowing clauses named")
-    assert "card " in broken.counterexample
+    assert "card " in broken.failure
 
 
 def _by_another_number(rules: Rules, now: Position, card: Mask) -> tuple[str, ...]:
@@ -285,7 +285,7 @@ def test_the_judge_of_a_play_names_no_clause_that_is_not_asked(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(judging, "narrowing_broken", _by_another_number)
-    assert outcome("the judge of a play").counterexample.startswith("BROKEN by hand ")
+    assert outcome("the judge of a play").failure.startswith("BROKEN by hand ")
 
 
 def test_a_draw_that_reads_a_cost_is_found(
@@ -296,7 +296,7 @@ def test_a_draw_that_reads_a_cost_is_found(
 
     monkeypatch.setattr(draw, "draw_is_due", planted)
     broken = outcome("costs decide nothing")
-    assert broken.counterexample == "not proved: it reads queen_points"
+    assert broken.failure == "not proved: it reads queen_points"
     assert proofs.main(["--only", "costs decide nothing"]) == 1
     assert capsys.readouterr().out.endswith(": 0 proved, 0 broken, 1 not proved\n")
 
@@ -312,7 +312,7 @@ def test_an_option_that_is_no_symbol_cannot_be_fixed() -> None:
 
 def test_a_counterexample_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(position, "follow_suit", _free)
-    hand, trick, *rest = outcome("whoever can follow must").counterexample.split("; ")
+    hand, trick, *rest = outcome("whoever can follow must").failure.split("; ")
     assert len(hand.removeprefix("BROKEN by hand ").split()) == 2
     assert len(trick.split()) == 2
     assert rest == ["card " + rest[0].split()[-1], "nothing given"]
@@ -345,7 +345,7 @@ def test_a_changed_formal_line_is_not_the_function(
     ]
     assert [line.line for line in lines] != [line.line for line in LINES[number]]
     broken = prove(book_theorem(number, lines))
-    assert broken.counterexample.startswith("BROKEN by hand ")
+    assert broken.failure.startswith("BROKEN by hand ")
 
 
 @pytest.mark.parametrize(
@@ -367,7 +367,7 @@ def test_a_changed_function_is_not_the_formal_line(
 ) -> None:
     monkeypatch.setattr(play, name, planted)
     broken = prove(book_theorem(number, LINES[number]))
-    assert broken.counterexample.startswith("BROKEN by hand ")
+    assert broken.failure.startswith("BROKEN by hand ")
 
 
 def _wrong_winner(led: Mask, best: Mask, card: Mask) -> Any:
@@ -413,7 +413,7 @@ def test_the_best_card_of_a_trick_is_proved_to_be_one(
 ) -> None:
     monkeypatch.setattr(position, "after_play", _both_best)
     broken = outcome("the highest card", (3,))
-    assert broken.counterexample.startswith("BROKEN by hands ")
+    assert broken.failure.startswith("BROKEN by hands ")
 
 
 def _other_turn_draws(now: Position) -> Position:
@@ -621,7 +621,7 @@ def test_a_planted_error_breaks_the_theorem_of_its_chapter(
     words: str,
 ) -> None:
     monkeypatch.setattr(module, name, planted)
-    assert outcome(words, (2,)).counterexample.startswith("BROKEN by hands ")
+    assert outcome(words, (2,)).failure.startswith("BROKEN by hands ")
 
 
 @pytest.mark.parametrize(
@@ -640,8 +640,8 @@ def test_what_two_seats_do_not_show_three_do(
     words: str,
 ) -> None:
     monkeypatch.setattr(module, name, planted)
-    assert not outcome(words, (2,)).counterexample
-    assert outcome(words, (3,)).counterexample.startswith("BROKEN by hands ")
+    assert not outcome(words, (2,)).failure
+    assert outcome(words, (3,)).failure.startswith("BROKEN by hands ")
 
 
 def _early_if_there_was_one(
@@ -698,7 +698,7 @@ def test_a_planted_error_of_a_clause_breaks_what_is_said_of_it_alone(
     begins: str,
 ) -> None:
     monkeypatch.setattr(module, name, planted)
-    assert outcome(words).counterexample.startswith(f"{begins} ")
+    assert outcome(words).failure.startswith(f"{begins} ")
 
 
 def _twos_of_all_suits(rules: Rules) -> Mask:
@@ -729,7 +729,7 @@ def test_a_planted_error_is_found_among_all_cases(
     shown: str,
 ) -> None:
     monkeypatch.setattr(module, name, planted)
-    assert shown in outcome(words).counterexample
+    assert shown in outcome(words).failure
 
 
 def test_a_heart_costs_a_number_or_its_face_in_symbols() -> None:
@@ -750,7 +750,7 @@ def test_a_play_that_reads_another_option_is_not_proved(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(position, "after_play", _reads_the_moon)
-    assert "it reads moon" in outcome("a play keeps", (2,)).counterexample
+    assert "it reads moon" in outcome("a play keeps", (2,)).failure
 
 
 def test_what_moves_the_cards_is_what_exhaustion_puts_together() -> None:
