@@ -22,7 +22,12 @@ from refengine.game.verdicts import Refused
 from refengine.lawbook import book
 from refengine.lawbook.options import BY_NAME, Value
 from refengine.lawbook.profiles import profile, profile_names
-from refengine.machine.notation import CARD_TEXTS, read_sequence
+from refengine.machine.notation import (
+    CARD_TEXTS,
+    read_sequence,
+    write_sequence,
+    write_set,
+)
 
 PACK: Final = read_sequence("2C 3C AC 2D JD 2S QS KS AS 2H 3H AH")
 # Not taken from the machine: the walk checks the order of the machine's table.
@@ -46,7 +51,7 @@ SCORING: Final = (
     "deal_ends",
 )
 OPTIONS: Final = "options"  # the label of rulesets made up of option values
-THREE: Final[dict[str, Value]] = {
+_BAR_MEETS_DUTY: Final[dict[str, Value]] = {
     "first_trick_points": "barred",
     "queen_duty": "when_safe",
     "queen_points": 0,
@@ -68,7 +73,7 @@ _COSTLY_SPADES: Final = tuple(
 _JACK: Final = read_sequence("JD")
 _FACES: Final = read_sequence("2H 3H AH")
 _ANY_NUMBER: Final = 7  # of points: all that matters is that it is not 0
-_PARTS: Final = 20_000  # deals in a unit of work, roughly
+_DEALS_IN_UNIT: Final = 20_000  # roughly
 
 Options = tuple[tuple[str, Value], ...]
 Cards = tuple[int, ...]
@@ -133,14 +138,29 @@ class Family:
     shapes: tuple[DealShape, ...]
 
     @property
-    def size(self) -> DealShape:
+    def one_shape(self) -> DealShape:
         """One of the shapes, from which the sizes of the deals are read."""
         return self.shapes[0]
 
     def __str__(self) -> str:
         words = [f"{name}={value}" for name, value in self.transition]
         words += [f"named={CARD_TEXTS[card]}" for card in self.named]
-        return f"{self.size.deal} {' '.join(words)} {len(self.shapes)} rulesets"
+        return f"{self.one_shape.deal} {' '.join(words)} {len(self.shapes)} rulesets"
+
+
+@attrs.frozen
+class SmallDeal:
+    """The cards of one deal: the hands, and any stock (top card first) or kitty."""
+
+    hands: tuple[Mask, ...]
+    stock: Cards = ()
+    kitty: Mask = EMPTY
+
+    def __str__(self) -> str:
+        """The deal in the notation of the book."""
+        text = f"hands {' | '.join(write_set(hand) for hand in self.hands)}"
+        text += f"; stock {write_sequence(self.stock)}" if self.stock else ""
+        return text + (f"; kitty {write_set(self.kitty)}" if self.kitty else "")
 
 
 @attrs.frozen
@@ -193,20 +213,18 @@ def is_plain_pack(pack: Sequence[int], named: Collection[int] = ()) -> bool:
 
 def packs_to_walk(family: Family, whole: bool) -> list[Cards]:
     """The packs to walk for a family: all of its size if `whole`, or the plain ones."""
-    chosen = combinations(PACK, family.size.cards)
+    chosen = combinations(PACK, family.one_shape.cards)
     return [pack for pack in chosen if whole or is_plain_pack(pack, family.named)]
 
 
-def deals_of_pack(
-    shape: DealShape, pack: Cards
-) -> Iterator[tuple[tuple[Mask, ...], Cards, Mask]]:
-    """Every way to deal these cards, as hands, stock and kitty."""
+def deals_of_pack(shape: DealShape, pack: Cards) -> Iterator[SmallDeal]:
+    """Every way to deal these cards in the sizes of the shape."""
     for hands, rest in _hands(shape.players, shape.size, pack):
         if shape.stock:
             for stock in permutations(rest):
-                yield hands, stock, EMPTY
+                yield SmallDeal(hands, stock)
         else:
-            yield hands, (), cards_in(rest)
+            yield SmallDeal(hands, kitty=cards_in(rest))
 
 
 def _hands(
@@ -276,7 +294,7 @@ def option_pairs_to_walk() -> list[Options]:
                 if may_interact((first, one), (second, other)):
                     values = bases | {first: one, second: other}
                     found[tuple(values.items())] = None
-    found[tuple((bases | THREE).items())] = None
+    found[tuple((bases | _BAR_MEETS_DUTY).items())] = None
     return list(found)
 
 
@@ -347,7 +365,7 @@ def _each_change(context: Mapping[str, Value], names: Iterable[str]) -> list[Opt
     ]
 
 
-def _moves_as_usual(options: Options) -> bool:
+def _plays_as_usual(options: Options) -> bool:
     """Whether the options for card costs and for breaking hearts have base values."""
     return all(
         BY_NAME[name].base == value or name not in (*PENALTY, "queen_breaks_hearts")
@@ -377,7 +395,7 @@ def deal_shapes(deep: bool) -> list[DealShape]:
     for options in early_ends_to_walk():
         found += _with_deals(options, "pokerwiner-hearts", ((2, 2), (2, 3)))
     for options in kitties_to_walk():
-        sizes = ((1, 3), (2, 3)) if _moves_as_usual(options) else ((1, 3),)
+        sizes = ((1, 3), (2, 3)) if _plays_as_usual(options) else ((1, 3),)
         found += _with_deals(options, "estmesh-hearts", sizes, kitty=1)
     for options in scores_to_walk():
         found += _with_deals(options, "pokerwiner-hearts", ((1, 2), (1, 3), (1, 4)))
@@ -481,9 +499,9 @@ def split_into_units(chosen: Iterable[DealShape], whole: bool) -> list[Unit]:
     for family in group_into_families(chosen):
         all_packs = packs_to_walk(family, whole)
         number = len(all_packs) * sum(
-            1 for _ in deals_of_pack(family.size, all_packs[0])
+            1 for _ in deals_of_pack(family.one_shape, all_packs[0])
         )
-        parts = max(1, min(len(all_packs), round(number / _PARTS)))
+        parts = max(1, min(len(all_packs), round(number / _DEALS_IN_UNIT)))
         for part in range(parts):
             found.append((number // parts, Unit(family, part, parts, whole)))
     found.sort(key=lambda one: -one[0])

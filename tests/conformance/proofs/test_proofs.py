@@ -35,6 +35,7 @@ from tests.support.planted_transitions import (
     nobody_new_is_out,
     still_first,
     still_led,
+    stock_turned,
     trick_uncounted,
 )
 
@@ -54,6 +55,11 @@ def titled(words: str) -> Theorem:
 
 def outcome(words: str, seats: Sequence[int] = TWO_TABLES) -> Outcome:
     return prove(titled(words), seats)
+
+
+def test_a_symbol_is_restricted_only_within_a_run() -> None:
+    with pytest.raises(RuntimeError, match="outside a run"):
+        symbolic.assume(symbolic.a_flag("any").formula)
 
 
 def test_a_theorem_without_a_case_is_not_proved() -> None:
@@ -385,13 +391,6 @@ def _draws_kept(*given: Any, **trick: Any) -> Position:
     return altered(AFTER_TRICK(*given, **trick), drew=given[1].drew)
 
 
-def _stock_turned(*given: Any, **trick: Any) -> Position:
-    after = AFTER_TRICK(*given, **trick)
-    talon = after.talon
-    turned = Talon(talon.stock[::-1], talon.drawn, talon.kitty, talon.kitty_to)
-    return altered(after, talon=turned)
-
-
 def _leader_is_out(*given: Any, out: Any, **trick: Any) -> Position:
     return altered(AFTER_TRICK(*given, out=out, **trick), out=SEAT[0] | SEAT[1])
 
@@ -571,7 +570,7 @@ FIRST = position.first_position
         (position, "_after_trick", still_led, "the end of a trick keeps"),
         (position, "_after_trick", nobody_new_is_out, "play goes on while two do"),
         (position, "_after_trick", _draws_kept, "the winner takes the trick"),
-        (position, "_after_trick", _stock_turned, "the winner takes the trick"),
+        (position, "_after_trick", stock_turned, "the winner takes the trick"),
         (position, "_after_trick", _leader_is_out, "the end of a trick keeps"),
         (position, "suit_led", lambda now, card: card, "the highest card"),
         (position, "first_position", _lead_in_turn, "at the opening lead"),
