@@ -132,7 +132,7 @@ def _check_clauses(
 
 
 @attrs.frozen
-class _Reached:
+class _UncheckedContext:
     """The parts of a Context that formal lines read; none of them is validated."""
 
     hand: formal.Cards
@@ -144,8 +144,8 @@ class _Reached:
 
 
 def _with_allowed(context: Context, allowed: formal.Cards) -> Context:
-    """A copy of the context for evaluating formal lines, with these cards allowed."""
-    reached = _Reached(
+    """The context with these cards allowed, for nothing but evaluating formal lines."""
+    unchecked = _UncheckedContext(
         context.hand,
         allowed,
         context.trick,
@@ -153,7 +153,7 @@ def _with_allowed(context: Context, allowed: formal.Cards) -> Context:
         context.options,
         context.penalty,
     )
-    return cast(Context, reached)
+    return cast(Context, unchecked)
 
 
 def _clauses_ruling_out(context: Context) -> dict[int, tuple[str, ...]]:

@@ -169,15 +169,15 @@ def clause_pairs_fields(total: Tally) -> dict[str, Any]:
 def report_lines(work: Sequence[Unit], total: Tally, seconds: float) -> list[str]:
     """The lines of the terminal report on a walk of these units."""
     met = clause_pairs_met(total)
-    never = [pair for pair in all_clause_pairs() if pair not in met]
+    unmet = [pair for pair in all_clause_pairs() if pair not in met]
     disproved = disproved_pairs(total)
-    rulesets = {shape for unit in work for shape in unit.family.shapes}
+    shapes = {shape for unit in work for shape in unit.family.shapes}
     return [
         *total.faults,
         *disproved,
         f"pairs of clauses that meet at one decision: {' '.join(met)}",
-        f"pairs that did not meet: {' '.join(never)}",
-        f"{len(rulesets)} rulesets and sizes, {total.deals:,} deals walked for "
+        f"pairs that did not meet: {' '.join(unmet)}",
+        f"{len(shapes)} rulesets and sizes, {total.deals:,} deals walked for "
         f"{total.games:,}, {total.positions:,} positions, {total.ends:,} ends, "
         f"{total.decisions:,} decisions, {seconds:.0f} s, "
         f"faults: {len(total.faults) + len(disproved)}",

@@ -244,8 +244,8 @@ def _queen_duty(it: Decision) -> Any:
     return implies(owed, same_cards(it.legal, QUEEN))
 
 
-COSTS_OF_SPADES: Final = ("queen_points", "king_points", "ace_points")
-OUTRANKING_5_5B: Final = ("5.2", "5.3", "5.4", "5.5")
+_COSTS_OF_SPADES: Final = ("queen_points", "king_points", "ace_points")
+_BEFORE_5_5B: Final = ("5.2", "5.3", "5.4", "5.5")
 
 
 def _queen_waits(it: Decision) -> Any:
@@ -253,7 +253,7 @@ def _queen_waits(it: Decision) -> Any:
 
     If they leave other cards, all of these are legal, even if the queen is owed.
     """
-    left = _left_by(it, OUTRANKING_5_5B)
+    left = _left_by(it, _BEFORE_5_5B)
     waits = all_hold(queen_has_to_wait(it), ~it.draws)
     return implies(waits, same_cards(it.legal, without_waiting_queen(it, left)))
 
@@ -375,7 +375,7 @@ def _table_is_followed(it: Decision) -> Any:
 
 def _costs_hidden(rules: Rules) -> Rules:
     """The `rules`, with `Unread` in each field that says what a card costs."""
-    costs = ("heart_points", "hearts_cost_face", *COSTS_OF_SPADES)
+    costs = ("heart_points", "hearts_cost_face", *_COSTS_OF_SPADES)
     fields: dict[str, Any] = vars(rules) | {name: Unread(name) for name in costs}
     return Rules(**fields)
 
@@ -383,8 +383,8 @@ def _costs_hidden(rules: Rules) -> Rules:
 def _costs_unread(it: Decision) -> Any:
     """Claim that, if the first trick may have points, no narrowing clause reads costs.
 
-    The costs are what the penalty cards cost. The clauses about draws never read them,
-    whatever the ruleset.
+    A cost is how many points a card costs. The clauses about draws read none, whatever
+    the ruleset.
     """
     rules = it.options.rules(4, first_trick_points="allowed")
     without_costs = _costs_hidden(rules)

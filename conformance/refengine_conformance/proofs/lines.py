@@ -194,11 +194,11 @@ def book_theorem(number: str, lines: Sequence[Formal]) -> Theorem:
     """The theorem that these formal lines say what the function of the clause does."""
 
     def claim(it: Decision) -> Any:
-        signs = InSymbols(it)
-        said = signs.clause(lines)
+        in_symbols = InSymbols(it)
+        said = in_symbols.clause(lines)
         answer = answer_of_function(number, it, it.allowed)
         in_z3: Callable[[Any], Any] = formula_of if lines[0].must_draw else term_of
-        return SymbolicFlag(z3.And(in_z3(answer) == said, *signs.sides))
+        return SymbolicFlag(z3.And(in_z3(answer) == said, *in_symbols.sides))
 
     name = _FUNCTIONS[number]
     says = "line of {} says" if len(lines) == 1 else "lines of {} say"

@@ -238,8 +238,8 @@ def _worth(deal: SymbolicDeal) -> Any:
         z3.Not(deal.options.has_value("sun_points", 0)),
         *[number.term == 0 for number in tricks[1:]],
     )
-    own = z3.If(sun, term_of_number(rules.sun_points), points.term)
-    return z3_flag(term_of_number(worth) == own)
+    wanted = z3.If(sun, term_of_number(rules.sun_points), points.term)
+    return SymbolicFlag(term_of_number(worth) == wanted)
 
 
 def _refused(deal: SymbolicDeal) -> Any:

@@ -270,11 +270,14 @@ def formula_of(value: Any) -> Any:
     """The formula of a truth value, symbolic or not.
 
     A symbolic set counts as true if it is not empty, and a symbolic number if not 0.
+    Raises TypeError for a z3 formula, whose truth value in Python means something else.
     """
     if isinstance(value, SymbolicFlag):
         return value.formula
     if isinstance(value, _Word):
         return value.term != 0
+    if z3.is_expr(value):
+        raise TypeError(f"{value} is a formula, not a truth value")
     return z3.BoolVal(bool(value))
 
 

@@ -62,6 +62,11 @@ def test_a_symbol_is_restricted_only_within_a_run() -> None:
         symbolic.assume(symbolic.a_flag("any").formula)
 
 
+def test_a_formula_is_not_taken_for_a_truth_value() -> None:
+    with pytest.raises(TypeError, match="is a formula"):
+        symbolic.formula_of(symbolic.a_mask("cards").term == 0)
+
+
 def test_a_theorem_without_a_case_is_not_proved() -> None:
     nothing = Theorem("nothing", ("5.3",), lambda seats: iter(()))
     assert "not proved" in prove(nothing).failure
