@@ -62,17 +62,17 @@ _ORDERS: Final = tuple(
 )
 _SPADES: Final = read_sequence("2S KS AS")
 _QUEEN: Final = int(QUEEN).bit_length() - 1
-COSTLY: Final[tuple[tuple[str, Value], ...]] = (
+_ANY_NUMBER: Final = 7  # of points: all that matters is that it is not 0
+_COSTLY: Final[tuple[tuple[str, Value], ...]] = (
     ("heart_points", "face"),
-    ("king_points", 7),
-    ("ace_points", 7),
+    ("king_points", _ANY_NUMBER),
+    ("ace_points", _ANY_NUMBER),
 )
 _COSTLY_SPADES: Final = tuple(
     zip(("king_points", "ace_points"), read_sequence("KS AS"), strict=True)
 )
 _JACK: Final = read_sequence("JD")
 _FACES: Final = read_sequence("2H 3H AH")
-_ANY_NUMBER: Final = 7  # of points: all that matters is that it is not 0
 _DEALS_IN_UNIT: Final = 20_000  # roughly
 
 Options = tuple[tuple[str, Value], ...]
@@ -97,7 +97,7 @@ class DealShape:
 
     @property
     def is_scored(self) -> bool:
-        """Whether the past of these deals is kept, so that scores can be checked."""
+        """Whether the past of these deals is always kept, to check their scores."""
         ends_early = self.ruleset.options["deal_ends"] == "no_points_left"
         return self.size == 1 or ends_early
 
@@ -108,7 +108,7 @@ class DealShape:
         return OPTIONS if made else self.profile
 
     @property
-    def deal(self) -> str:
+    def sizes(self) -> str:
         """The sizes as one word: players, cards a hand, and a stock or a kitty.
 
         For example, `3x2+1` has a stock of one card, and `3x2+k1` a kitty of one.
@@ -123,7 +123,7 @@ class DealShape:
 
     def __str__(self) -> str:
         changed = " ".join(f"{name}={value}" for name, value in self.options)
-        return f"{self.profile} {self.deal} {changed}".strip()
+        return f"{self.profile} {self.sizes} {changed}".strip()
 
 
 @attrs.frozen
@@ -145,7 +145,7 @@ class Family:
     def __str__(self) -> str:
         words = [f"{name}={value}" for name, value in self.transition]
         words += [f"named={CARD_TEXTS[card]}" for card in self.named]
-        return f"{self.one_shape.deal} {' '.join(words)} {len(self.shapes)} rulesets"
+        return f"{self.one_shape.sizes} {' '.join(words)} {len(self.shapes)} rulesets"
 
 
 @attrs.frozen
@@ -268,12 +268,12 @@ def may_interact(first: tuple[str, Value], second: tuple[str, Value]) -> bool:
     """Whether two values together may change a decision as neither does alone.
 
     At a decision, only 5.5 reads what a card costs, and only if it bars points, as
-    `refengine_conformance.proofs` proves, so a value in `COSTLY` has to be combined
+    `refengine_conformance.proofs` proves, so a value in `_COSTLY` has to be combined
     only with barred points. Even so, every pair of values of heart_points and
     queen_points is walked, except for hearts that cost their face.
     """
     return all(
-        one not in COSTLY
+        one not in _COSTLY
         or other == ("first_trick_points", "barred")
         or other[1] == BY_NAME[other[0]].base
         for one, other in ((first, second), (second, first))
@@ -485,7 +485,7 @@ def group_into_families(chosen: Iterable[DealShape]) -> list[Family]:
     """Group shapes into families, each of which can be walked as one."""
     found: dict[tuple[str, Options, Cards], list[DealShape]] = {}
     for shape in chosen:
-        alike = (shape.deal, transition_options(shape), named_cards(shape))
+        alike = (shape.sizes, transition_options(shape), named_cards(shape))
         found.setdefault(alike, []).append(shape)
     return [
         Family(transition, named, tuple(own))

@@ -122,7 +122,7 @@ def test_the_scope_is_every_profile_and_every_pair_of_options_of_a_decision() ->
     for shape in found:
         assert shape.ruleset.players == shape.players
         assert shape.cards <= len(PACK)
-    sizes = {(shape.label, shape.deal) for shape in found}
+    sizes = {(shape.label, shape.sizes) for shape in found}
     for name in profile_names():
         base = profile(name)
         stock = "+2" if base.options["undealt"] == "stock" else ""
@@ -132,7 +132,7 @@ def test_the_scope_is_every_profile_and_every_pair_of_options_of_a_decision() ->
     kitty = ("estmesh-hearts", "3x1+k2"), ("estmesh-hearts", "3x2+k2")
     assert set(kitty) <= sizes
     for options in option_pairs_to_walk():
-        own = {shape.deal for shape in found if set(options) <= set(shape.options)}
+        own = {shape.sizes for shape in found if set(options) <= set(shape.options)}
         for deal in ("2x1", "3x1", "2x2", "3x2"):
             assert {deal, f"{deal}+1", f"{deal}+2"} <= own
     costly = {("heart_points", "face"), ("king_points", 7), ("ace_points", 7)}
@@ -204,7 +204,7 @@ def test_a_family_moves_alike() -> None:
     assert sorted(map(str, together)) == sorted(map(str, deal_shapes(False)))
     for family in found:
         for shape in family.shapes:
-            assert shape.deal == family.one_shape.deal
+            assert shape.sizes == family.one_shape.sizes
             options = shape.ruleset.options
             for name, value in family.transition:
                 own = options[name]
@@ -298,7 +298,7 @@ def test_rulesets_walked_together_come_to_what_they_come_to_alone() -> None:
     chosen = [
         shape
         for shape in deal_shapes(False)
-        if shape.deal == "2x2" and shape.label == OPTIONS
+        if shape.sizes == "2x2" and shape.label == OPTIONS
     ]
     chosen = chosen[::9]
     assert len(group_into_families(chosen)) < len(chosen)
@@ -479,7 +479,7 @@ def test_a_planted_fault_of_one_ruleset_is_found_among_many(
     chosen = [
         shape
         for shape in deal_shapes(False)
-        if shape.deal == "2x2" and shape.label == OPTIONS
+        if shape.sizes == "2x2" and shape.label == OPTIONS
     ]
 
     def planted(rules: Rules, now: Position, allowed: Any) -> Any:
