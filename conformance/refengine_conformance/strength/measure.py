@@ -257,7 +257,7 @@ def prove_one_theorem(title: str) -> dict[str, Any]:
     return {
         "clauses": list(outcome.clauses),
         "paths": outcome.paths,
-        "broken": outcome.counterexample,
+        "broken": outcome.failure,
     }
 
 
