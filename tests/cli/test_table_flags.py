@@ -19,7 +19,7 @@ from refengine.game.values.cardset import CardSet
 from refengine_conformance.commands import conform_run_command
 from refengine_conformance.data import data
 from refengine_conformance.report.reports import jsonl
-from refengine_conformance.runner.known_failures import mark_known
+from refengine_conformance.runner.known_failures import sort_known
 from refengine_conformance.runner.results import Case, Outcome
 from refengine_conformance.runner.runner import Settings
 from refengine_conformance.runner.runner import run as run_corpus
@@ -321,7 +321,7 @@ def test_a_known_failure_of_a_clause_may_show_at_one_table_alone(
     played = iter((Case("t-1", "legal", Outcome.PASS), wrong))
 
     def table(self: Any, *given: object) -> tuple[Run, Selection]:
-        found = mark_known((next(played),), self.known, date(2026, 11, 21), False)
+        found = sort_known((next(played),), self.known, date(2026, 11, 21), False)
         return run_of(*found.cases, stale=found.stale), Selection(())
 
     monkeypatch.setattr(conform_run_command._Asking, "_table", table)

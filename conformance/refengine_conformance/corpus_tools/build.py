@@ -75,7 +75,7 @@ def evaluate_line(line: str) -> Kept:
         fires=tuple(sorted({*fired, *off}, key=place_in_book)),
         necessary=tuple(sorted(off, key=place_in_book)),
         kills=kills,
-        verdicts=evidence.results_under_other_profiles(case),
+        verdicts=evidence.verdicts(case),
     )
 
 

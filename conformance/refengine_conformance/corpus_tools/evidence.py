@@ -423,6 +423,14 @@ def _watch_view(state: State, expected: Mapping[str, Any], watch: Watch) -> None
         watch.decided()
 
 
+def necessary(case: Case, fired: Iterable[str]) -> tuple[str, ...]:
+    """The clauses whose `off:` mutants the case kills, in the order of the book.
+
+    Only clauses in `fired` are tried.
+    """
+    return tuple(designed.clauses_switched_off(all_killed(case, fired)))
+
+
 def all_killed(case: Case, fired: Iterable[str]) -> tuple[str, ...]:
     """The designed mutants that the case kills.
 
@@ -465,7 +473,7 @@ def signs_of_mutants(case: Case, killed: Iterable[str]) -> dict[str, Signs]:
 # Other profiles
 
 
-def results_under_other_profiles(case: Case) -> dict[str, str]:
+def verdicts(case: Case) -> dict[str, str]:
     """The result of the case under each other profile, with the same options changed.
 
     It is `pass`, the first difference as returned by `first_divergence`, or `no such

@@ -40,7 +40,7 @@ from refengine_conformance.diagnosis.bare_games import (
     trace_that_asks,
     wanted_of,
 )
-from refengine_conformance.diagnosis.fitting_rulesets import Record, misfits
+from refengine_conformance.diagnosis.fitting_rulesets import Heard, misfits
 from refengine_conformance.diagnosis.miscounts import find_wrong_line
 from refengine_conformance.diagnosis.shrinking import (
     MOST_CARDS,
@@ -405,7 +405,7 @@ class _Search:
         """
         if self.group.outcome in LOST or small.heard is None:
             return ()
-        record = Record(small.trace, small.heard)
+        record = Heard(small.trace, small.heard)
         own = small.trace.ruleset
         if not record.tells or not misfits(record, own):
             return ()

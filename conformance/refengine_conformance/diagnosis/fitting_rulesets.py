@@ -30,7 +30,7 @@ _PILES: Final = frozenset({"hands", "taken"})
 
 
 @attrs.frozen
-class Record:
+class Heard:
     """A trace, and an engine's answers to it."""
 
     trace: Trace
@@ -47,7 +47,7 @@ class Record:
         return said.opened is None and said.thrown is None and bool(said.moments)
 
 
-def expected_record(trace: Trace) -> Record:
+def record_of(trace: Trace) -> Heard:
     """A trace with the answers that it expects, as if an engine had given them.
 
     They are the answers of an engine that is asked act by act. Views and events are
@@ -65,27 +65,25 @@ def expected_record(trace: Trace) -> Record:
         )
         for step in trace.steps
     )
-    return Record(trace, Transcript("step", moments, end=trace.end or None))
+    return Heard(trace, Transcript("step", moments, end=trace.end or None))
 
 
-def record_answers(adapter: Adapter, trace: Trace) -> Record:
+def heard(adapter: Adapter, trace: Trace) -> Heard:
     """Put a trace to an adapter, act by act, and return it with its answers."""
-    return Record(trace, Stepwise(adapter, trace).transcript())
+    return Heard(trace, Stepwise(adapter, trace).transcript())
 
 
-def misfits(record: Record, ruleset: Ruleset) -> list[str]:
+def misfits(record: Heard, ruleset: Ruleset) -> list[str]:
     """The step and question of each answer in a record that is wrong under a ruleset.
 
     For an act, what counts is whether it was legal, irregular or refused, and not the
     clauses named. Whether the game could begin counts as an answer, too. Nothing is
     judged after an act that was answered wrongly or was not accepted.
     """
-    return [where for where in misfit_of_each_answer(record, ruleset) if where]
+    return [where for where in judged(record, ruleset) if where]
 
 
-def misfit_of_each_answer(
-    record: Record, ruleset: Ruleset, brief: bool = False
-) -> Iterator[str]:
+def judged(record: Heard, ruleset: Ruleset, brief: bool = False) -> Iterator[str]:
     """For each answer in turn, its step and question if it is wrong; otherwise "".
 
     Nothing is judged after an act that was answered wrongly or was not accepted; a game

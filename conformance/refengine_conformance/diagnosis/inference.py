@@ -15,8 +15,8 @@ from refengine.game.rulesets import Ruleset
 from refengine.lawbook.options import Value
 from refengine_conformance.diagnosis.effects import one_option_away
 from refengine_conformance.diagnosis.fitting_rulesets import (
-    Record,
-    misfit_of_each_answer,
+    Heard,
+    judged,
 )
 from refengine_conformance.runner.run_time import ENDLESS, RunTime
 
@@ -37,7 +37,7 @@ class ChangeFit:
     Every method raises RunOverError once the `time` is up.
     """
 
-    def __init__(self, records: Iterable[Record], time: RunTime = ENDLESS) -> None:
+    def __init__(self, records: Iterable[Heard], time: RunTime = ENDLESS) -> None:
         self.records: Final = tuple(records)
         self.time: Final = time
         self._agreement: dict[tuple[int, Values], float] = {}
@@ -45,7 +45,7 @@ class ChangeFit:
         self._changed: dict[tuple[Ruleset, Values], _Changed | None] = {}
         self._first = [*self.records]  # those that refuted something last come first
 
-    def _under(self, record: Record, change: Change) -> _Changed | None:
+    def _under(self, record: Heard, change: Change) -> _Changed | None:
         """The ruleset of a record with this change, or None if the book forbids it."""
         self.time.check()
         base = record.trace.ruleset
@@ -55,7 +55,7 @@ class ChangeFit:
             self._changed[key] = None if ruleset is None else _with_values(ruleset)
         return self._changed[key]
 
-    def agreement(self, record: Record, change: Change) -> float:
+    def agreement(self, record: Heard, change: Change) -> float:
         """How well a record agrees with a change to the rules, from 0 to 1."""
         under = self._under(record, change)
         if under is None:
@@ -66,14 +66,14 @@ class ChangeFit:
             self._right[key] = self._agreement[key] == 1.0
         return self._agreement[key]
 
-    def explained(self, record: Record, change: Change) -> bool:
+    def explained(self, record: Heard, change: Change) -> bool:
         """Whether everything in a record is right under this change to the rules."""
         under = self._under(record, change)
         if under is None:
             return False
         key = id(record), under.values
         if key not in self._right:
-            self._right[key] = not any(misfit_of_each_answer(record, under.ruleset))
+            self._right[key] = not any(judged(record, under.ruleset))
         return self._right[key]
 
     def explains(self, change: Change) -> bool:
@@ -94,20 +94,20 @@ def _with_values(ruleset: Ruleset) -> _Changed:
     return _Changed(ruleset, values)
 
 
-def _share(record: Record, ruleset: Ruleset) -> float:
+def _share(record: Heard, ruleset: Ruleset) -> float:
     """The share of answers that are right under a ruleset; 1 only if none is wrong.
 
     If any answer is wrong, the share is reduced by a tenth. Answers that are not
     judged, such as those after a wrong act, then count as wrong, too.
     """
-    found = [*misfit_of_each_answer(record, ruleset)]
+    found = [*judged(record, ruleset)]
     good = found.count("")
     if good == len(found):
         return 1.0
     return 0.9 * good / max(_number_of_answers(record), good, 1)
 
 
-def _number_of_answers(record: Record) -> int:
+def _number_of_answers(record: Heard) -> int:
     """The number of answers in a record.
 
     At least two are counted for every step, one for its act and one for what is due,
@@ -137,7 +137,7 @@ class Inference:
     changes or no records.
     """
 
-    records: tuple[Record, ...]
+    records: tuple[Heard, ...]
     changes: tuple[dict[str, Value], ...]
     open_to: dict[str, tuple[Value, ...]]
 
@@ -152,7 +152,7 @@ class Inference:
 
 
 def infer(
-    records: Iterable[Record], *, most: int = 12, time: RunTime = ENDLESS
+    records: Iterable[Heard], *, most: int = 12, time: RunTime = ENDLESS
 ) -> Inference:
     """Look for changes to the rules that explain these records.
 
@@ -165,7 +165,7 @@ def infer(
     return _Inferring(fit, most).inference()
 
 
-def numbers_in(records: Sequence[Record]) -> tuple[int, ...]:
+def numbers_in(records: Sequence[Heard]) -> tuple[int, ...]:
     """Numbers to try as values of options, the most frequent first.
 
     They are the numbers that the engine reported as points, scores and totals, each of
@@ -215,7 +215,7 @@ class _Inferring:
         open_to = self._open_to(changes[0]) if changes and records else {}
         return Inference(records, tuple(changes), open_to)
 
-    def _wrong(self, change: Change) -> list[Record]:
+    def _wrong(self, change: Change) -> list[Heard]:
         """The records that this change does not explain."""
         fit = self.fit
         return [one for one in fit.records if not fit.explained(one, change)]
@@ -273,7 +273,7 @@ class _Inferring:
             change = better
 
     def _step_up(
-        self, wrong: Sequence[Record], change: dict[str, Value], shunned: set[str]
+        self, wrong: Sequence[Heard], change: dict[str, Value], shunned: set[str]
     ) -> dict[str, Value] | None:
         """The change that goes one option further and agrees best with the records.
 
@@ -290,7 +290,7 @@ class _Inferring:
         return best
 
     def _hopeful(
-        self, few: Sequence[Record], change: dict[str, Value], shunned: set[str]
+        self, few: Sequence[Heard], change: dict[str, Value], shunned: set[str]
     ) -> list[dict[str, Value]]:
         """The changes that go one option further and agree better with a few records.
 
@@ -313,7 +313,7 @@ class _Inferring:
                 found.append(tried)
         return found
 
-    def _total_agreement(self, change: Change, records: Sequence[Record]) -> float:
+    def _total_agreement(self, change: Change, records: Sequence[Heard]) -> float:
         """How well these records agree with a change: from 0 to 1 for each, summed."""
         return sum(self.fit.agreement(one, change) for one in records)
 

@@ -19,7 +19,7 @@ from refengine.game.nearby_rulesets import Change, values_to_try
 from refengine.game.rulesets import Ruleset
 from refengine.lawbook.options import BY_NAME, Value
 from refengine.rulings.words import capital
-from refengine_conformance.diagnosis.fitting_rulesets import Record
+from refengine_conformance.diagnosis.fitting_rulesets import Heard
 from refengine_conformance.diagnosis.inference import ChangeFit, Inference, infer
 from refengine_conformance.runner.opening_cases import OPENINGS
 from refengine_conformance.runner.results import Outcome
@@ -67,16 +67,16 @@ def with_inference(run: Run, selection: Selection, time: RunTime = ENDLESS) -> R
         return attrs.evolve(run, inferred=Inferred(0, 0, left_out=capital(why)))
 
 
-def _records(run: Run, selection: Selection) -> dict[str, Record]:
+def _records(run: Run, selection: Selection) -> dict[str, Heard]:
     """The adapter's answers that the run has kept, by the id of the game."""
     lines = {line.id: line.data for line in selection.lines}
     found = {
-        name: Record(read_trace(lines[name]), said) for name, said in run.heard.items()
+        name: Heard(read_trace(lines[name]), said) for name, said in run.heard.items()
     }
     for example in run.examples.values():
         if example.heard is not None:
             trace = read_trace(example.line.encode())
-            found.setdefault(trace.id, Record(trace, example.heard))
+            found.setdefault(trace.id, Heard(trace, example.heard))
     return found
 
 
@@ -85,8 +85,8 @@ def _inferred(fit: ChangeFit, capped: bool) -> Inferred | None:
     records = fit.records
     if not records:
         return None
-    wrong: list[Record] = []
-    right: list[Record] = []
+    wrong: list[Heard] = []
+    right: list[Heard] = []
     for one in records:
         (right if fit.explained(one, {}) else wrong).append(one)
     games = Inferred(
@@ -131,7 +131,7 @@ def _open_to(
 
 
 def _explaining(
-    wrong: list[Record], right: list[Record], fit: ChangeFit
+    wrong: list[Heard], right: list[Heard], fit: ChangeFit
 ) -> Inference | None:
     """Look for changes that explain all records; None if no such change is found.
 
@@ -171,7 +171,7 @@ class _Useful:
 
 
 def _most_useful(
-    wrong: Sequence[Record], right: Sequence[Record], fit: ChangeFit
+    wrong: Sequence[Heard], right: Sequence[Heard], fit: ChangeFit
 ) -> _Useful:
     """The change to one option with the most games explained, less those spoilt.
 
@@ -191,8 +191,8 @@ def _most_useful(
 def _better(
     best: _Useful,
     change: Change,
-    wrong: Sequence[Record],
-    right: Sequence[Record],
+    wrong: Sequence[Heard],
+    right: Sequence[Heard],
     fit: ChangeFit,
 ) -> _Useful:
     """The best so far, or this change if it does more good."""
@@ -204,7 +204,7 @@ def _better(
     return found if found.good > best.good else best
 
 
-def _hopeful(wrong: Sequence[Record], fit: ChangeFit) -> Iterator[Change]:
+def _hopeful(wrong: Sequence[Heard], fit: ChangeFit) -> Iterator[Change]:
     """The changes to one option that explain at least one of the shortest wrong games.
 
     Only the twelve shortest games are tried.

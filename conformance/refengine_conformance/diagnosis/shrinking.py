@@ -32,6 +32,7 @@ from refengine_conformance.diagnosis.bare_games import (
     game_up_to_fault,
     largest_hand,
     trace_that_asks,
+    wanted_of,
 )
 from refengine_conformance.diagnosis.smaller_games import WAYS
 from refengine_conformance.runner.results import Fault
@@ -43,6 +44,22 @@ LOSS: Final = 20
 SECONDS: Final = 30.0
 _SMALL_DEALS: Final = 400
 _TWELVE: Final = "2C 3C AC 2D JD 2S QS KS AS 2H 3H AH"
+
+
+def shrink(
+    trace: Trace,
+    fault: Fault,
+    shows: Shows,
+    *,
+    tries: int = MOST_TRIES,
+    seconds: float = SECONDS,
+) -> Trace:
+    """The smallest trace found that shows the same fault; at worst the given one.
+
+    `tries` and `seconds` are those of `Shrinking`.
+    """
+    wanted = wanted_of(trace, fault)
+    return Shrinking(trace, fault, wanted, shows, tries, seconds).smallest()
 
 
 class Shrinking:

@@ -37,10 +37,10 @@ from refengine_conformance.diagnosis.effects import (
     two_options_away,
 )
 from refengine_conformance.diagnosis.fitting_rulesets import (
-    Record,
-    expected_record,
-    misfit_of_each_answer,
-    record_answers,
+    Heard,
+    heard,
+    judged,
+    record_of,
 )
 from refengine_conformance.generators.strategies import recorded
 from refengine_conformance.identify.deals_to_lead import (
@@ -250,7 +250,7 @@ class _Identifying:
         self.losses: dict[tuple[str, str], Loss] = {}
         self.declined: Counter[str] = Counter()
         self.shapes: list[Shape] = []
-        self.records: list[Record] = []
+        self.records: list[Heard] = []
         self.fit = RulesetFit(self.records, time)
         self.pools: dict[Key, list[Trace]] = {}
         self.sent: Ruleset
@@ -293,7 +293,7 @@ class _Identifying:
 
     # Games put to the adapter
 
-    def _keep(self, record: Record) -> bool:
+    def _keep(self, record: Heard) -> bool:
         """Count a game and what went wrong in it; return whether it tells anything.
 
         If it tells something about the rules, its record is kept. A lost adapter is
@@ -369,7 +369,7 @@ class _Identifying:
     def _ask(self, trace: Trace) -> bool:
         """Play a game begun with the sent ruleset; return whether it was of use."""
         begun = attrs.evolve(trace, ruleset=self.sent)
-        return self._keep(record_answers(self.adapter, begun))
+        return self._keep(heard(self.adapter, begun))
 
     # What explains the games
 
@@ -566,10 +566,10 @@ def _told_apart(
     `own` is the ruleset under which the trace was made. Unless it is `ruleset`, only
     `own` itself can be ruled out.
     """
-    record = expected_record(trace)
+    record = record_of(trace)
 
     def rules_out(other: Ruleset) -> bool:
-        return any(misfit_of_each_answer(record, other, brief=True))
+        return any(judged(record, other, brief=True))
 
     if own != ruleset:
         return [own] if own in others and rules_out(ruleset) else []

@@ -32,7 +32,7 @@ from refengine.game.acts import (
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
 from refengine.game.values.cardset import CardSet
-from refengine_conformance.diagnosis.fitting_rulesets import Record
+from refengine_conformance.diagnosis.fitting_rulesets import Heard
 from refengine_conformance.runner.conversation import Conversation
 from refengine_conformance.runner.driver import Adapter
 from refengine_conformance.runner.transcripts import (
@@ -62,7 +62,7 @@ class LedDeal:
     seed: str
 
 
-def lead(adapter: Adapter, sent: Ruleset, deal: LedDeal) -> Record:
+def lead(adapter: Adapter, sent: Ruleset, deal: LedDeal) -> Heard:
     """Play a deal with an adapter, begun with this ruleset, and return the record."""
     return _Leading(adapter, sent, deal).record()
 
@@ -79,10 +79,10 @@ class _Leading(Conversation):
         self.hands = list(deal.setup.hands)
         self.passed: dict[int, CardSet] = {}
 
-    def record(self) -> Record:
+    def record(self) -> Heard:
         """Play the deal, and return its acts, each with the adapter's answer."""
         transcript = self.held(self._lead)
-        return Record(attrs.evolve(self.start, steps=tuple(self.steps)), transcript)
+        return Heard(attrs.evolve(self.start, steps=tuple(self.steps)), transcript)
 
     def _lead(self) -> None:
         """Open the deal, and try acts until none is accepted."""

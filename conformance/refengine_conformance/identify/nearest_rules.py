@@ -21,8 +21,8 @@ from refengine.lawbook import book
 from refengine.lawbook.options import Value
 from refengine_conformance.diagnosis.effects import Key, key_of, one_option_away
 from refengine_conformance.diagnosis.fitting_rulesets import (
-    Record,
-    misfit_of_each_answer,
+    Heard,
+    judged,
 )
 from refengine_conformance.diagnosis.inference import numbers_in
 from refengine_conformance.runner.run_time import RunTime
@@ -41,7 +41,7 @@ class Nearest:
     """A ruleset, and the records that it does not explain."""
 
     ruleset: Ruleset
-    unexplained: tuple[Record, ...]
+    unexplained: tuple[Heard, ...]
 
 
 @attrs.frozen
@@ -63,12 +63,12 @@ class RulesetFit:
     `time` is up.
     """
 
-    def __init__(self, records: list[Record], time: RunTime) -> None:
+    def __init__(self, records: list[Heard], time: RunTime) -> None:
         self.records: Final = records
         self.time: Final = time
         self._reach: dict[tuple[int, Key], Reach] = {}
 
-    def reach(self, record: Record, ruleset: Ruleset) -> Reach:
+    def reach(self, record: Heard, ruleset: Ruleset) -> Reach:
         """How many answers in a record are right under a ruleset before a wrong one."""
         key = id(record), key_of(ruleset)
         if key not in self._reach:
@@ -80,11 +80,11 @@ class RulesetFit:
         """Whether everything in all records is right under a ruleset."""
         return not any(self.reach(one, ruleset).wrong for one in self.records)
 
-    def unexplained(self, ruleset: Ruleset) -> tuple[Record, ...]:
+    def unexplained(self, ruleset: Ruleset) -> tuple[Heard, ...]:
         """The records in which something is wrong under a ruleset."""
         return tuple(one for one in self.records if self.reach(one, ruleset).wrong)
 
-    def closeness(self, ruleset: Ruleset, records: Iterable[Record]) -> float:
+    def closeness(self, ruleset: Ruleset, records: Iterable[Heard]) -> float:
         """How well a ruleset explains records: 1 for each explained, else less."""
         found = 0.0
         for one in records:
@@ -93,10 +93,10 @@ class RulesetFit:
         return found
 
 
-def _reach(record: Record, ruleset: Ruleset) -> Reach:
+def _reach(record: Heard, ruleset: Ruleset) -> Reach:
     """How many answers in a record are right under a ruleset before a wrong one."""
     right = 0
-    for wrong in misfit_of_each_answer(record, ruleset):
+    for wrong in judged(record, ruleset):
         if wrong:
             return Reach(right, wrong)
         right += 1
@@ -151,7 +151,7 @@ class _Search:
             closeness = self.fit.closeness(ruleset, self.few)
             heappush(self.heap, (-closeness, len(self.seen), ruleset))
 
-    def _better(self, ruleset: Ruleset, wrong: Sequence[Record]) -> list[Ruleset]:
+    def _better(self, ruleset: Ruleset, wrong: Sequence[Heard]) -> list[Ruleset]:
         """Rulesets that get further in a record in which this one goes wrong early."""
         pivots = sorted(wrong, key=lambda one: self.fit.reach(one, ruleset).right)
         for neighbours in (self._singles, self._pairs):
@@ -162,7 +162,7 @@ class _Search:
         return []
 
     def _further(
-        self, ruleset: Ruleset, pivot: Record, candidates: Iterable[Ruleset]
+        self, ruleset: Ruleset, pivot: Heard, candidates: Iterable[Ruleset]
     ) -> list[Ruleset]:
         """The candidates that get further in a record than a ruleset, the best first.
 
@@ -177,11 +177,11 @@ class _Search:
         found.sort(key=lambda one: -self.fit.closeness(one, self.few))
         return found[:_CHILDREN]
 
-    def _is_of_scores(self, ruleset: Ruleset, pivot: Record) -> bool:
+    def _is_of_scores(self, ruleset: Ruleset, pivot: Heard) -> bool:
         """Whether the first answer that is wrong under a ruleset is about points."""
         return self.fit.reach(pivot, ruleset).wrong.endswith(_SCORED)
 
-    def _singles(self, ruleset: Ruleset, pivot: Record) -> Iterator[Ruleset]:
+    def _singles(self, ruleset: Ruleset, pivot: Heard) -> Iterator[Ruleset]:
         """Rulesets that differ from this one in one option.
 
         If the first wrong answer is a score, or says whether the match is over, the
@@ -192,7 +192,7 @@ class _Search:
         for one in one_option_away(ruleset, self.numbers if counted else ()):
             yield one.ruleset
 
-    def _pairs(self, ruleset: Ruleset, pivot: Record) -> Iterator[Ruleset]:
+    def _pairs(self, ruleset: Ruleset, pivot: Heard) -> Iterator[Ruleset]:
         """Rulesets with two options changed that may affect the first wrong answer."""
         scoring = self._is_of_scores(ruleset, pivot)
         names = _OF_SCORES | _OF_THE_END if scoring else _OTHERS

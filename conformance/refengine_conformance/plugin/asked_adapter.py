@@ -14,7 +14,7 @@ from refengine_conformance.diagnosis.asker import Asker
 from refengine_conformance.plugin.chosen_games import Chosen
 from refengine_conformance.runner.driver import CannotRunError, stderr_paragraph
 from refengine_conformance.runner.fault_dictionary import causes_of
-from refengine_conformance.runner.known_failures import Entry, mark_known
+from refengine_conformance.runner.known_failures import Entry, sort_known
 from refengine_conformance.runner.results import LOST, Case, Limits
 from refengine_conformance.runner.runner import Restarts
 from refengine_conformance.runner.runs import Run
@@ -59,7 +59,7 @@ class AskedAdapter:
             if self.stopped:
                 return None
             cases = self._asked(line)
-            marked = mark_known(cases, self.known, date.today(), partial=True)
+            marked = sort_known(cases, self.known, date.today(), partial=True)
             self._cases[line.id] = marked.cases
             self._lines[line.id] = line.data.decode()
         return self._cases[line.id]

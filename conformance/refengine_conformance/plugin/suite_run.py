@@ -36,7 +36,7 @@ from refengine_conformance.plugin.suite_items import (
 from refengine_conformance.report.reports import read_target, write_report
 from refengine_conformance.runner.conversation_log import begin_log, end_log
 from refengine_conformance.runner.driver import Adapter, CannotRunError, transport_of
-from refengine_conformance.runner.known_failures import Entry, mark_known, read_known
+from refengine_conformance.runner.known_failures import Entry, read_known, sort_known
 from refengine_conformance.runner.results import Limits
 from refengine_conformance.tables.flags import TABLE_FLAGS
 from refengine_conformance.tables.typed_table import TableFlags
@@ -275,7 +275,7 @@ def _read_known(path: str | None) -> tuple[Entry, ...]:
     read.
     """
     entries = read_known(Path(path)) if path else ()
-    if stale := mark_known((), entries, date.today(), partial=True).stale:
+    if stale := sort_known((), entries, date.today(), partial=True).stale:
         raise pytest.UsageError(harmless(f"{path}: {'; '.join(stale)}"))
     return entries
 

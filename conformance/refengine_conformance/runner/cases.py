@@ -158,8 +158,8 @@ class _Sheet:
         self.thrown: dict[str, Thrown] = {}  # the error that ended a game, by kind
         self.broke: dict[str, Break] = {}
         self.seen: set[str] = set()  # kinds for which something was judged
-        self.compared_fields: set[str] = set()  # of what was observed
-        self.wrong_fields: set[str] = set()  # those of them that were wrong
+        self.told: set[str] = set()  # of what was observed
+        self.untrue: set[str] = set()  # those of them that were wrong
         self.complete: set[str] = set()  # kinds for which nothing was left unasked
         self.ways: tuple[str, ...] = ()
         self.acts = "step"
@@ -218,8 +218,8 @@ class _Sheet:
             about=self.trace.name,
             step=broke.step if broke else 0,
             request=broke.request if broke else "",
-            compared_fields=frozenset(self.compared_fields if observed else ()),
-            wrong_fields=frozenset(self.wrong_fields if observed else ()),
+            told=frozenset(self.told if observed else ()),
+            untrue=frozenset(self.untrue if observed else ()),
         )
 
     def _case_of(self, kind: str) -> Case:
@@ -460,9 +460,9 @@ class _Sheet:
             if name == "view" or name not in got:
                 continue
             self.seen.add("observe")
-            self.compared_fields.add(name)
+            self.told.add(name)
             if not written_alike(got[name], value):
-                self.wrong_fields.add(name)
+                self.untrue.add(name)
                 clauses = named_clauses.clauses_of_seen(self.trace, number, name, got)
                 asked, question = f"{name} {place}?", f"{where}.{name}"
                 right, said = plain_text(value), plain_text(got[name])

@@ -53,7 +53,7 @@ def kinds_answered(case: Case) -> frozenset[str]:
     count as `step`.
     """
     if case.kind == OBSERVE:
-        return frozenset(f"{OBSERVE}.{name}" for name in case.compared_fields)
+        return frozenset(f"{OBSERVE}.{name}" for name in case.told)
     return frozenset({either_way(case.kind)})
 
 
@@ -65,7 +65,7 @@ def kinds_wrong(cases: Iterable[Case]) -> frozenset[str]:
     found: set[str] = set()
     for case in cases:
         if case.kind == OBSERVE:
-            found.update(f"{OBSERVE}.{name}" for name in case.wrong_fields)
+            found.update(f"{OBSERVE}.{name}" for name in case.untrue)
         elif case.outcome in WRONG_OUTCOMES:
             found.add(either_way(case.kind))
     return frozenset(found)

@@ -138,16 +138,16 @@ def _entries(path: Path, stream: BinaryIO) -> Iterator[Entry]:
 
 
 @attrs.frozen
-class Marked:
+class Sorted:
     """All cases, with the known failures marked, and sentences on stale entries."""
 
     cases: tuple[Case, ...]
     stale: tuple[str, ...]
 
 
-def mark_known(
+def sort_known(
     cases: tuple[Case, ...], entries: tuple[Entry, ...], today: date, partial: bool
-) -> Marked:
+) -> Sorted:
     """The cases with the known failures marked, and sentences on stale entries.
 
     A failure that an entry explains becomes `known`; a case that passes, although
@@ -159,7 +159,7 @@ def mark_known(
     were not played, as an answer against the clause may be missing.
     """
     if not entries:
-        return Marked(cases, ())
+        return Sorted(cases, ())
     found = []
     for case in cases:
         if any(entry.explains(case) for entry in entries):
@@ -168,7 +168,7 @@ def mark_known(
             found.append(attrs.evolve(case, outcome=Outcome.KNOWN_BUT_PASSES))
         else:
             found.append(case)
-    return Marked(tuple(found), tuple(_stale(entries, cases, today, partial)))
+    return Sorted(tuple(found), tuple(_stale(entries, cases, today, partial)))
 
 
 def _stale(

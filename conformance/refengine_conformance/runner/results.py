@@ -236,8 +236,8 @@ class Case:
     the game says it is about. For a lost conversation, `step` is the number of the step
     at which it was lost, from 1, or 0 if that is not known, and `request` is the last
     line that was sent, or empty if the game was not played act by act. For a case on
-    what is observed, `compared_fields` are the fields that were compared, and
-    `wrong_fields` those of them that were wrong.
+    what is observed, `told` are the fields that were compared, and
+    `untrue` those of them that were wrong.
     """
 
     trace: str
@@ -251,8 +251,8 @@ class Case:
     about: str = attrs.field(default="", converter=harmless)
     step: int = 0
     request: str = attrs.field(default="", converter=harmless)
-    compared_fields: frozenset[str] = frozenset()
-    wrong_fields: frozenset[str] = frozenset()
+    told: frozenset[str] = frozenset()
+    untrue: frozenset[str] = frozenset()
 
     @property
     def id(self) -> str:

@@ -36,7 +36,7 @@ from refengine_conformance.runner.driver import (
     transport_of,
 )
 from refengine_conformance.runner.fault_dictionary import causes_of
-from refengine_conformance.runner.known_failures import Entry, mark_known
+from refengine_conformance.runner.known_failures import Entry, sort_known
 from refengine_conformance.runner.mini_cases import mini_cases, unasked_mini
 from refengine_conformance.runner.opening_cases import opening_cases, unasked_opening
 from refengine_conformance.runner.results import (
@@ -51,7 +51,7 @@ from refengine_conformance.runner.results import (
 )
 from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
 from refengine_conformance.runner.runs import Run
-from refengine_conformance.runner.selection import Selected, Selection, why_unusable
+from refengine_conformance.runner.selection import Selected, Selection, why_unasked
 from refengine_conformance.runner.spread import first_and_spread
 from refengine_conformance.runner.transcripts import Judged, Transcript
 
@@ -325,7 +325,7 @@ class _Asking:
         except Exception as error:  # one trace must not take the others down with it
             why = ""
             with suppress(Exception):  # the same fault may show there, too
-                why = why_unusable(line.data)
+                why = why_unasked(line.data)
             if why:
                 return _Found(line.id, (), unreadable=f"{line.id}: {why}")
             return _Found(line.id, (), bug=f"{line.id}: {error!r:.300}")
@@ -587,7 +587,7 @@ class _Whole:
         self._add_what_was_left()
         unasked = self.bugs or self.unreadable or self.selection.short
         partial = bool(chosen or self.stopped or unasked)
-        marked = mark_known(tuple(self.cases), known, today, partial)
+        marked = sort_known(tuple(self.cases), known, today, partial)
         wrong = {
             case.trace
             for case in marked.cases

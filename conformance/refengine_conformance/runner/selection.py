@@ -257,7 +257,7 @@ def _checked(line: bytes) -> _Checked:
     return _Checked(selected, profile, clauses_named(trace))
 
 
-def why_unusable(line: bytes) -> str:
+def why_unasked(line: bytes) -> str:
     """Why a line cannot be used: it cannot be read, or it disagrees with the book.
 
     The text is empty if the line can be used.

@@ -353,7 +353,7 @@ def _kinds_of(case: Case, card: EngineCard) -> frozenset[str]:
 
 def fields_told(cases: Iterable[Case]) -> frozenset[str]:
     """The fields of `observe` that the adapter returned in any of these cases."""
-    return frozenset[str]().union(*(case.compared_fields for case in cases))
+    return frozenset[str]().union(*(case.told for case in cases))
 
 
 def why_not_asked_about(

@@ -173,7 +173,7 @@ def passed_and_untold(
     games = some_games(opening, range(block * 100, block * 100 + GAMES))
     found = asked(games, command(name))
     assert (found.exit_code, found.faults) == (0, ())
-    told = set[str]().union(*(case.compared_fields for case in found.cases))
+    told = set[str]().union(*(case.told for case in found.cases))
     kinds = {case.kind for case in found.cases if case.outcome is Outcome.PASS}
     return kinds, {*FIELDS} - told - {"cut"}
 

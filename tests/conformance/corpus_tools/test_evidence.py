@@ -25,11 +25,9 @@ def evidence_of(line: bytes) -> dict[str, Any]:
     return {
         "fires": watch.fired,
         "pairs": watch.pairs,
-        "necessary": designed.clauses_switched_off(
-            evidence.all_killed(case, watch.fired)
-        ),
+        "necessary": evidence.necessary(case, watch.fired),
         "needs": evidence.needs(case),
-        "verdicts": evidence.results_under_other_profiles(case),
+        "verdicts": evidence.verdicts(case),
         "divergence": evidence.first_divergence(case),
     }
 

@@ -14,10 +14,10 @@ from refengine.game.acts import Draw, Play
 from refengine_conformance.data import data
 from refengine_conformance.diagnosis import inference
 from refengine_conformance.diagnosis.fitting_rulesets import (
-    Record,
-    expected_record,
+    Heard,
+    heard,
     misfits,
-    record_answers,
+    record_of,
 )
 from refengine_conformance.diagnosis.inference import infer
 from refengine_conformance.generators.strategies import (
@@ -71,15 +71,15 @@ def traces_of(ruleset: Ruleset, number: int, seed: int = 0) -> list[Trace]:
     return found
 
 
-def heard_from(true: Ruleset, told: Ruleset, number: int) -> list[Record]:
+def heard_from(true: Ruleset, told: Ruleset, number: int) -> list[Heard]:
     adapter = masked(true)
-    return [record_answers(adapter, trace) for trace in traces_of(told, number)]
+    return [heard(adapter, trace) for trace in traces_of(told, number)]
 
 
 # What fits
 
 
-def free_lead() -> Record:
+def free_lead() -> Heard:
     """A record of an engine that allows a heart to be led before hearts are broken."""
     ruleset = EST.having(**PLAIN, heart_leads="free")
     hands = ["2C 2H", "3C 3H", "4C 4H", "5C 5H"]
@@ -87,7 +87,7 @@ def free_lead() -> Record:
     setup = Setup(dealer=3, hands=hands, leader=0, first_trick=False, tricks=tricks)
     setup = attrs.evolve(setup, taken=taken)
     trace = recorded(Script(ruleset, setup, (Move(Play(0, "2H"), (Draw(0),)),)))
-    return expected_record(trace)
+    return record_of(trace)
 
 
 def test_what_does_not_fit_is_named_by_step_and_question() -> None:
@@ -106,10 +106,10 @@ def test_a_view_of_another_seat_does_not_fit(whose: int) -> None:
             answer["ok"]["seat"] = whose
         return None
 
-    found = misfits(record_answers(Planted(elsewhere).adapter(), trace), trace.ruleset)
+    found = misfits(heard(Planted(elsewhere).adapter(), trace), trace.ruleset)
     assert found
     assert all(one.endswith("view.seat") for one in found)
-    assert not misfits(record_answers(Planted().adapter(), trace), trace.ruleset)
+    assert not misfits(heard(Planted().adapter(), trace), trace.ruleset)
 
 
 # What an engine plays
@@ -138,7 +138,7 @@ def test_a_word_is_likelier_than_a_number_that_fits_as_well() -> None:
     moves = tuple(map(Move, game.acts))
     trace = recorded(Script(told, game.start, moves))
     trace = attrs.evolve(trace, id=trace_id(trace))
-    found = infer([record_answers(masked(true), trace)])
+    found = infer([heard(masked(true), trace)])
     words = [type(value) is not int for one in found.changes for value in one.values()]
     assert words == sorted(words, reverse=True)
     assert {*words} == {True, False}
@@ -152,10 +152,7 @@ def test_a_bug_is_explained_by_no_ruleset() -> None:
             answer["ok"]["score"] = [one + 1000 for one in answer["ok"]["score"]]
 
     adapter = Planted(scores_too_much).adapter()
-    records = [
-        record_answers(adapter, trace)
-        for trace in traces_of(EST.having(moon="none"), 3)
-    ]
+    records = [heard(adapter, trace) for trace in traces_of(EST.having(moon="none"), 3)]
     found = infer(records, most=2)
     assert not found.explained
     assert found.changes == ()
@@ -222,7 +219,7 @@ def test_a_view_is_judged_as_in_a_run() -> None:
 
     def said(told: dict[str, object]) -> list[str]:
         moment = Answers(answer=Reply(True), view=told)
-        return misfits(Record(trace, Transcript("step", (moment,))), EST)
+        return misfits(Heard(trace, Transcript("step", (moment,))), EST)
 
     assert said({**view, "drew": ""}) == []
     without = {name: value for name, value in view.items() if name != "hand"}
@@ -237,7 +234,7 @@ def test_the_view_asked_for_at_the_end_is_judged_too() -> None:
     for hand, wrong in (("5C 3H", ""), ("5C", "end view.hand")):
         told = {**view, "hand": hand}
         said = Transcript("step", moments, end_view=told)
-        assert "".join(misfits(Record(trace, said), EST)) == wrong
+        assert "".join(misfits(Heard(trace, said), EST)) == wrong
 
 
 def test_an_act_that_is_refused_as_a_probe_and_then_made_does_not_fit() -> None:
@@ -245,17 +242,17 @@ def test_an_act_that_is_refused_as_a_probe_and_then_made_does_not_fit() -> None:
     step = Step(act=Play(0, "2C"), refuse=(probe,))
     trace = Trace(ruleset=EST, start=SMALL, steps=(step,))
     made = Answers(refuse=((probe, Reply(False)),), tried=(probe, Reply(True)))
-    assert misfits(Record(trace, Transcript("step", (made,))), EST) == ["1 QH"]
+    assert misfits(Heard(trace, Transcript("step", (made,))), EST) == ["1 QH"]
 
 
 def test_a_beginning_that_is_refused_fits_where_the_book_refuses_it() -> None:
     """Hands of two cards are too small for a pass of three (4.11)."""
     trace = Trace(ruleset=EST, start=SMALL, steps=(Step(act=Play(0, "2C")),))
     passing = EST.having(pass_cycle=["left"])
-    refused = Record(trace, Transcript("step", opened=Reply(False)))
+    refused = Heard(trace, Transcript("step", opened=Reply(False)))
     assert misfits(refused, EST) == ["open"]
     assert misfits(refused, passing) == []
-    declined = Record(trace, Transcript("step", opened=Unanswered("unsupported")))
+    declined = Heard(trace, Transcript("step", opened=Unanswered("unsupported")))
     assert misfits(declined, EST) == misfits(declined, passing) == []
 
 
@@ -264,7 +261,7 @@ def test_a_seat_that_is_not_due_does_not_fit() -> None:
     for seat, wrong in ((0, ""), (3, "1 turn")):
         moment = Answers(answer=Reply(True), legal="2C", turn=(seat,))
         said = Transcript("step", (moment,))
-        assert "".join(misfits(Record(trace, said), EST)) == wrong
+        assert "".join(misfits(Heard(trace, said), EST)) == wrong
 
 
 def test_a_card_that_stays_in_the_hand_until_the_trick_is_over_is_noticed() -> None:
@@ -274,7 +271,7 @@ def test_a_card_that_stays_in_the_hand_until_the_trick_is_over_is_noticed() -> N
     seen = [cards, cards, cards, [""] * 4]
     moments = tuple(Answers(answer=Reply(True), then={"hands": one}) for one in seen)
     trace = Trace(ruleset=EST, start=setup, steps=steps)
-    record = Record(trace, Transcript("step", moments))
+    record = Heard(trace, Transcript("step", moments))
     assert misfits(record, EST)
     assert not nearest_rules.RulesetFit([record], ENDLESS).explains(EST)
     assert infer([record]).changes != ({},)

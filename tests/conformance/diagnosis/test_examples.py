@@ -37,7 +37,7 @@ from refengine_conformance.diagnosis import (
 from refengine_conformance.diagnosis.asker import Asker, Sought
 from refengine_conformance.diagnosis.example_files import write_games
 from refengine_conformance.diagnosis.examples import Bounds, with_examples
-from refengine_conformance.diagnosis.fitting_rulesets import Record, expected_record
+from refengine_conformance.diagnosis.fitting_rulesets import Heard, record_of
 from refengine_conformance.diagnosis.inference import ChangeFit, Inference
 from refengine_conformance.diagnosis.run_inference import with_inference
 from refengine_conformance.generators.strategies import Move, Script, recorded
@@ -543,7 +543,7 @@ def test_a_small_game_stays_though_the_time_is_up_before_it_is_asked_again(
     assert example.note == "the time for making it smaller was up"
 
 
-def _right_and_wrong() -> list[Record]:
+def _right_and_wrong() -> list[Heard]:
     """A game played right, then a game of another profile played wrong.
 
     In the second the queen counted 13 points, contrary to the ruleset sent.
@@ -561,7 +561,7 @@ def _right_and_wrong() -> list[Record]:
     )
     assert wrong is not None
     assert right is not None
-    return [expected_record(right), expected_record(attrs.evolve(wrong, ruleset=told))]
+    return [record_of(right), record_of(attrs.evolve(wrong, ruleset=told))]
 
 
 def test_the_first_change_found_explains_every_game(
@@ -573,7 +573,7 @@ def test_the_first_change_found_explains_every_game(
     explains: dict[str, Value] = {"queen_points": 13}
     looked_at = []
 
-    def infer(few: list[Record], *, most: int, time: RunTime) -> Inference:
+    def infer(few: list[Heard], *, most: int, time: RunTime) -> Inference:
         looked_at.append(len(few))
         changes = (explains,) if len(few) > 1 else (too_far, explains)
         return Inference((*few,), changes, open_to={})
@@ -619,7 +619,7 @@ def test_a_conversation_lost_over_the_last_view_is_asked_for_that_view() -> None
     assert bare_games.wanted_of(trace, lost).seat == 0
 
 
-def _passed_the_other_way(deal: int) -> Record:
+def _passed_the_other_way(deal: int) -> Heard:
     """A deal passed as if across and right had changed places in the cycle."""
     everything = bare_games.Wanted("all")
     told = Ruleset("common-hearts", 4, {"pass_count": 1})
@@ -634,7 +634,7 @@ def _passed_the_other_way(deal: int) -> Record:
     game = bare_games.BareGame(played, setup, state.acts)
     found = bare_games.trace_that_asks(game, everything, everywhere=True)
     assert found is not None
-    return expected_record(attrs.evolve(found, ruleset=told))
+    return record_of(attrs.evolve(found, ruleset=told))
 
 
 def test_two_passes_that_have_changed_places_explain_more_than_one() -> None:

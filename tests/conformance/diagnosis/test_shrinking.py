@@ -27,7 +27,6 @@ from refengine.game.acts import Act
 from refengine_conformance.diagnosis import smaller_games
 from refengine_conformance.diagnosis.asker import (
     Asker,
-    Shows,
     Sought,
     find_same_fault,
     same_fault_test,
@@ -39,12 +38,11 @@ from refengine_conformance.diagnosis.bare_games import (
     largest_hand,
     states_before_acts,
     trace_that_asks,
-    wanted_of,
 )
 from refengine_conformance.diagnosis.shrinking import (
     MOST_CARDS,
     MOST_TRIES,
-    Shrinking,
+    shrink,
 )
 from refengine_conformance.diagnosis.smaller_games import WAYS
 from refengine_conformance.diagnosis.symmetries import (
@@ -61,11 +59,6 @@ from refengine_conformance.runner.results import Case, Fault, Outcome
 from refengine_conformance.runner.table import Table
 from tests.support.adapters import faulty_engine
 from tests.support.runs import fault_at
-
-
-def shrink(trace: Trace, fault: Fault, shows: Shows, tries: int = MOST_TRIES) -> Trace:
-    """The smallest trace found; the one given if the fault does not show again."""
-    return Shrinking(trace, fault, wanted_of(trace, fault), shows, tries).smallest()
 
 
 def some_traces(

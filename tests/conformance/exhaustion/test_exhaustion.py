@@ -325,7 +325,7 @@ def test_positions_as_found_go_on_as_they_did() -> None:
     assert now.leader == 1
     key = plain_form_of(now)
     plain = read_set("2D"), read_set("JD")
-    assert key == (plain, read_sequence("2C"), Mask(0), False)
+    assert tuple(key) == (plain, read_sequence("2C"), Mask(0), False)
     found = position_in_plain_form(key)
     assert found.leader == found.turn == 0
     assert position.playable(walk.rules, found) == read_set("2D")

@@ -26,7 +26,7 @@ from refengine_conformance.diagnosis.effects import (
     key_of,
     two_options_away,
 )
-from refengine_conformance.diagnosis.fitting_rulesets import Record
+from refengine_conformance.diagnosis.fitting_rulesets import Heard
 from refengine_conformance.identify import identify as identifying
 from refengine_conformance.identify import led_games
 from refengine_conformance.identify.deals_to_lead import (
@@ -150,7 +150,7 @@ def led_deal(hands: Iterable[CardSet]) -> LedDeal:
     return LedDeal(Setup(dealer=0, deal=1, hands=tuple(hands)), LIKINGS[0](0), "seed")
 
 
-def led(answers: dict[str, dict[str, Any]], **hello: object) -> Record:
+def led(answers: dict[str, dict[str, Any]], **hello: object) -> Heard:
     """The record of an engine that is led through a deal of three cards each.
 
     The engine has one answer for each of these ops, and answers ok to every other op.

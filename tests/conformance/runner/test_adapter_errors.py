@@ -14,13 +14,13 @@ from refengine.formats.minideals import read_mini
 from refengine.formats.serve import Session
 from refengine.formats.trace import read_trace
 from refengine_conformance.data import data
-from refengine_conformance.diagnosis.fitting_rulesets import Record, record_answers
+from refengine_conformance.diagnosis.fitting_rulesets import Heard, heard
 from refengine_conformance.diagnosis.inference import infer
 from refengine_conformance.diagnosis.run_inference import with_inference
 from refengine_conformance.report.findings import findings_of_run
 from refengine_conformance.report.reports import FORMATS
 from refengine_conformance.runner import known_failures
-from refengine_conformance.runner.known_failures import Entry, mark_known
+from refengine_conformance.runner.known_failures import Entry, sort_known
 from refengine_conformance.runner.results import (
     SCORED,
     Case,
@@ -372,11 +372,11 @@ def test_without_an_error_there_is_an_empty_list() -> None:
 
 def test_a_game_that_ended_at_an_error_takes_no_part_in_inference() -> None:
     wrong_then_error = failing_at("observe", 1, before=allows_a_heart)
-    record = record_answers(Planted(wrong_then_error).adapter(), CORRECTED)
+    record = heard(Planted(wrong_then_error).adapter(), CORRECTED)
     assert record.transcript.moments
     assert not record.tells
     assert infer([record]).records == ()
-    whole = Record(CORRECTED, replay_whole_trace(Planted().adapter(), CORRECTED))
+    whole = Heard(CORRECTED, replay_whole_trace(Planted().adapter(), CORRECTED))
     assert infer([record, whole]).records == (whole,)
 
 
@@ -400,7 +400,7 @@ def entry(**about: str) -> Entry:
 
 def test_an_error_is_no_known_failure(failed: Run, tmp_path: Path) -> None:
     assert known_failures.known_failures_text(failed.cases, TODAY) == b""
-    listed = mark_known(failed.cases, (entry(id=CLAIMED.id),), TODAY, False)
+    listed = sort_known(failed.cases, (entry(id=CLAIMED.id),), TODAY, False)
     assert listed.cases == failed.cases  # neither known, nor said to be mended
     assert listed.stale == ()
     path = tmp_path / "known.jsonl"
@@ -418,7 +418,7 @@ def test_the_order_of_the_entries_does_not_matter() -> None:
     )
     both = entry(id="t-1"), entry(id="t-1", kind="probe")
     for entries in (both, both[::-1]):
-        found = mark_known(cases, entries, TODAY, False).cases
+        found = sort_known(cases, entries, TODAY, False).cases
         assert [case.outcome for case in found] == [
             Outcome.KNOWN,
             Outcome.KNOWN_BUT_PASSES,
@@ -427,16 +427,16 @@ def test_the_order_of_the_entries_does_not_matter() -> None:
 
 def test_what_matches_nothing_may_be_about_a_game_that_ended(failed: Run) -> None:
     by_clause = entry(clause="5.3")
-    assert mark_known(failed.cases, (by_clause,), TODAY, False).stale == ()
+    assert sort_known(failed.cases, (by_clause,), TODAY, False).stale == ()
     passed = tuple(case for case in failed.cases if case.outcome is Outcome.PASS)
-    assert len(mark_known(passed, (by_clause,), TODAY, False).stale) == 1
+    assert len(sort_known(passed, (by_clause,), TODAY, False).stale) == 1
 
 
 def test_what_matches_nothing_may_be_about_a_game_that_was_not_asked(
     failed: Run,
 ) -> None:
     left = tuple(attrs.evolve(one, outcome=Outcome.NOT_RUN) for one in failed.cases[:1])
-    assert mark_known(left, (entry(clause="5.3"),), TODAY, False).stale == ()
+    assert sort_known(left, (entry(clause="5.3"),), TODAY, False).stale == ()
 
 
 def test_what_goes_wrong_before_a_game_is_no_known_failure() -> None:

@@ -20,8 +20,8 @@ from refengine_conformance.runner.blame import order_of
 from refengine_conformance.runner.driver import Builtin
 from refengine_conformance.runner.known_failures import (
     known_failures_text,
-    mark_known,
     read_known,
+    sort_known,
     stale_at_tables,
 )
 from refengine_conformance.runner.results import Case, Fault, Limits, Outcome
@@ -414,7 +414,7 @@ def entry(**more: Any) -> dict[str, Any]:
 def test_known_failures_must_fail_as_listed(
     lines: list[dict[str, Any]], outcomes: str, stale: int, tmp_path: Path
 ) -> None:
-    found = mark_known(CASES, known(tmp_path, *lines), TODAY, False)
+    found = sort_known(CASES, known(tmp_path, *lines), TODAY, False)
     assert [str(case.outcome) for case in found.cases] == outcomes.split()
     assert len(found.stale) == stale
 
@@ -426,19 +426,19 @@ def test_an_entry_for_a_clause_covers_its_parts_but_not_the_reverse(
     whole = failing("t-2", "probe", fault_at(1, "refuse", "3.8"))
     for clause, outcomes in (("3.8", "known known"), ("3.8b", "known fail")):
         entries = known(tmp_path, entry(clause=clause))
-        found = mark_known((part, whole), entries, TODAY, False).cases
+        found = sort_known((part, whole), entries, TODAY, False).cases
         assert [str(case.outcome) for case in found] == outcomes.split()
 
 
 def test_a_known_failure_is_written_with_what_was_wrong(tmp_path: Path) -> None:
     entries = known(tmp_path, entry(id="t-1"), entry(id="t-2"))
-    marked = mark_known(CASES, entries, TODAY, False).cases
+    marked = sort_known(CASES, entries, TODAY, False).cases
     assert known_failures_text(marked, TODAY) == known_failures_text(CASES, TODAY)
 
 
 def test_in_a_partial_run_an_entry_may_be_about_something_else(tmp_path: Path) -> None:
     entries = known(tmp_path, entry(id="t-9"))
-    assert mark_known(CASES, entries, TODAY, True).stale == ()
+    assert sort_known(CASES, entries, TODAY, True).stale == ()
 
 
 def test_a_game_that_ended_early_hides_no_entry_about_a_game_that_is_not_there(
@@ -446,7 +446,7 @@ def test_a_game_that_ended_early_hides_no_entry_about_a_game_that_is_not_there(
 ) -> None:
     left = Case("t-4", "legal", Outcome.NOT_RUN, note="the game ended too early")
     entries = known(tmp_path, entry(id="t-9"), entry(clause="5.4"), entry(id="t-4"))
-    found = mark_known((*CASES, left), entries, TODAY, False)
+    found = sort_known((*CASES, left), entries, TODAY, False)
     assert found.stale == ("t-9: matches nothing; remove the entry",)
 
 
@@ -701,7 +701,7 @@ def test_a_clause_that_is_known_to_fail_explains_no_crash(tmp_path: Path) -> Non
         ({"id": "t-1"}, Outcome.KNOWN),
     ):
         entries = known(tmp_path, entry(**named))
-        (found,) = mark_known((lost,), entries, TODAY, False).cases
+        (found,) = sort_known((lost,), entries, TODAY, False).cases
         assert found.outcome is outcome
 
 

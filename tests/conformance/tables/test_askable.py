@@ -268,7 +268,7 @@ def test_what_is_observed_is_asked_by_the_fields_that_are_told() -> None:
     told = frozenset({"score", "over"})
     cases = (
         Case("t-1", "step", Outcome.PASS),
-        Case("t-1", "observe", Outcome.PASS, compared_fields=told),
+        Case("t-1", "observe", Outcome.PASS, told=told),
     )
     assert clauses_asked(cases, shows, ABLE) == {"9.3", "8.1"}
     why = why_not_asked_about("9.1", shows, {}, cases)
@@ -279,7 +279,7 @@ def test_what_was_answered_unsupported_is_asked_of_nobody() -> None:
     shows = {"t-1": {"8.1": frozenset({"observe.score"}), "5.3": frozenset({"probe"})}}
     told = frozenset({"score"})
     cases = (
-        Case("t-1", "observe", Outcome.UNSUPPORTED, compared_fields=told),
+        Case("t-1", "observe", Outcome.UNSUPPORTED, told=told),
         Case("t-1", "probe", Outcome.UNSUPPORTED),
     )
     assert clauses_asked(cases, shows, ABLE) == frozenset()
@@ -296,8 +296,8 @@ def test_a_field_that_is_told_in_other_games_alone_is_named() -> None:
     shows = {"t-1": {"5.13": frozenset({"observe.kitty"})}}
     cases = (
         Case("t-1", "step", Outcome.PASS),
-        Case("t-1", "observe", Outcome.PASS, compared_fields=frozenset({"score"})),
-        Case("t-2", "observe", Outcome.PASS, compared_fields=frozenset({"kitty"})),
+        Case("t-1", "observe", Outcome.PASS, told=frozenset({"score"})),
+        Case("t-2", "observe", Outcome.PASS, told=frozenset({"kitty"})),
     )
     why = why_not_asked_about("5.13", shows, {}, cases)
     assert why == "your adapter does not tell kitty in the games that show it"
@@ -306,7 +306,7 @@ def test_a_field_that_is_told_in_other_games_alone_is_named() -> None:
 def test_of_games_that_went_wrong_only_what_was_not_told_in_them_is_said() -> None:
     shows = {"t-1": {"9.1": frozenset({"observe.totals"})}}
     told = frozenset({"score"})
-    failed = Case("t-1", "observe", Outcome.FAIL, compared_fields=told)
+    failed = Case("t-1", "observe", Outcome.FAIL, told=told)
     why = why_not_asked_about("9.1", shows, {}, (failed,))
     assert why == "your adapter did not tell totals in the games that show it"
     stopped = Case("t-1", "step", Outcome.CRASH, note="the adapter exited with code 1")
