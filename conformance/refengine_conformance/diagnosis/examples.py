@@ -110,8 +110,9 @@ def with_examples(
 
     After each group, `advance` is called with the number of groups done. Once the time
     is up, each remaining group gets one of the run's own games, with a note. A group
-    gets none if the run lacks the line of an example, or if there is an error of ours
-    in the search, which is added to the `bugs` of the run.
+    gets none if the run lacks the line of an example, if there is an error of ours in
+    the search, or if the worker processes fail before it is done; such an error is
+    added to the `bugs` of the run.
     """
     tasks = [
         _Task(

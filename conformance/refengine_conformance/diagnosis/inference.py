@@ -14,10 +14,7 @@ from refengine.game.nearby_rulesets import Change, changed, values_to_try
 from refengine.game.rulesets import Ruleset
 from refengine.lawbook.options import Value
 from refengine_conformance.diagnosis.effects import one_option_away
-from refengine_conformance.diagnosis.fitting_rulesets import (
-    Heard,
-    judged,
-)
+from refengine_conformance.diagnosis.fitting_rulesets import Heard, judged
 from refengine_conformance.runner.run_time import ENDLESS, RunTime
 
 Values = tuple[object, ...]

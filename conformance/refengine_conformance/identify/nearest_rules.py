@@ -20,10 +20,7 @@ from refengine.game.rulesets import Ruleset
 from refengine.lawbook import book
 from refengine.lawbook.options import Value
 from refengine_conformance.diagnosis.effects import Key, key_of, one_option_away
-from refengine_conformance.diagnosis.fitting_rulesets import (
-    Heard,
-    judged,
-)
+from refengine_conformance.diagnosis.fitting_rulesets import Heard, judged
 from refengine_conformance.diagnosis.inference import numbers_in
 from refengine_conformance.runner.run_time import RunTime
 

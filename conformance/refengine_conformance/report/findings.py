@@ -68,10 +68,11 @@ class Finding:
     """What is wrong in one group of a run, and a game that shows it.
 
     `clauses` are those that the answer goes against, starting with the one that names
-    the group. `facts` are pairs of a label and a text. `line` is the game, and `trace`
-    the same, or None if the line is not a readable trace. `cases` are all the cases in
-    the group, and those of the answers without a clause that are counted with it.
-    `has_place` is False if it is not known at which step a conversation was lost.
+    the group. `facts` are pairs of a label and a text. `line` is the game, empty if the
+    run lacks it, and `trace` the same, or None if the line is not a readable trace.
+    `cases` are all the cases in the group, and those of the answers without a clause
+    that are counted with it. `has_place` is False if it is not known at which step a
+    conversation was lost.
     """
 
     heading: str

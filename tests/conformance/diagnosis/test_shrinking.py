@@ -39,11 +39,7 @@ from refengine_conformance.diagnosis.bare_games import (
     states_before_acts,
     trace_that_asks,
 )
-from refengine_conformance.diagnosis.shrinking import (
-    MOST_CARDS,
-    MOST_TRIES,
-    shrink,
-)
+from refengine_conformance.diagnosis.shrinking import MOST_CARDS, MOST_TRIES, shrink
 from refengine_conformance.diagnosis.smaller_games import WAYS
 from refengine_conformance.diagnosis.symmetries import (
     with_cards_exchanged,
