@@ -158,7 +158,7 @@ class _Sheet:
         self.thrown: dict[str, Thrown] = {}  # the error that ended a game, by kind
         self.broke: dict[str, Break] = {}
         self.seen: set[str] = set()  # kinds for which something was judged
-        self.told: set[str] = set()  # of what was observed
+        self.told: set[str] = set()  # observed fields that were compared
         self.untrue: set[str] = set()  # those of them that were wrong
         self.complete: set[str] = set()  # kinds for which nothing was left unasked
         self.ways: tuple[str, ...] = ()

@@ -150,8 +150,8 @@ def sort_known(
 ) -> Sorted:
     """The cases with the known failures marked, and sentences on stale entries.
 
-    A failure that an entry explains becomes `known`; a case that passes, although
-    it is listed by the id of its game, becomes `known_but_passes`.
+    A failure that an entry explains becomes `known`. A case that passes becomes
+    `known_but_passes` if an entry names its game by id and explains no failure.
 
     An entry is stale if it is out of date, or if it covers no case of the run. Covering
     no case is allowed in a `partial` run, as the case may have been left out. It is

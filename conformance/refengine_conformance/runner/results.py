@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 
 import attrs
 
-from refengine.errors import all_harmless, harmless
+from refengine.errors import all_harmless, harmless, times
 from refengine.formats.trace import Trace, spec_version
 
 _LONGEST: Final = 120
@@ -90,11 +90,6 @@ class AdapterError:
         """One sentence on the error, for a reader."""
         failed = f"your adapter failed {times(self.count)}"
         return f"{failed} with {self.message}, first at {self.first}"
-
-
-def times(number: int) -> str:
-    """How often something happened, in words: `once`, `2 times` and so on."""
-    return "once" if number == 1 else f"{number} times"
 
 
 def count_errors(errors: Iterable[tuple[str, Thrown]]) -> tuple[AdapterError, ...]:
@@ -236,8 +231,8 @@ class Case:
     the game says it is about. For a lost conversation, `step` is the number of the step
     at which it was lost, from 1, or 0 if that is not known, and `request` is the last
     line that was sent, or empty if the game was not played act by act. For a case on
-    what is observed, `told` are the fields that were compared, and
-    `untrue` those of them that were wrong.
+    what is observed, `told` are the fields that were compared, and `untrue` those of
+    them that were wrong.
     """
 
     trace: str

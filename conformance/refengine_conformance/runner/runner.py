@@ -16,7 +16,7 @@ from typing import Final
 
 import attrs
 
-from refengine.errors import Malformed
+from refengine.errors import Malformed, times
 from refengine.formats.minideals import read_mini
 from refengine.formats.trace import read_trace, spec_version
 from refengine.jobs.executors import (
@@ -47,7 +47,6 @@ from refengine_conformance.runner.results import (
     EngineCard,
     Limits,
     Outcome,
-    times,
 )
 from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
 from refengine_conformance.runner.runs import Run
@@ -157,7 +156,8 @@ class Restarts:
             self.row = self.row + 1 if gone else 0
         self.all += gone
         if self.row > self.limits.restarts_in_a_row:
-            return f"the adapter was lost {times(self.row)} in a row"
+            row = " in a row" if self.row > 1 else ""
+            return f"the adapter was lost {times(self.row)}{row}"
         if self.all > self.limits.restarts:
             return f"the adapter was lost {times(self.all)}"
         return ""

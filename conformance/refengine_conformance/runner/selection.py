@@ -411,16 +411,16 @@ def _errata(folder: Path) -> dict[str, str]:
     path = folder / "errata.jsonl"
     if not path.exists():
         return {}
-    return {one.id: one.reason for one in _records(path, Erratum)}
+    return {one.id: one.reason for one in _records(path, Erratum, blank=True)}
 
 
-def _records(path: Path, kind: type[T]) -> Iterator[T]:
-    """Each non-blank line of a file, decoded as this kind.
+def _records(path: Path, kind: type[T], blank: bool = False) -> Iterator[T]:
+    """Yield each line of a file, decoded as this kind; with `blank`, no blank lines.
 
     Raises Malformed if the file or a line cannot be read; the error names the line.
     """
     for number, line in enumerate(_read(path).splitlines(), 1):
-        if line.strip():
+        if line.strip() or not blank:
             yield _decoded(line, kind, f"{path}:{number}")
 
 

@@ -1,4 +1,4 @@
-"""What is wrong with a seat's view of the game as an adapter gives it, and by what."""
+"""The wrong keys of a view that an adapter gives, and the clauses that they break."""
 
 from __future__ import annotations
 
