@@ -63,6 +63,7 @@ from refengine_conformance.runner.transcripts import (
 )
 from refengine_conformance.runner.wrong_views import wrong_view_keys
 
+OFF: Final = designed.OFF
 PATIENCE: Final = 2.0  # seconds of processor time that the engine may take for a trace
 _MINI_PATIENCE: Final = 5.0
 _TIMES_THE_PLIES: Final = 5  # a count is given up at this multiple of the expected acts

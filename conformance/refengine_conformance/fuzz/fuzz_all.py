@@ -20,7 +20,7 @@ import shlex
 import sys
 import time
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -201,11 +201,12 @@ def _run(given: argparse.Namespace) -> int:
     total = faults = 0
     saved = True
     print(f"{'reader':12} {'guided':>10} {'hypothesis':>10}  faults")
-    results = results_of(names, work, given.jobs, given.scheduler)
-    for name, one in zip(names, results, strict=True):
-        saved = _print_result(name, one, given.faults) and saved
-        faults += len(one.faults)
-        total += one.guided + one.drawn
+    # closed in any case: an interrupt while a result is printed ends the workers
+    with closing(results_of(names, work, given.jobs, given.scheduler)) as results:
+        for name, one in zip(names, results, strict=True):
+            saved = _print_result(name, one, given.faults) and saved
+            faults += len(one.faults)
+            total += one.guided + one.drawn
     elapsed = time.perf_counter() - start
     print(f"{total:,} inputs tried, {elapsed:.0f} s, faults: {faults}")
     if not saved:

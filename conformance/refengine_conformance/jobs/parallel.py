@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Generator
 from typing import TypeVar
 
 from refengine.jobs.executors import open_executor, results_in_order
@@ -13,7 +13,7 @@ R = TypeVar("R")
 
 def results_of(
     items: Collection[T], work: Callable[[T], R], jobs: int, scheduler: str = ""
-) -> Iterator[R]:
+) -> Generator[R, None, None]:
     """Yield the result of `work` for each item, in the order of the items.
 
     The work is done in this process if `jobs` is 1, and in `jobs` processes otherwise.

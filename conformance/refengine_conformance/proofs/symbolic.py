@@ -317,7 +317,10 @@ def a_number(name: str, low: int = -1, high: int = CARDS_WIDTH) -> Number:
 
 
 def ranged_number(name: str, low: int, high: int) -> Number:
-    """A symbol for any number from `low` to `high`; restricts the run to that range."""
+    """A symbol for any number from `low` to `high`; restricts the run to that range.
+
+    Raises RuntimeError as `assume` does.
+    """
     number = a_number(name, low, high)
     assume(is_in_range(number, low, high))
     return number

@@ -206,7 +206,10 @@ def _run_command(engine: Engine, words: list[str]) -> int:
 
 
 def _write_adapter(engine: Engine, fault_id: str, folder: str) -> int:
-    """Write an engine with a fault, and print its command; return the exit code."""
+    """Write an engine with a fault, and print its command; return the exit code.
+
+    Raises as `_run_command` does.
+    """
     fault = fault_with_id(engine, fault_id)
     place = Path(folder)
     try:

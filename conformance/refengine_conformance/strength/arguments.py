@@ -109,7 +109,9 @@ def check_arguments() -> None:
 def _reason_in(path: Path, entry: Mapping[str, Any], key: str) -> str:
     """The reason under this key of an entry, on one line; there has to be one."""
     reason = entry.get(key, "")
-    if not isinstance(reason, str) or not reason.strip():
+    if not isinstance(reason, str):
+        raise ArgumentError(f"{path}: {entry}: {key} is no text")
+    if not reason.strip():
         raise ArgumentError(f"{path}: {entry}: no reason")
     return " ".join(reason.split())
 

@@ -348,12 +348,15 @@ def _opinion(name: str) -> list[str]:
 
 
 def _progress(what: str, items: Mapping[str, object]) -> Callable[[int], None]:
-    """A function that prints, about ten times in all, how many items are done."""
+    """A function that prints, about ten times in all, how many items are done.
+
+    It prints nothing if there are none.
+    """
     began = time.perf_counter()
     tenth = max(1, -(-len(items) // 10))  # rounded up
 
     def advance(done: int) -> None:
-        if done == len(items) or done % tenth == 0:
+        if items and (done == len(items) or done % tenth == 0):
             seconds = time.perf_counter() - began
             text = f"{what}: {done} of {len(items)}, {seconds:.0f} s"
             print(text, file=sys.stderr, flush=True)

@@ -263,9 +263,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if name in WITH_ROWS:
                 _write_rows(asked.out / ROWS, name, table, asked.jobs)
             if not asked.rows:
-                index[name] = _write_set(pool, name, table, asked)
+                games, size, index[name] = _write_set(pool, name, table, asked)
                 in_order = {one: index[one] for one in tables if one in index}
                 _write_index(asked.out, in_order)
+                print(f"{name}: {games} games, {size:,} bytes", flush=True)
     wrong = _unexplained(index)
     if not asked.rows:
         for name in indexed.keys() - tables.keys():
@@ -283,15 +284,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _write_set(
     pool: Executor, name: str, table: Any, asked: Namespace
-) -> dict[str, Any]:
-    """Make and write the set of a table, and return its entry in the index."""
+) -> tuple[int, int, dict[str, Any]]:
+    """Make and write the set of a table.
+
+    Returns the number of its games, its size in bytes and its entry in the index.
+    """
     from refengine.formats.whole_files import write_file  # late: see above
 
     lines, entry = published_set(pool, table, asked.games, asked.jobs)
     text = b"".join(line + b"\n" for line in lines)
     write_file(asked.out / f"{name}.jsonl", text)
-    print(f"{name}: {len(lines)} games, {len(text):,} bytes", flush=True)
-    return entry
+    return len(lines), len(text), entry
 
 
 def _parser() -> ToolArguments:

@@ -27,20 +27,18 @@ from refengine.formats.trace import canonical
 from refengine.game.verdicts import Refused
 from refengine.lawbook import book
 from refengine_conformance.generators.strategies import Script, moments_of
-from refengine_conformance.mutants import loading
 from refengine_conformance.mutants.designed import OFF, designed_mutants
 from refengine_conformance.mutants.operators import variants_of_module
 from refengine_conformance.mutants.source_edits import file_of_module, module_names
 from refengine_conformance.tables.aiming import CHUNKS
 from refengine_conformance.tables.candidates import candidate
-from refengine_conformance.tables.mutant_trials import table_with_fields
+from refengine_conformance.tables.mutant_trials import table_with_fields, trials_changed
 from refengine_conformance.tables.row_kinds import KINDS, Fields, Step
 
 _CHUNK: Final = 15
 _OF_A_SORT: Final = 8  # questions of each sort that are tried under the mutants
 _WITNESSES: Final = 2  # rows for each clause and direction, if there are enough
 _DIRECTIONS: Final = ("off", "always", "never", "inverted")
-_SECONDS: Final = 0.2  # for a mutant to answer, which takes a few milliseconds
 
 _Sorts = dict[str, list[bytes]]
 """The shortest questions of each sort, as canonical JSON."""
@@ -121,18 +119,11 @@ def answers_to(
         with suppress(Malformed, Refused):
             right = answer(asked)
         answered.append(Answered(asked, right))
+    tried = [one for one in answered if one.right is not None]
+    trials = [(partial(answer, one.asked), one.right) for one in tried]
     for name in mutants:
-        with loading.run_as_mutant(name):
-            for one in answered:
-                if one.right is None:
-                    continue
-                given = partial(answer, one.asked)
-                try:
-                    if loading.differs(given, one.right, _SECONDS):
-                        one.mutants.append(name)
-                except loading.HangsError:
-                    one.mutants.append(name)
-                    break  # it would hang on many more, for as long each time
+        for place in trials_changed(name, trials):
+            tried[place].mutants.append(name)
     return answered
 
 

@@ -99,7 +99,7 @@ def test_arguments_are_read_and_need_a_verdict_and_a_reason(tmp_path: Path) -> N
     [
         ('[argument]\nverdict = "accepted"\nwhy = "a"', "found one table"),
         ('argument = ["accepted"]', "'accepted' is no table"),
-        ('[[argument]]\nverdict = "accepted"\nwhy = 3', "no reason"),
+        ('[[argument]]\nverdict = "accepted"\nwhy = 3', "why is no text"),
         ('[[argument]]\nwhy = "a"\nmutants = [3]', "mutants is no list of names"),
         (
             '[[argument]]\nverdict = "accepted"\nwhy = "a"\nmutants = "off:5.3"',
@@ -125,7 +125,7 @@ def test_arguments_of_another_form_are_refused(
         ("ARGUMENTS", '[[clause]]\nclauses = ["5.3"]', "no reason"),
         ("ARGUMENTS", None, "reasons.toml"),
         ("_REASONS", '[[x]]\nreason = "a"', "write [x]"),
-        ("_REASONS", "[x]\nreason = 3", "no reason"),
+        ("_REASONS", "[x]\nreason = 3", "reason is no text"),
         ("_REASONS", '[x]\nreason = "a"\nclauses = "5.3"', "clauses is no list of"),
         ("ARGUMENTS", '[clause]\nreason = "a"', "write [[clause]]"),
     ],
@@ -319,7 +319,7 @@ def test_the_help_names_a_folder_and_a_file_is_refused(
     assert ended.value.code == 3
 
 
-@pytest.mark.parametrize("number", [0, 1, 9, 10, 15, 19, 29, 7200])
+@pytest.mark.parametrize("number", [1, 9, 10, 15, 19, 29, 7200])
 def test_progress_is_told_at_the_beginning_and_about_ten_times(
     number: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
