@@ -273,7 +273,7 @@ def evaluated(line: str) -> Kept:
 def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of a corpus of two lines, with a third line yet to be added.
 
-    Stand-ins replace the trials of mutants on them.
+    Stand-ins replace the trials of mutants on them, and threads the workers.
     """
     folder = tmp_path / "corpus"
     folder.mkdir()
@@ -281,6 +281,8 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(build, "evaluate_line", evaluated)
     monkeypatch.setattr(build, "mutant_signs_on_line", lambda task: {})
     monkeypatch.setattr(build, "observed_fields_of_line", lambda task: {"5.3": ["out"]})
+    workers = "refengine_conformance.mutants.loading.mutant_workers"
+    monkeypatch.setattr(workers, ThreadPoolExecutor)
     index = [one for one in INDEX if one["id"] in SMALL]
     signs = (CORPUS / "dictionary.jsonl").read_text("utf-8").splitlines()
     texts = {
@@ -395,14 +397,9 @@ def test_a_line_that_moves_is_in_one_of_its_files_at_every_moment(
 
 @pytest.mark.parametrize("what", ["--refresh", "--add", "--observed"])
 def test_a_line_that_its_file_lacks_is_told_and_not_dropped(
-    what: str,
-    small: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    what: str, small: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A refresh of an older version left this behind if it was interrupted."""
-    workers = "refengine_conformance.mutants.loading.mutant_workers"
-    monkeypatch.setattr(workers, ThreadPoolExecutor)
     (name,) = {one["file"] for one in entries_in(small, "index.jsonl")}
     _, kept = (small / name).read_bytes().splitlines(keepends=True)
     (small / name).write_bytes(kept)
@@ -414,14 +411,9 @@ def test_a_line_that_its_file_lacks_is_told_and_not_dropped(
 
 @pytest.mark.parametrize("what", ["--refresh", "--add", "--observed", "--manifest"])
 def test_what_a_corpus_has_that_is_not_json_or_lacks_is_told(
-    what: str,
-    small: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    what: str, small: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A blank line is not JSON, and a folder that is not there has no index."""
-    workers = "refengine_conformance.mutants.loading.mutant_workers"
-    monkeypatch.setattr(workers, ThreadPoolExecutor)
     is_hunted = what in ("--refresh", "--add")
     path = build.HUNTED if is_hunted else small / "index.jsonl"
     number = len(path.read_bytes().splitlines()) + 1
