@@ -156,6 +156,11 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if abs(number) == 1 else f"{number} {noun}s"
 
 
+def times(number: int) -> str:
+    """How often something happened, in words: `once`, `2 times` and so on."""
+    return "once" if number == 1 else f"{number} times"
+
+
 # Text from strangers: from an adapter, from files, from a command line
 
 _LONGEST: Final = 10_000  # how many characters are shown at most

@@ -20,7 +20,7 @@ from refengine_conformance.strength.matrix import (
     Counts,
     Row,
     class_counts_line,
-    judged_rows,
+    non_procedure_rows,
 )
 
 _COLUMNS: Final = {
@@ -42,11 +42,11 @@ _COLUMNS: Final = {
 
 def matrix_page(rows: Sequence[Row]) -> str:
     """The page as Markdown, made from the rows of the matrix."""
-    judged = judged_rows(rows)
+    measured = non_procedure_rows(rows)
     title = "How strong the evidence for each clause is"
     parts = [WIDE, section(title, _opening(rows), level=1)]
     for number in CHAPTERS:
-        found = [row for row in judged if chapter_of(row.number) == number]
+        found = [row for row in measured if chapter_of(row.number) == number]
         if found:
             title = f"Chapter {number}: {chapter_title(number)}"
             parts.append(section(title, _chapter(title, found)))

@@ -71,7 +71,7 @@ def test_every_command_tells_what_it_does(words: tuple[str, ...], run: Runner) -
 def test_a_tool_tells_what_it_does_and_does_it_not(
     name: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    assert run_tool(name, TOOLS[name], ("--help",)) == 0
+    assert run_tool(name, ("--help",)) == 0
     out, err = capfd.readouterr()
     assert (err, f"refengine conform {name}" in " ".join(out.split())) == ("", True)
 

@@ -514,8 +514,10 @@ def test_three_players_to_the_right_of_each_other() -> None:
     assert lines[-1] == "1. 2C 3C 4C -> seat 2"
 
 
-def test_each_match_has_the_score_in_its_own_row() -> None:
-    rows = "Game,Trick,A,B\n1,1,2C,3C\n1,Score,1,2\n2,1,4C,5C\n2,Score,3,4\n"
+@pytest.mark.parametrize(("one", "two"), [("1", "2"), ("", "")])
+def test_each_match_has_the_score_in_its_own_row(one: str, two: str) -> None:
+    """A match may be named in its first row alone."""
+    rows = f"Game,Trick,A,B\n1,1,2C,3C\n{one},Score,1,2\n2,1,4C,5C\n{two},Score,3,4\n"
     table = (
         'item="trick"\nitems="[?to_number(Trick)]"\nby_match="Game"\n[deal]\n'
         'score="[?Trick==\'Score\'] | [0].[A, B]"\n[trick]\ncards="[A, B]"\n'
@@ -612,16 +614,6 @@ def test_the_number_of_a_deal_or_trick_may_stand_in_its_first_row_alone() -> Non
     second = "2. seat 1: seat 1=7D, seat 0=9D"
     last = "1. seat 0: seat 0=3C, seat 1=4C"
     assert written(rows, table) == [["deal 7", first, second, "deal 8", last]]
-
-
-def test_a_match_may_be_named_in_its_first_row_alone() -> None:
-    rows = "Game,Trick,A,B\n1,1,2C,3C\n,Score,1,2\n2,1,4C,5C\n,Score,3,4\n"
-    table = (
-        'item="trick"\nitems="[?to_number(Trick)]"\nby_match="Game"\n[deal]\n'
-        'score="[?Trick==\'Score\'] | [0].[A, B]"\n[trick]\ncards="[A, B]"\n'
-    )
-    found = [lines[-1] for lines in written(rows, table)]
-    assert found == ["score: 1 2", "score: 3 4"]
 
 
 def test_a_line_break_in_a_cell_is_a_blank() -> None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from refengine.chapters.cards import Mask
-from refengine.chapters.layout import Position
+from refengine.chapters.layout import Position, Talon
 from refengine.machine import position
 
 AFTER_TRICK = vars(position)["_after_trick"]
@@ -44,3 +44,11 @@ def still_led(*given: Any, **trick: Any) -> Position:
 def nobody_new_is_out(*given: Any, **trick: Any) -> Position:
     """A fault: the position after a trick, in which no further seats are out."""
     return altered(AFTER_TRICK(*given, **trick), out=given[1].out)
+
+
+def stock_turned(*given: Any, **trick: Any) -> Position:
+    """A fault: the position after a trick, with the stock turned upside down."""
+    after = AFTER_TRICK(*given, **trick)
+    talon = after.talon
+    turned = Talon(talon.stock[::-1], talon.drawn, talon.kitty, talon.kitty_to)
+    return altered(after, talon=turned)

@@ -42,7 +42,7 @@ def candidate_at(table: Table, number: int, **more: Any) -> Candidate:
 
 def is_shown(table: Table, number: int, fault: str) -> bool:
     """Whether this candidate game shows a fault; without the fault it must be right."""
-    _, line, *_ = aimed_line((table.fields(), SEED, number, {}, ()))
+    _, line, *_ = aimed_line(table.fields(), SEED, number, {}, ())
     trace = read_trace(line.encode())
     assert evidence.first_divergence(trace) == ""
     with loading.run_as_mutant(f"meeting:{fault}"):

@@ -117,27 +117,27 @@ TOOLS: Final = {
 
 def tool_command(name: str) -> click.Command:
     """A click command that passes its arguments on to the tool with this name."""
-    tool = TOOLS[name]
 
     @click.command(
         name,
-        help=tool.summary,
+        help=TOOLS[name].summary,
         add_help_option=False,  # --help is answered by the module
         context_settings={"ignore_unknown_options": True},
     )
     @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
     def run(arguments: tuple[str, ...]) -> None:
-        raise click.exceptions.Exit(run_tool(name, tool, arguments))
+        raise click.exceptions.Exit(run_tool(name, arguments))
 
     return run
 
 
-def run_tool(name: str, tool: Tool, arguments: tuple[str, ...]) -> int:
-    """Run a tool and return its exit code.
+def run_tool(name: str, arguments: tuple[str, ...]) -> int:
+    """Run the tool with this name, and return its exit code.
 
     If a package that the tool needs is missing, a message says which, and the tool is
     not run.
     """
+    tool = TOOLS[name]
     if tool.needs and importlib.util.find_spec(tool.needs) is None:
         click.echo(
             f"refengine: {name} needs {tool.needs}: "

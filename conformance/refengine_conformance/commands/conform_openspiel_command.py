@@ -13,6 +13,7 @@ from refengine.jobs.progress import progress_bar
 from refengine.jobs.unread_output import finish_unread
 from refengine_conformance.commands.comparison_output import report_out
 from refengine_conformance.openspiel import lockstep
+from refengine_conformance.openspiel.deals import SEED
 from refengine_conformance.openspiel.one_deal import NotInstalled
 
 
@@ -26,7 +27,7 @@ def deals_options(command: Any) -> Any:
         help="How many deals are played by both engines.",
     )
     with_seed = click.option(
-        "--seed", type=int, default=2026, show_default=True, help="For the deals."
+        "--seed", type=int, default=SEED, show_default=True, help="For the deals."
     )
     with_jobs = click.option(
         "--jobs",

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Final
@@ -214,30 +213,26 @@ def conform_run_command(
     """
     finish_unread()
     time = RunTime.from_now(limit_run)
-    targets = [read_target(given) for given in reports]
-    new = str(new_known or "")
-    inputs = _files_read(files, known, flags.profile)
-    written = [("--log", str(log or "")), ("--write-known", new)]
-    written += [("--report", file) for _, file in targets]
-    written = [one for one in written if one[1]]
-    check_written(written, inputs, command)
-    check_new(new, "--write-known")
+    output = _Output(
+        log=log,
+        new_known=new_known,
+        reports=[read_target(given) for given in reports],
+        inputs=_files_read(files, known, flags.profile),
+        command=command,
+    )
+    output.check()
     entries = read_known(known) if known is not None else ()
     corpus_flag = _flag_of_corpus(tier, files, scheduler)
     flags.check_beside(corpus_flag)
     if shrink:
         check_folder(folder)
-    # --scheduler alone selects the corpus. The command that a report gives to repeat a
-    # finding leaves it out, so the tier must be named.
-    named = tier or (TIERS[-1] if scheduler and not files else "")
-    source = ("--tier", named) if named else ()
     settings = Settings(
         command=command,
         limits=attrs.evolve(_LIMITS, op=limit_op, batch=limit_batch, hello=limit_hello),
         jobs=jobs,
         scheduler=scheduler,
         ways=ways,
-        source=(*source, *(word for file in files for word in ("--corpus", str(file)))),
+        source=_source(tier, files, scheduler),
         time=time.asking,
     )
     choice = Choice(tier=tier or TIERS[-1], clause=clause, traces=traces)
@@ -249,38 +244,77 @@ def conform_run_command(
         infer=infer,
         time=time,
     )
-    found: list[Run] = []
-    missing = {*traces}
-    unwritten: list[Malformed] = []
-    made = asking.corpus(flags, files) if corpus_flag else asking.tables(flags)
     # Every table is tested before any time goes into the diagnosis of the first.
-    for place, (asked, selection) in enumerate([*made]):
-        missing -= {line.id for line in selection.lines}
-        missing -= {case.trace for case in asked.cases}  # including the lines `beside`
-        diagnosed = diagnosis.of_run(asked, selection, place)
-        for name, file in targets:
-            with _put_off(unwritten):
-                own = _numbered(file, place)
-                if own != file:
-                    check_written([*written, ("--report", own)], inputs, command)
-                write_report(diagnosed, name, own, print_text)
-        found.append(diagnosed)
-    if new:
-        cases = tuple(case for one in found for case in one.cases)
-        with _put_off(unwritten):
-            print_or_write(new, known_failures_text(cases, date.today()))
+    made = [*(asking.corpus(flags, files) if corpus_flag else asking.tables(flags))]
+    found: list[Run] = []
+    for place, (asked, selection) in enumerate(made):
+        found.append(diagnosis.of_run(asked, selection, place))
+        output.write_reports(found[-1], place)
+    output.write_known(found)
     for one in found:
         _show(one, shown)
-    if missing and not any(one.stopped for one in found):
-        names = list_words(sorted(missing), "or")
-        told = f"refengine: --trace: none of the games asked is {names}"
-        click.echo(harmless(told), err=True)
-    for error in unwritten:
+    _warn_of_unasked(traces, made)
+    for error in output.unwritten:
         click.echo(f"refengine: {harmless(str(error))}", err=True)
     codes = {one.exit_code for one in found}
-    if unwritten:
+    if output.unwritten:
         codes.add(UNREADABLE)
     raise click.exceptions.Exit(first_code(codes))
+
+
+@attrs.frozen(kw_only=True)
+class _Output:
+    """The files that a run writes, none of which it may read.
+
+    It reads `inputs`, and any files that the words of `command` name.
+    `reports` pairs the format of each report with its file. `unwritten` collects the
+    errors about files that could not be written: the command shows the run first and
+    reports these errors afterwards, so that no result is lost.
+    """
+
+    log: Path | None
+    new_known: Path | None
+    reports: list[tuple[str, str]]
+    inputs: list[str]
+    command: tuple[str, ...]
+    unwritten: list[Malformed] = attrs.field(factory=list, init=False)
+
+    def check(self) -> None:
+        """Raise Malformed if one of the files cannot be written, or must not be."""
+        check_written(self._written(), self.inputs, self.command)
+        if self.new_known is not None:
+            check_new(str(self.new_known), "--write-known")
+
+    def _written(self) -> list[tuple[str, str]]:
+        """The files to write, with their flags; not the reports on further tables."""
+        files = {"--log": self.log, "--write-known": self.new_known}
+        return [
+            *((flag, str(path)) for flag, path in files.items() if path is not None),
+            *(("--report", file) for _, file in self.reports),
+        ]
+
+    def write_reports(self, found: Run, place: int) -> None:
+        """Write all reports on a run, whose table has this number, counted from 0."""
+        for name, file in self.reports:
+            own = _numbered(file, place)
+            try:
+                if own != file:
+                    written = [*self._written(), ("--report", own)]
+                    check_written(written, self.inputs, self.command)
+                write_report(found, name, own, print_text)
+            except Malformed as error:
+                self.unwritten.append(error)
+
+    def write_known(self, found: Iterable[Run]) -> None:
+        """Write the failures of these runs as known ones, if a file is given."""
+        if self.new_known is None:
+            return
+        cases = tuple(case for one in found for case in one.cases)
+        try:
+            known = known_failures_text(cases, date.today())
+            print_or_write(str(self.new_known), known)
+        except Malformed as error:
+            self.unwritten.append(error)
 
 
 def _files_read(
@@ -303,9 +337,44 @@ def _flag_of_corpus(tier: str | None, files: tuple[Path, ...], scheduler: str) -
     return next((name for name, value in values.items() if value), "")
 
 
+def _source(
+    tier: str | None, files: tuple[Path, ...], scheduler: str
+) -> tuple[str, ...]:
+    """The options with which a report says how to select the games of this run again.
+
+    `--scheduler` alone selects the corpus; the report leaves it out and names the tier.
+    """
+    named = tier or (TIERS[-1] if scheduler and not files else "")
+    of_files = (word for file in files for word in ("--corpus", str(file)))
+    return (*(("--tier", named) if named else ()), *of_files)
+
+
+def _warn_of_unasked(
+    traces: Iterable[str], made: Iterable[tuple[Run, Selection]]
+) -> None:
+    """Say which of the traces asked for are not among the games of these runs.
+
+    If a run was stopped, nothing is said, since it may not have come to them.
+    """
+    missing = {*traces}
+    for asked, selection in made:
+        if asked.stopped:
+            return
+        missing -= {line.id for line in selection.lines}
+        missing -= {case.trace for case in asked.cases}  # including the lines `beside`
+    if missing:
+        names = list_words(sorted(missing), "or")
+        told = f"refengine: --trace: none of the games asked is {names}"
+        click.echo(harmless(told), err=True)
+
+
 @attrs.frozen
 class _Asking:
-    """How to test an adapter; `corpus` and `tables` yield runs with their games."""
+    """How to test an adapter; `corpus` and `tables` yield runs with their games.
+
+    `known` are the known failures, `at_least` is the percentage of the clauses of a
+    table that must be asked about, and the conversations are written to the file `log`.
+    """
 
     settings: Settings
     choice: Choice
@@ -365,11 +434,20 @@ class _Asking:
         if not tables:
             yield from self.corpus(flags)
             return
-        sets = [case_set(table, flags.seed) for table in tables]
+        yield from self._at_tables(tables, flags.seed)
+
+    def _at_tables(
+        self, tables: Sequence[Table], seed: int
+    ) -> Iterator[tuple[Run, Selection]]:
+        """Run the adapter at each of these tables, and yield the runs.
+
+        A known failure of a clause is reported as stale only if it is so at all tables.
+        """
+        sets = [case_set(table, seed) for table in tables]
         found = []
         for place, (table, games) in enumerate(zip(tables, sets, strict=True)):
             others = (*sets[:place], *sets[place + 1 :])
-            found.append(self._table(table, flags.seed, games, others))
+            found.append(self._table(table, seed, games, others))
         stale = stale_at_tables([one.stale for one, _ in found], self.known)
         for (one, selection), said in zip(found, stale, strict=True):
             yield attrs.evolve(one, stale=said), selection
@@ -446,19 +524,6 @@ def _selection(files: tuple[Path, ...], choice: Choice) -> tuple[Selection, bool
     found, published = of_paths(files or (CORPUS,), choice)
     beside = {} if files else beside_corpus(choice)
     return attrs.evolve(found, beside=beside), published
-
-
-@contextmanager
-def _put_off(unwritten: list[Malformed]) -> Iterator[None]:
-    """A context in which a Malformed error is added to `unwritten` and not raised.
-
-    The command shows the run first and reports these errors afterwards, so that no
-    result is lost.
-    """
-    try:
-        yield
-    except Malformed as error:
-        unwritten.append(error)
 
 
 def _show(found: Run, shown: str) -> None:

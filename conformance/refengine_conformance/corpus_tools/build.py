@@ -26,7 +26,7 @@ from refengine_conformance.data import data
 from refengine_conformance.jobs.tool_arguments import ToolArguments, positive
 from refengine_conformance.mutants import designed, loading, source_edits
 
-SEED: Final = 1
+SEED: Final = 1  # of the games from which the corpus was made
 CORPUS_VERSION: Final = "2026.1"
 HUNTED: Final = data("hunted.jsonl")
 _INDEX: Final = "index.jsonl"
@@ -66,9 +66,7 @@ def evaluate_line(line: str) -> Kept:
     case = evidence.read_case(line.encode())
     fired = evidence.fires(case).fired
     kills = evidence.all_killed(case, fired)
-    off = [
-        one.removeprefix(evidence.OFF) for one in kills if one.startswith(evidence.OFF)
-    ]
+    off = designed.clauses_switched_off(kills)
     return Kept(
         profile=case.ruleset.profile,
         line=line,
@@ -150,11 +148,14 @@ def _write_files(folder: Path, files: Mapping[str, bytes]) -> None:
         write_file(folder / name, files[name])
 
 
-def corpus_files(core: Sequence[Kept], small: Sequence[Kept]) -> dict[str, bytes]:
-    """The files with the traces, the mini-deals and the index of a corpus, by name."""
-    rare = Counter(number for one in core for number in one.necessary)
-    index = [_index_entry(one, "smoke" if one in small else "core") for one in core]
-    return _numbered_files(index, {one.id: _named(one, rare) for one in core})
+def corpus_files(kept: Sequence[Kept], smoke: Sequence[Kept]) -> dict[str, bytes]:
+    """The files with the traces, the mini-deals and the index of a corpus, by name.
+
+    Of the lines `kept`, those in `smoke` are in the tier of that name.
+    """
+    needing = Counter(number for one in kept for number in one.necessary)
+    index = [_index_entry(one, "smoke" if one in smoke else "core") for one in kept]
+    return _numbered_files(index, {one.id: _named(one, needing) for one in kept})
 
 
 def _numbered_files(
@@ -178,11 +179,11 @@ def _text_of(lines: Iterable[bytes]) -> bytes:
     return b"".join(line + b"\n" for line in lines)
 
 
-def _named(one: Kept, rare: Counter[str]) -> str:
+def _named(one: Kept, needing: Counter[str]) -> str:
     """The line, named after the three rarest clauses that it needs.
 
-    `rare` counts, for each clause, the lines that need it. A mini-deal is returned as
-    it is, without a name.
+    `needing` counts, for each clause, the lines that need it. A mini-deal is returned
+    as it is, without a name.
     """
     from refengine.lawbook.reading import place_in_book  # late: a worker may load this
 
@@ -192,7 +193,7 @@ def _named(one: Kept, rare: Counter[str]) -> str:
         entry["number"]: entry["title"] for entry in source_edits.clause_entries()
     }
     numbers = sorted(
-        one.necessary, key=lambda number: (rare[number], place_in_book(number))
+        one.necessary, key=lambda number: (needing[number], place_in_book(number))
     )
     about = "; ".join(f"{number} {titles[number]}" for number in numbers[:3])
     plain = json.decode(one.line)
@@ -238,22 +239,24 @@ def _value_of(line: str, where: str) -> Any:
         raise Malformed(str(error), "a line of JSON", where) from None
 
 
-def _values_in(path: Path) -> list[Any]:
-    """The values in a JSON Lines file, one from each line.
-
-    Raises Malformed if a line is not JSON.
-    """
-    lines = enumerate(_texts_in(path), 1)
-    return [_value_of(line, f"{path.name}:{number}") for number, line in lines]
-
-
 def _by_id(lines: Iterable[str], name: str) -> dict[str, str]:
     """A map from ids to lines, for the lines of the file with this name.
 
-    Raises Malformed if a line is not JSON.
+    Raises Malformed if a line is not JSON or has no id.
     """
     numbered = enumerate(lines, 1)
-    return {_value_of(one, f"{name}:{number}")["id"]: one for number, one in numbered}
+    return {_id_of(one, f"{name}:{number}"): one for number, one in numbered}
+
+
+def _id_of(line: str, where: str) -> str:
+    """The id of a trace or mini-deal; raises Malformed if the line has none."""
+    value = _value_of(line, where)
+    found = value.get("id") if isinstance(value, dict) else None
+    if not isinstance(found, str):
+        from refengine.errors import Malformed  # late: a worker may load this
+
+        raise Malformed("a line without an id", "a trace or a mini-deal", where)
+    return found
 
 
 def hunted_lines() -> list[str]:
@@ -263,7 +266,23 @@ def hunted_lines() -> list[str]:
 
 def manifest_of(folder: Path) -> dict[str, Any]:
     """The manifest for the corpus in this folder."""
-    index = _values_in(folder / _INDEX)
+    return {
+        "manifest": 1,
+        "corpus": CORPUS_VERSION,
+        "spec": source_edits.version_of_book(),
+        "seed": SEED,
+        "counts": _counts_by_tier(corpus_index(folder)),
+        "mutants": len(designed.designed_mutants()),
+        "files": {
+            path.name: _size_and_digest(path.read_bytes())
+            for path in sorted(folder.iterdir())
+            if path.is_file() and path.name not in ("manifest.json", "README.md")
+        },
+    }
+
+
+def _counts_by_tier(index: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    """How many traces and mini-deals each tier has, and how many lines by profile."""
     counts: dict[str, Any] = {}
     for entry in index:
         kind = "minis" if entry["id"].startswith("m-") else "traces"
@@ -273,24 +292,15 @@ def manifest_of(folder: Path) -> dict[str, Any]:
         tier[kind] += 1
         of_profile = tier["profiles"]
         of_profile[entry["profile"]] = of_profile.get(entry["profile"], 0) + 1
-    files = {}
-    for path in sorted(folder.iterdir()):
-        if path.is_file() and path.name not in ("manifest.json", "README.md"):
-            content = path.read_bytes()
-            files[path.name] = {
-                "bytes": len(content),
-                "lines": content.count(b"\n"),
-                "sha256": hashlib.sha256(content).hexdigest(),
-            }
-    registry = source_edits.package_folder() / source_edits.REGISTRY
+    return counts
+
+
+def _size_and_digest(content: bytes) -> dict[str, Any]:
+    """What the manifest says of a file with this content."""
     return {
-        "manifest": 1,
-        "corpus": CORPUS_VERSION,
-        "spec": json.decode(registry.read_bytes())["version"],
-        "seed": SEED,
-        "counts": counts,
-        "mutants": len(designed.designed_mutants()),
-        "files": files,
+        "bytes": len(content),
+        "lines": content.count(b"\n"),
+        "sha256": hashlib.sha256(content).hexdigest(),
     }
 
 
@@ -303,7 +313,7 @@ def write_manifest(folder: Path) -> None:
 # The run
 
 
-def _shown(what: str, items: Iterable[T], total: int) -> Iterator[T]:
+def _with_progress(what: str, items: Iterable[T], total: int) -> Iterator[T]:
     """Yield the items unchanged, with a progress bar on a terminal."""
     from refengine.jobs.progress import progress_bar  # late: rich is slow to import
 
@@ -313,20 +323,20 @@ def _shown(what: str, items: Iterable[T], total: int) -> Iterator[T]:
             yield one
 
 
-def fault_dictionary_of(core: Sequence[Kept], executor: Executor) -> bytes:
+def fault_dictionary_of(kept: Sequence[Kept], executor: Executor) -> bytes:
     """The text of the fault dictionary: what each mutant shows on each line.
 
     With this dictionary, an engine's wrong answers can be matched with the mutant whose
     answers they resemble. For each line, it also lists the observed fields that go
     wrong when a clause is switched off.
     """
-    tasks = [(one.line, one.kills) for one in core]
-    found = _shown(
+    tasks = [(one.line, one.kills) for one in kept]
+    found = _with_progress(
         "signs", executor.map(mutant_signs_on_line, tasks, chunksize=8), len(tasks)
     )
-    lines = {one.id: signs for one, signs in zip(core, found, strict=True)}
+    lines = {one.id: signs for one, signs in zip(kept, found, strict=True)}
     text = _dictionary_text(dict(sorted(lines.items())))
-    needed = {one.id: (one.line, list(one.necessary)) for one in core}
+    needed = {one.id: (one.line, list(one.necessary)) for one in kept}
     return with_observed_fields(text, needed, executor)
 
 
@@ -357,7 +367,7 @@ def with_observed_fields(
     new = [entry for entry in entries if "observed" not in entry]
     tasks = [needed[entry["id"]] for entry in new]
     found = executor.map(observed_fields_of_line, tasks, chunksize=8)
-    shown = _shown("observed fields", found, len(tasks))
+    shown = _with_progress("observed fields", found, len(tasks))
     for entry, fields in zip(new, shown, strict=True):
         entry["observed"] = fields
     return _text_of([head, *map(json.encode, entries)])
@@ -367,7 +377,7 @@ def record_observed_fields(folder: Path, executor: Executor) -> None:
     """Complete a corpus's fault dictionary: add the observed fields that it lacks."""
     from refengine_conformance.runner import fault_dictionary
 
-    index = _values_in(folder / _INDEX)
+    index = corpus_index(folder)
     needed = _needed(index, _texts_by_id(folder, index))
     text = (folder / fault_dictionary.FILE).read_bytes()
     text = with_observed_fields(text, needed, executor)
@@ -427,12 +437,14 @@ def _maintain(asked: argparse.Namespace) -> None:
     Raises Malformed if a line is not JSON, or if the index names a line that is in none
     of the files.
     """
+    from refengine.errors import counted  # late: a worker may load this
+
     with loading.mutant_workers(asked.jobs) as executor:
         if asked.observed:
             record_observed_fields(asked.out, executor)
         elif asked.add:
             new = add_hunted_lines(asked.out, executor)
-            print(f"{len(new)} {'line' if len(new) == 1 else 'lines'} added")
+            print(f"{counted(len(new), 'line')} added")
         else:
             refresh_corpus(asked.out, executor)
 
@@ -446,20 +458,20 @@ def refresh_corpus(folder: Path, executor: Executor) -> None:
 
     # The corpus comes second: it has the hunted lines under their current names.
     hunted = _by_id(hunted_lines(), HUNTED.name)
-    lines = hunted | _texts_by_id(folder, _values_in(folder / _INDEX))
+    lines = hunted | _texts_by_id(folder, corpus_index(folder))
     evidence = executor.map(evaluate_line, lines.values(), chunksize=8)
-    core = [*_shown("evidence", evidence, len(lines))]
-    small = select_smoke_lines(core)
-    files = corpus_files(core, small)
-    files[fault_dictionary.FILE] = fault_dictionary_of(core, executor)
+    kept = [*_with_progress("evidence", evidence, len(lines))]
+    smoke = select_smoke_lines(kept)
+    files = corpus_files(kept, smoke)
+    files[fault_dictionary.FILE] = fault_dictionary_of(kept, executor)
     _write_files(folder, files)
     for old in folder.glob("*.jsonl"):
         if old.name not in (*files, "errata.jsonl"):
             old.unlink()
-    killed = {name for one in core for name in one.kills}
+    killed = {name for one in kept for name in one.kills}
     mutants = designed.designed_mutants()
     alive = [one.id for one in mutants if one.id not in killed]
-    print(f"{len(core)} lines kept, {len(small)} of them smoke")
+    print(f"{len(kept)} lines kept, {len(smoke)} of them smoke")
     print(f"{len(killed)} of {len(mutants)} mutants killed; alive: {alive}")
 
 
@@ -471,16 +483,16 @@ def add_hunted_lines(folder: Path, executor: Executor) -> list[Kept]:
     """
     from refengine_conformance.runner import fault_dictionary
 
-    index = _values_in(folder / _INDEX)
+    index = corpus_index(folder)
     texts = _texts_by_id(folder, index)
     known = {entry["id"] for entry in index}
     hunted = _by_id(hunted_lines(), HUNTED.name)
     missing = [line for name, line in hunted.items() if name not in known]
     new = list(executor.map(evaluate_line, missing, chunksize=2))
-    rare = Counter(number for one in index for number in one["necessary"])
-    rare.update(number for one in new for number in one.necessary)
+    needing = Counter(number for one in index for number in one["necessary"])
+    needing.update(number for one in new for number in one.necessary)
     for one in new:
-        texts[one.id] = _named(one, rare)
+        texts[one.id] = _named(one, needing)
         index.append(_index_entry(one, "core"))
     made = _numbered_files(index, texts)
     before = (folder / fault_dictionary.FILE).read_bytes()
@@ -525,9 +537,18 @@ def longer_fault_dictionary(
     return _text_of(written)
 
 
+def corpus_index(folder: Path) -> list[dict[str, Any]]:
+    """The entries of the index of a corpus, in the order of its lines.
+
+    Raises Malformed if a line is not JSON.
+    """
+    lines = enumerate(_texts_in(folder / _INDEX), 1)
+    return [_value_of(line, f"{_INDEX}:{number}") for number, line in lines]
+
+
 def lines_of_corpus(folder: Path) -> list[str]:
     """The lines of a corpus, in the order of its index."""
-    index = _values_in(folder / "index.jsonl")
+    index = corpus_index(folder)
     files = {
         name: _texts_in(folder / name) for name in {entry["file"] for entry in index}
     }

@@ -13,7 +13,7 @@ from refengine.formats.replaying import judge_line
 from refengine_conformance.data import data
 from refengine_conformance.runner.selection import Choice, of_corpus
 
-_HERE: Final = data()
+_EVIDENCE: Final = data()
 BESIDE: Final = ("dictionary.jsonl", "errata.jsonl", "index.jsonl")
 """The files of the corpus whose lines describe traces and are not replayed."""
 
@@ -45,7 +45,7 @@ def bundled_lines() -> Iterator[tuple[str, bytes]]:
     The worked examples come first, then the corpus, and last the events and openings.
     """
     for folder in ("examples", "corpus", "events-and-openings"):
-        for path in sorted((_HERE / folder).glob("*.jsonl")):
+        for path in sorted((_EVIDENCE / folder).glob("*.jsonl")):
             if path.name in BESIDE:
                 continue
             for number, line in enumerate(path.read_bytes().splitlines(), 1):
@@ -60,7 +60,7 @@ def bundled_report(moved: Callable[[int], None]) -> BundledReport:
     promises but that are missing.
     """
     kinds: Counter[str] = Counter()
-    corpus = of_corpus(_HERE / "corpus", Choice())
+    corpus = of_corpus(_EVIDENCE / "corpus", Choice())
     wrong = [*corpus.unreadable, *corpus.short]
     for done, (place, line) in enumerate(bundled_lines(), 1):
         try:

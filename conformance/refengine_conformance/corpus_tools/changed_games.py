@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from refengine.errors import Malformed
+from refengine.errors import Malformed, counted
 from refengine.formats.serve import Session
 from refengine.lawbook import book
 from refengine.lawbook.bulletin import EFFECT, read_bulletin
@@ -70,26 +70,29 @@ def answered_by_build(command: Sequence[str], games: Sequence[Json]) -> list[obj
     )
     answers = done.stdout.splitlines()
     if len(answers) != len(games):
-        found = f"{len(answers)} answers to {len(games)} games"
+        found = f"{counted(len(answers), 'answer')} to {counted(len(games), 'game')}"
         raise Malformed(found, "an answer to each", " ".join(command))
     try:
         return [_comparable(line) for line in answers]
-    except (ValueError, TypeError, AttributeError):
+    except ValueError:
         found = "a line that is not a JSON object"
         raise Malformed(found, "an answer to each", " ".join(command)) from None
 
 
 def _request(game: Json) -> bytes:
+    """The line by which a build is asked to replay a game."""
     request = {"seq": 1, "op": "replay", "trace": game}
     return json.dumps(request, separators=(",", ":")).encode()
 
 
-def _comparable(line: bytes) -> object:
+def _comparable(line: bytes) -> Json:
     """An answer without its `seq`, so that it can be compared with another.
 
-    Raises ValueError, TypeError or AttributeError if the line is not an answer.
+    Raises ValueError if the line is not a JSON object.
     """
-    answer: Json = json.loads(line)
+    answer = json.loads(line)
+    if not isinstance(answer, dict):
+        raise ValueError("not a JSON object")
     answer.pop("seq", None)
     return answer
 
@@ -196,6 +199,17 @@ def file_text(known: Mapping[str, Any]) -> str:
     return json.dumps(ordered, indent=1) + "\n"
 
 
+def _clauses_changed_since(version: str) -> list[str]:
+    """The clauses whose effect has changed since an edition, once for each change."""
+    return [
+        number
+        for entry in read_bulletin(book.SPEC)
+        if entry.kind == "clauses" and entry.of == EFFECT
+        if version_key(entry.version) > version_key(version)
+        for number in entry.names
+    ]
+
+
 def _edition(typed: str) -> str:
     """Check that this is the version of the edition before the current book; return it.
 
@@ -220,13 +234,6 @@ def main(arguments: Sequence[str] | None = None, path: Path = FILE) -> int:
     if not chosen.command:
         parser.error("the command of a build of that edition is missing")
     today = book.version()
-    changed = [
-        number
-        for entry in read_bulletin(book.SPEC)
-        if entry.kind == "clauses" and entry.of == EFFECT
-        if version_key(entry.version) > version_key(chosen.edition)
-        for number in entry.names
-    ]
     games = list(games_up_to_edition(lines_of_corpus(data("corpus")), chosen.edition))
     try:
         then = answered_by_build(chosen.command, games)
@@ -234,6 +241,7 @@ def main(arguments: Sequence[str] | None = None, path: Path = FILE) -> int:
         print(fault, file=sys.stderr)
         return 2
     older = edition(chosen.edition)
+    changed = _clauses_changed_since(chosen.edition)
     found, unexplained = changed_games(games, then, changed, older)
     for name in unexplained:
         print(f"{name} comes out differently, and no clause of the bulletin decides it")

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from itertools import combinations
 from types import FunctionType
 from typing import Any, Final
@@ -38,6 +38,7 @@ from refengine.formats.protocol import CAPABILITIES
 from refengine.formats.serve import Session
 from refengine.formats.trace import (
     Probe,
+    Step,
     Trace,
     applied,
     read_trace,
@@ -52,7 +53,6 @@ from refengine.lawbook.profiles import profile_names
 from refengine.machine.perft import TooManyError
 from refengine_conformance.corpus_tools.shown import judged_as_mutant
 from refengine_conformance.mutants import designed, loading, source_edits
-from refengine_conformance.runner.cases import wrong_view_keys
 from refengine_conformance.runner.driver import Adapter, Builtin
 from refengine_conformance.runner.fault_dictionary import Signs, signs_of
 from refengine_conformance.runner.mini_cases import mini_needs
@@ -61,8 +61,9 @@ from refengine_conformance.runner.transcripts import (
     capabilities_for_trace,
     refusals_to_try,
 )
+from refengine_conformance.runner.wrong_views import wrong_view_keys
 
-OFF: Final = "off:"
+OFF: Final = designed.OFF
 PATIENCE: Final = 2.0  # seconds of processor time that the engine may take for a trace
 _MINI_PATIENCE: Final = 5.0
 _TIMES_THE_PLIES: Final = 5  # a count is given up at this multiple of the expected acts
@@ -155,18 +156,9 @@ def _trace_divergence(trace: Trace, state: State, cited: bool) -> str:
     drew: Any = None
     trials = refusals_to_try(trace, _EVERYBODY)
     for number, step in enumerate(trace.steps, 1):
-        due = step.legal
-        if due is not None and not written_alike(legal_fields(state), due):
-            return f"{number} legal"
-        for probe in step.refuse:
-            found = state.verdict(probe.act)
-            if not isinstance(found, Refused) or (
-                cited and not _named_as_expected(trace.spec, probe, found.clauses)
-            ):
-                return f"{number} refuse {probe.act}"
-        for probe in step.irregular:
-            if not _same(state.verdict(probe.act), Irregular(probe.clauses), cited):
-                return f"{number} irregular {probe.act}"
+        wrong = _wrong_before_act(state, step, trace.spec, cited)
+        if wrong:
+            return f"{number} {wrong}"
         trial = trials.get(number)
         if trial is not None and not _refuses(state, trial.act):
             return f"{number} refuse {trial.act} when it is made"
@@ -181,6 +173,27 @@ def _trace_divergence(trace: Trace, state: State, cited: bool) -> str:
             return f"{number} then {other}"
     other = _different_field(state, trace.end, drew)
     return f"end {other}" if other else ""
+
+
+def _wrong_before_act(state: State, step: Step, spec: str, cited: bool) -> str:
+    """What the engine first answers otherwise than a step expects before its act.
+
+    It is `legal` for the legal set, or names an act on which the verdict is another; it
+    is "" if all is as expected. `spec` is the edition by which the trace names clauses.
+    """
+    due = step.legal
+    if due is not None and not written_alike(legal_fields(state), due):
+        return "legal"
+    for probe in step.refuse:
+        found = state.verdict(probe.act)
+        if not isinstance(found, Refused) or (
+            cited and not _named_as_expected(spec, probe, found.clauses)
+        ):
+            return f"refuse {probe.act}"
+    for probe in step.irregular:
+        if not _same(state.verdict(probe.act), Irregular(probe.clauses), cited):
+            return f"irregular {probe.act}"
+    return ""
 
 
 def _named_as_expected(spec: str, probe: Probe, named: tuple[str, ...]) -> bool:
@@ -199,15 +212,15 @@ def _refuses(state: State, act: Act) -> bool:
 
     The runner tries this with some acts that must be refused (see `refusals_to_try`).
     """
-    before = _shown(state)
+    before = _not_to_change(state)
     try:
         state.apply(act)
     except Refused:
-        return written_alike(before, _shown(state))
+        return written_alike(before, _not_to_change(state))
     return False
 
 
-def _shown(state: State) -> dict[str, Any]:
+def _not_to_change(state: State) -> dict[str, Any]:
     """Everything that a refused act must not change."""
     return {"seen": state_fields(state), "due": due_fields(state.legal.due)}
 
@@ -264,7 +277,7 @@ def may_matter(name: str, case: Case) -> bool:
         return old in value
     if isinstance(value, int) and not isinstance(value, bool):
         return old == "number"
-    return old == (str(value).lower() if isinstance(value, bool) else value)
+    return old == designed.word_in_id(value)
 
 
 # What fires
@@ -291,7 +304,6 @@ class Watch:
         self.now.clear()
 
 
-_WATCH: Final[list[Watch]] = []
 _HOOK: Final = "_evidence_hook"
 
 
@@ -313,7 +325,7 @@ def _hooked() -> dict[str, _Hooked]:
     """The functions in which a clause can be switched off, by name."""
     edits: dict[str, list[tuple[str, source_edits.Edit]]] = {}
     for one in designed.designed_mutants():
-        if one.id.startswith(OFF):
+        if one.id.startswith(designed.OFF):
             for edit in one.edits:
                 edits.setdefault(edit.function, []).append((one.clauses[0], edit))
     found: dict[str, _Hooked] = {}
@@ -328,10 +340,9 @@ def _hooked() -> dict[str, _Hooked]:
     return found
 
 
-def _observed(name: str, *values: Any, **named: Any) -> Any:
-    """Call a watched function, and note which of its clauses decide the result."""
+def _observed(watch: Watch, name: str, /, *values: Any, **named: Any) -> Any:
+    """Call a watched function, and note in `watch` which clauses decide the result."""
     hooked = _hooked()[name]
-    watch = _WATCH[-1]
     result = hooked.original(*values, **named)
     if watch.shadow:
         return result
@@ -366,13 +377,9 @@ def watching() -> Iterator[Watch]:
     """
     watch = Watch()
     names: dict[Any, str] = {one.function: name for name, one in _hooked().items()}
-    _WATCH.append(watch)
-    try:
-        with loading.calls_hooked(_HOOK, _observed, names):
-            yield watch
-            watch.decided()
-    finally:
-        _WATCH.pop()
+    with loading.calls_hooked(_HOOK, partial(_observed, watch), names):
+        yield watch
+        watch.decided()
 
 
 def fires(case: Case) -> Watch:
@@ -422,8 +429,7 @@ def necessary(case: Case, fired: Iterable[str]) -> tuple[str, ...]:
 
     Only clauses in `fired` are tried.
     """
-    killed = all_killed(case, fired)
-    return tuple(one.removeprefix(OFF) for one in killed if one.startswith(OFF))
+    return tuple(designed.clauses_switched_off(all_killed(case, fired)))
 
 
 def all_killed(case: Case, fired: Iterable[str]) -> tuple[str, ...]:
@@ -431,10 +437,14 @@ def all_killed(case: Case, fired: Iterable[str]) -> tuple[str, ...]:
 
     The `off:` mutants of clauses that are not in `fired` are not tried.
     """
-    idle = {f"{OFF}{entry['number']}" for entry in source_edits.judged_clauses()}
-    idle -= {f"{OFF}{number}" for number in fired}
+    off = {f"{designed.OFF}{number}" for number in fired}
     return killed_by(
-        case, [one.id for one in designed.designed_mutants() if one.id not in idle]
+        case,
+        [
+            one.id
+            for one in designed.designed_mutants()
+            if one.id in off or not one.id.startswith(designed.OFF)
+        ],
     )
 
 

@@ -12,6 +12,7 @@ from refengine.formats.minideals import Mini
 from refengine.formats.serve import Session
 from refengine.formats.trace import Trace, read_trace
 from refengine_conformance.mutants import loading
+from refengine_conformance.mutants.designed import OFF
 from refengine_conformance.runner.cases import trace_cases
 from refengine_conformance.runner.driver import Adapter, Builtin
 from refengine_conformance.runner.fault_dictionary import OBSERVE, kinds_wrong
@@ -19,7 +20,6 @@ from refengine_conformance.runner.mini_cases import mini_cases
 from refengine_conformance.runner.results import Limits
 from refengine_conformance.runner.transcripts import Judged
 
-_OFF: Final = "off:"
 _PATIENCE: Final = 5.0  # seconds of processor time for one case
 
 
@@ -60,7 +60,7 @@ def fields_shown(task: tuple[str, Iterable[str]]) -> dict[str, list[str]]:
     trace = read_trace(line.encode())
     wrong_fields = {}
     for clause in clauses:
-        shown = kinds_shown(trace, f"{_OFF}{clause}")
+        shown = kinds_shown(trace, f"{OFF}{clause}")
         fields = [kind.partition(".")[2] for kind in shown if kind.startswith(OBSERVE)]
         if fields:
             wrong_fields[clause] = fields

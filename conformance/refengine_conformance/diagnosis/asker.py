@@ -40,9 +40,9 @@ class Asker:
     the adapter was lost, and `stderr` is the end of what it had written to its standard
     error when that last happened. `card` is what the adapter says about itself, or None
     until it has started. `heard` holds its answers to the last line, or None if that
-    line was not a trace or could not be put to it, and `judged` the cases of that line.
-    Every method that puts something to the adapter raises RunOverError once the `time`
-    is up.
+    line was not a trace or could not be put to it, and `last_cases` the cases of that
+    line. Every method that puts something to the adapter raises RunOverError once the
+    `time` is up.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class Asker:
         self.stderr = ""
         self.card: EngineCard | None = None
         self.heard: Transcript | None = None
-        self.judged: tuple[Case, ...] = ()
+        self.last_cases: tuple[Case, ...] = ()
         self._adapter: Adapter | None = None
 
     def __enter__(self) -> Asker:
@@ -85,9 +85,10 @@ class Asker:
     ) -> tuple[Case, ...]:
         """Put a trace to the adapter, judge its answers, and return the cases.
 
+        It is put in each of these `ways`: `step`, act by act, and `replay`, as a whole.
         Raises CannotRunError if the adapter cannot be started.
         """
-        return self._heard_cases(trace_cases(self._ready(), trace, ways))
+        return self._kept_cases(trace_cases(self._ready(), trace, ways))
 
     def cases_of_line(self, line: Selected) -> tuple[Case, ...]:
         """Put a line of any kind to the adapter, and return the cases.
@@ -95,7 +96,7 @@ class Asker:
         A trace is put to it in both ways: act by act, and as a whole. Raises
         CannotRunError if the adapter cannot be started.
         """
-        return self._heard_cases(judge_line(self._ready(), line, BOTH))
+        return self._kept_cases(judge_line(self._ready(), line, BOTH))
 
     def _ready(self) -> Adapter:
         """The running adapter; it is started first if necessary."""
@@ -105,9 +106,9 @@ class Asker:
             self.card = self._adapter.card
         return self._adapter
 
-    def _heard_cases(self, judged: Judged) -> tuple[Case, ...]:
+    def _kept_cases(self, judged: Judged) -> tuple[Case, ...]:
         """Keep the answers and the cases, take note of a loss, and return the cases."""
-        self.heard, self.judged = judged.heard, judged.cases
+        self.heard, self.last_cases = judged.heard, judged.cases
         if judged.gone:
             self.stderr = self._ready().stderr
             self._adapter = None

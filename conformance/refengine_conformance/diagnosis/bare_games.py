@@ -23,6 +23,7 @@ from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match, Setup
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
+from refengine_conformance.generators.strategies import Move, Script, moments_of
 from refengine_conformance.runner.results import Fault
 
 
@@ -151,8 +152,9 @@ def largest_hand(game: BareGame) -> int:
 
 
 def states_before_acts(game: BareGame) -> list[State]:
-    """The state before each act, followed by the state after the last one."""
-    states = [State.open(game.ruleset, game.start)]
-    for act in game.acts:
-        states.append(states[-1].apply(act))
-    return states
+    """The state before each act, followed by the state after the last one.
+
+    Raises Malformed or Refused if the game cannot be played.
+    """
+    moves = tuple(map(Move, game.acts))
+    return moments_of(Script(game.ruleset, game.start, moves))

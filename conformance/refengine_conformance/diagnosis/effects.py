@@ -13,6 +13,7 @@ from refengine.chapters.passing import cycle_at_table
 from refengine.chapters.settings import ACROSS, HOLD, LEFT, RIGHT
 from refengine.game.nearby_rulesets import Change, changed, values_to_try
 from refengine.game.rulesets import Ruleset
+from refengine.game.verdicts import Refused
 from refengine.lawbook.options import BY_NAME, Value
 from refengine.lawbook.pass_words import passes_at_table
 
@@ -55,6 +56,18 @@ def effects_of(ruleset: Ruleset) -> dict[str, object]:
     }
     passes = any(way != HOLD for way in cycle)
     return found | {"pass_cycle": cycle if passes else ()}
+
+
+def without_change(ruleset: Ruleset, name: str) -> Ruleset | None:
+    """The ruleset with a changed option reset to the value that its profile has.
+
+    The result is None if the book refuses it.
+    """
+    kept = {one: value for one, value in ruleset.changed.items() if one != name}
+    try:
+        return Ruleset(ruleset.profile, ruleset.players, kept)
+    except Refused:
+        return None
 
 
 def _repeated_part(cycle: tuple[int, ...]) -> tuple[int, ...]:

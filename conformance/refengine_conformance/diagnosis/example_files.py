@@ -154,5 +154,6 @@ def _add_to_list(folder: Path, entry: str) -> None:
     if entry not in _listed(folder):
         with (folder / LIST).open("a+b") as stream:
             stream.seek(max(0, stream.tell() - 1))
-            cut = stream.read() not in (b"", b"\n")  # an unfinished last line
-            stream.write(f"{chr(10) * cut}{entry}\n".encode())
+            is_cut = stream.read() not in (b"", b"\n")  # an unfinished last line
+            before = "\n" if is_cut else ""
+            stream.write(f"{before}{entry}\n".encode())

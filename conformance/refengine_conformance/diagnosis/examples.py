@@ -41,7 +41,7 @@ from refengine_conformance.diagnosis.bare_games import (
     wanted_of,
 )
 from refengine_conformance.diagnosis.fitting_rulesets import Heard, misfits
-from refengine_conformance.diagnosis.miscounts import find_miscounted_line
+from refengine_conformance.diagnosis.miscounts import find_wrong_line
 from refengine_conformance.diagnosis.shrinking import (
     MOST_CARDS,
     MOST_TRIES,
@@ -77,7 +77,7 @@ class Bounds:
 
 
 @attrs.frozen(kw_only=True)
-class _Search:
+class _Task:
     """Everything that the search for the example of one group needs to know.
 
     `lines` maps the ids of games to their lines.
@@ -92,7 +92,7 @@ class _Search:
 
 
 @attrs.frozen
-class _Made:
+class _Result:
     """The example found for the group `key`; `bug` tells of any error in the search."""
 
     key: str
@@ -109,10 +109,13 @@ def with_examples(
     """Add to a run, for each of its groups, the smallest game found with the fault.
 
     After each group, `advance` is called with the number of groups done. Once the time
-    is up, each remaining group gets one of the run's own games, with a note.
+    is up, each remaining group gets one of the run's own games, with a note. A group
+    gets none if the run lacks the line of an example, if there is an error of ours in
+    the search, or if the worker processes fail before it is done; such an error is
+    added to the `bugs` of the run.
     """
     tasks = [
-        _Search(
+        _Task(
             group=group,
             lines={case.trace: run.lines[case.trace] for case, _ in group.examples},
             command=run.adapter,
@@ -126,11 +129,11 @@ def with_examples(
     found: dict[str, Example] = {}
     bugs = []
     try:
-        for done, made in enumerate(_all_made(tasks, jobs), 1):
-            if made.example is not None:
-                found[made.key] = made.example
-            if made.bug:
-                bugs.append(made.bug)
+        for done, result in enumerate(_results(tasks, jobs), 1):
+            if result.example is not None:
+                found[result.key] = result.example
+            if result.bug:
+                bugs.append(result.bug)
             if advance is not None:
                 advance(done)
     except LostWorkerError:
@@ -140,18 +143,18 @@ def with_examples(
     return attrs.evolve(run, examples=found, bugs=(*run.bugs, *bugs))
 
 
-def _all_made(tasks: list[_Search], jobs: int) -> Iterator[_Made]:
+def _results(tasks: list[_Task], jobs: int) -> Iterator[_Result]:
     """The results of these searches, in order; at most `jobs` processes make them."""
     # Workers take seconds to start: too long once the time is up.
     if jobs == 1 or len(tasks) < 2 or tasks[0].bounds.time.left <= 0:
-        yield from map(_made, tasks)
+        yield from map(_result_of, tasks)
         return
     with open_executor(min(jobs, len(tasks))) as pool:
         assert pool is not None
-        yield from results_in_order(tasks, _made, pool)
+        yield from results_in_order(tasks, _result_of, pool)
 
 
-def _made(task: _Search) -> _Made:
+def _result_of(task: _Task) -> _Result:
     """Find the example of one group, or say what went wrong in the search.
 
     If the search is cut short, the example is one of the run's own games, with a note.
@@ -160,19 +163,19 @@ def _made(task: _Search) -> _Made:
     group = task.group
     own = Example(task.lines[group.case.trace], group.fault)
     if all(opening_of(line.encode()) for line in task.lines.values()):
-        return _Made(group.key, own)
+        return _Result(group.key, own)
     try:
-        return _Made(group.key, _found_example(task))
+        return _Result(group.key, _found_example(task))
     except CannotRunError as error:
         note = f"the adapter could not be started again: {error}"
     except RunOverError:
         note = _LATE  # perhaps only the run's share for smaller games was used up
     except Exception as error:  # the examples of the other groups are worth having
-        return _Made(group.key, None, f"shrinking {group.key}: {error!r:.300}")
-    return _Made(group.key, attrs.evolve(own, note=note))
+        return _Result(group.key, None, f"shrinking {group.key}: {error!r:.300}")
+    return _Result(group.key, attrs.evolve(own, note=note))
 
 
-def _found_example(task: _Search) -> Example:
+def _found_example(task: _Task) -> Example:
     """Look for the example of one group with an adapter started for this purpose.
 
     Raises CannotRunError if the adapter does not start, and RunOverError once the time
@@ -182,10 +185,10 @@ def _found_example(task: _Search) -> Example:
     last = task.bounds.time.later(_LAST)
     with Asker(task.command, task.limits, last) as asker:
         if not task.group.cause:
-            return _Finding(task, asker).example()
+            return _Search(task, asker).example()
         mutant = (f"builtin:mutant:{task.group.cause}",)
         with Asker(mutant, time=last) as twin:
-            return _Finding(task, asker, twin).example()
+            return _Search(task, asker, twin).example()
 
 
 @attrs.frozen
@@ -207,13 +210,13 @@ class _Small:
         return self.largest_hand, len(self.trace.steps)
 
 
-class _Finding:
+class _Search:
     """The search for the smallest example of one group.
 
     `twin` is a mutant that answers as the adapter does, if there is one.
     """
 
-    def __init__(self, task: _Search, asker: Asker, twin: Asker | None = None) -> None:
+    def __init__(self, task: _Task, asker: Asker, twin: Asker | None = None) -> None:
         self.group = task.group
         self.lines = task.lines
         self.asker = asker
@@ -298,7 +301,7 @@ class _Finding:
         which a wrong answer comes earliest.
         """
         mini, named = read_mini(line), self.group.clause
-        found = find_miscounted_line(self.asker, mini, self.end - monotonic(), named)
+        found = find_wrong_line(self.asker, mini, self.end - monotonic(), named)
         if found is None:
             return None
         fault = found.fault
@@ -331,13 +334,12 @@ class _Finding:
         seen: list[_Small] = []
 
         def noted(game: Trace) -> bool:
-            """Whether the fault shows in this game; the smallest is kept in `seen`."""
+            """Whether the fault shows in this game; if so, it is kept in `seen`."""
             if not shows(game):
                 return False
-            found = sought.found_in(self.asker.judged)
+            found = sought.found_in(self.asker.last_cases)
             assert found is not None
-            one = self._small(game, found, sought)
-            seen[:] = [min([*seen, one], key=lambda small: small.size)]
+            seen.append(self._small(game, found, sought))
             return True
 
         shrinking = Shrinking(
@@ -359,7 +361,7 @@ class _Finding:
             if not seen:
                 raise
             self.late = True
-            return seen[0]
+            return min(seen, key=lambda small: small.size)
 
     def _shown_again(self, games: Iterable[Trace], sought: Sought) -> _Small | None:
         """The first of these games in which the fault shows if it is asked again."""

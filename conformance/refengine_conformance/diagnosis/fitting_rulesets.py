@@ -69,7 +69,7 @@ def record_of(trace: Trace) -> Heard:
 
 
 def heard(adapter: Adapter, trace: Trace) -> Heard:
-    """Put a trace to an adapter, act by act, and return it with the answers."""
+    """Put a trace to an adapter, act by act, and return it with its answers."""
     return Heard(trace, Stepwise(adapter, trace).transcript())
 
 
@@ -108,17 +108,7 @@ def judged(record: Heard, ruleset: Ruleset, brief: bool = False) -> Iterator[str
     for number, (step, moment) in enumerate(
         zip(trace.steps, transcript.moments, strict=False), 1
     ):
-        if isinstance(moment.legal, dict | str):
-            yield "" if moment.legal == legal_fields(state) else f"{number} legal"
-        if moment.turn is not None and not isinstance(step.act, UNLISTED):
-            seat = step.act.seat
-            same = (seat in moment.turn) is (seat in state.turn)
-            yield "" if same else f"{number} turn"
-        tried = () if moment.tried is None else (moment.tried,)
-        for probe, answer in (*moment.refuse, *moment.irregular, *tried):
-            if isinstance(answer, Reply):
-                fits = _is_right(state, probe.act, answer)
-                yield "" if fits else f"{number} {probe.act}"
+        yield from _misfits_before_act(state, step.act, moment, number)
         if not isinstance(moment.answer, Reply):
             return
         fits = _is_right(state, step.act, moment.answer)
@@ -129,14 +119,31 @@ def judged(record: Heard, ruleset: Ruleset, brief: bool = False) -> Iterator[str
         drew = drawn_by(before, step.act, state)
         in_trick = state.table is not None and bool(state.table.cards)
         left_out = _PILES if brief and in_trick else frozenset()
-        yield from _judged_fields(state, moment.then, drew, f"{number} then", left_out)
-        if "view" in step.then:
-            view = step.then["view"]
-            yield from _judged_view(state, view, moment.view, f"{number} view")
-    yield from _judged_fields(state, transcript.end, drew, "end")
-    if "view" in trace.end:
-        view = trace.end["view"]
-        yield from _judged_view(state, view, transcript.end_view, "end view")
+        yield from _misfits_in_fields(
+            state, moment.then, drew, f"{number} then", left_out
+        )
+        yield from _misfits_in_view(state, step.then, moment.view, f"{number} view")
+    yield from _misfits_in_fields(state, transcript.end, drew, "end")
+    yield from _misfits_in_view(state, trace.end, transcript.end_view, "end view")
+
+
+def _misfits_before_act(
+    state: State, act: Act, moment: Answers, number: int
+) -> Iterator[str]:
+    """For each answer given before an act, step and question if wrong; otherwise "".
+
+    These are the answers on what is due, on whose turn it is, and to the probes.
+    """
+    if isinstance(moment.legal, dict | str):
+        yield "" if moment.legal == legal_fields(state) else f"{number} legal"
+    if moment.turn is not None and not isinstance(act, UNLISTED):
+        same = (act.seat in moment.turn) is (act.seat in state.turn)
+        yield "" if same else f"{number} turn"
+    tried = () if moment.tried is None else (moment.tried,)
+    for probe, answer in (*moment.refuse, *moment.irregular, *tried):
+        if isinstance(answer, Reply):
+            fits = _is_right(state, probe.act, answer)
+            yield "" if fits else f"{number} {probe.act}"
 
 
 def _is_right(state: State, act: Act, answer: Reply) -> bool:
@@ -150,7 +157,7 @@ def _is_right(state: State, act: Act, answer: Reply) -> bool:
     return answer.accepted and isinstance(verdict, Irregular) is bool(answer.clauses)
 
 
-def _judged_fields(
+def _misfits_in_fields(
     state: State,
     said: object,
     drew: tuple[Card, ...] | None,
@@ -170,16 +177,18 @@ def _judged_fields(
             yield "" if wanted is None or wanted == value else f"{where}.{name}"
 
 
-def _judged_view(
-    state: State, asserted: Json, said: object, where: str
+def _misfits_in_view(
+    state: State, fields: Json, said: object, where: str
 ) -> Iterator[str]:
     """For each key of a view, its place if its value is wrong; otherwise "".
 
-    The keys are those asserted by the trace or reported by the engine. As in a run, a
-    key that is left out counts as empty.
+    Nothing is judged unless `fields`, which the trace asserts, include a view. The keys
+    are those of that view and those reported by the engine. As in a run, a key that is
+    left out counts as empty.
     """
-    if not isinstance(said, dict):
+    if "view" not in fields or not isinstance(said, dict):
         return
+    asserted = fields["view"]
     seen = view_fields(state.observe(asserted["seat"]))
     for name in dict.fromkeys((*asserted, *said)):
         right, told = seen.get(name), said.get(name)

@@ -28,7 +28,7 @@ class _Changed:
     values: Values
 
 
-class Judge:
+class ChangeFit:
     """Measures how well records agree with changes to the rules, and keeps the results.
 
     Every method raises RunOverError once the `time` is up.
@@ -37,7 +37,7 @@ class Judge:
     def __init__(self, records: Iterable[Heard], time: RunTime = ENDLESS) -> None:
         self.records: Final = tuple(records)
         self.time: Final = time
-        self._agreed: dict[tuple[int, Values], float] = {}
+        self._agreement: dict[tuple[int, Values], float] = {}
         self._right: dict[tuple[int, Values], bool] = {}
         self._changed: dict[tuple[Ruleset, Values], _Changed | None] = {}
         self._first = [*self.records]  # those that refuted something last come first
@@ -52,16 +52,16 @@ class Judge:
             self._changed[key] = None if ruleset is None else _with_values(ruleset)
         return self._changed[key]
 
-    def agreed(self, record: Heard, change: Change) -> float:
+    def agreement(self, record: Heard, change: Change) -> float:
         """How well a record agrees with a change to the rules, from 0 to 1."""
         under = self._under(record, change)
         if under is None:
             return 0.0
         key = id(record), under.values
-        if key not in self._agreed:
-            self._agreed[key] = _share(record, under.ruleset)
-            self._right[key] = self._agreed[key] == 1.0
-        return self._agreed[key]
+        if key not in self._agreement:
+            self._agreement[key] = _share(record, under.ruleset)
+            self._right[key] = self._agreement[key] == 1.0
+        return self._agreement[key]
 
     def explained(self, record: Heard, change: Change) -> bool:
         """Whether everything in a record is right under this change to the rules."""
@@ -94,9 +94,8 @@ def _with_values(ruleset: Ruleset) -> _Changed:
 def _share(record: Heard, ruleset: Ruleset) -> float:
     """The share of answers that are right under a ruleset; 1 only if none is wrong.
 
-    If any answer is wrong, the share is reduced by a tenth. Answers that `judged`
-    leaves out, or cannot judge because the game has taken a different course, then
-    count as wrong, too.
+    If any answer is wrong, the share is reduced by a tenth. Answers that are not
+    judged, such as those after a wrong act, then count as wrong, too.
     """
     found = [*judged(record, ruleset)]
     good = found.count("")
@@ -146,7 +145,7 @@ class Inference:
 
     def explains(self, change: Change) -> bool:
         """Whether this change to the rules makes all answers right."""
-        return Judge(self.records).explains(change)
+        return ChangeFit(self.records).explains(change)
 
 
 def infer(
@@ -159,8 +158,8 @@ def infer(
     games that did not begin, reached no act, or ended with an error in the adapter.
     Raises RunOverError when the time is up.
     """
-    judge = Judge((one for one in records if one.tells), time)
-    return _Inferring(judge, most).inference()
+    fit = ChangeFit((one for one in records if one.tells), time)
+    return _Inferring(fit, most).inference()
 
 
 def numbers_in(records: Sequence[Heard]) -> tuple[int, ...]:
@@ -186,7 +185,7 @@ def numbers_in(records: Sequence[Heard]) -> tuple[int, ...]:
 _MOST_NUMBERS: Final = 64
 _FEW: Final = 8  # wrong records by which candidates are first ranked
 _MANY: Final = 40  # wrong and right records by which the best of them are compared
-_WAYS: Final = 4
+_ATTEMPTS: Final = 4  # at changing several options
 _VALUES: Final = 6  # the most values of one option that are compared
 _MORE: Final = 1e-9  # agreement has to grow by more than rounding may add
 
@@ -194,14 +193,14 @@ _MORE: Final = 1e-9  # agreement has to grow by more than rounding may add
 class _Inferring:
     """The search for changes to the rules that explain all records."""
 
-    def __init__(self, judge: Judge, most: int) -> None:
-        self.judge = judge
+    def __init__(self, fit: ChangeFit, most: int) -> None:
+        self.fit = fit
         self.most = most
-        self.numbers = numbers_in(judge.records)
+        self.numbers = numbers_in(fit.records)
 
     def inference(self) -> Inference:
         """Look for the changes that explain all records, and the values left open."""
-        records = self.judge.records
+        records = self.fit.records
         changes: list[dict[str, Value]] = []
         wrong = self._wrong({})
         if not wrong:
@@ -215,15 +214,15 @@ class _Inferring:
 
     def _wrong(self, change: Change) -> list[Heard]:
         """The records that this change does not explain."""
-        judge = self.judge
-        return [one for one in judge.records if not judge.explained(one, change)]
+        fit = self.fit
+        return [one for one in fit.records if not fit.explained(one, change)]
 
     def _one_more(self, change: Change) -> Iterator[tuple[str, dict[str, Value]]]:
         """The changes made from this one by adding an option or replacing a value.
 
         Each comes with the name of that option.
         """
-        base = self.judge.records[0].trace.ruleset
+        base = self.fit.records[0].trace.ruleset
         for option in OPTIONS:
             now = change.get(option.name, base.options[option.name])
             for value in values_to_try(option, now, self.numbers):
@@ -236,7 +235,7 @@ class _Inferring:
         chance, such as a limit of 101 when a total really has to exceed 100.
         """
         tried = [change for _, change in self._one_more({})]
-        return sorted(filter(self.judge.explains, tried), key=_has_a_number)
+        return sorted(filter(self.fit.explains, tried), key=_has_a_number)
 
     def _climbed(self) -> dict[str, Value] | None:
         """A change to several options that explains all records; None if none is found.
@@ -246,7 +245,7 @@ class _Inferring:
         explain what is really a different number of deals.
         """
         shunned: set[str] = set()
-        for _ in range(_WAYS):
+        for _ in range(_ATTEMPTS):
             path = [*self._path(shunned)]
             if not path:
                 return None
@@ -278,7 +277,7 @@ class _Inferring:
         It is None if no such change agrees better than `change` itself.
         """
         few = wrong[:: max(1, len(wrong) // _FEW)][:_FEW]
-        right = [one for one in self.judge.records if one not in wrong]
+        right = [one for one in self.fit.records if one not in wrong]
         many = [*wrong[:_MANY], *right[:_MANY]]
         best, most = None, self._total_agreement(change, many) + _MORE
         for tried in self._hopeful(few, change, shunned):
@@ -313,7 +312,7 @@ class _Inferring:
 
     def _total_agreement(self, change: Change, records: Sequence[Heard]) -> float:
         """How well these records agree with a change: from 0 to 1 for each, summed."""
-        return sum(self.judge.agreed(one, change) for one in records)
+        return sum(self.fit.agreement(one, change) for one in records)
 
     def _pruned(self, change: dict[str, Value]) -> dict[str, Value]:
         """The change without the options that it does not need to explain all records.
@@ -326,23 +325,24 @@ class _Inferring:
             before = len(change)
             for name in list(change):
                 fewer = {one: value for one, value in change.items() if one != name}
-                if self.judge.explains(fewer):
+                if self.fit.explains(fewer):
                     change = fewer
         return change
 
     def _open_to(self, change: dict[str, Value]) -> dict[str, tuple[Value, ...]]:
         """For each option, its value, then the others that also explain all records."""
-        base = self.judge.records[0].trace.ruleset
+        base = self.fit.records[0].trace.ruleset
         ruleset = changed(base, change) or base
         found: dict[str, list[Value]] = {
             option.name: [ruleset.options[option.name]] for option in OPTIONS
         }
         for one in one_option_away(ruleset):
             value = one.ruleset.options[one.option]
-            if self.judge.explains({**change, one.option: value}):
+            if self.fit.explains({**change, one.option: value}):
                 found[one.option].append(value)
         return {name: tuple(values) for name, values in found.items()}
 
 
 def _has_a_number(change: Mapping[str, Value]) -> bool:
+    """Whether a change sets an option to a number."""
     return any(type(value) is int for value in change.values())

@@ -26,8 +26,8 @@ MOST_GAMES: Final = 1_000
 
 
 @attrs.frozen
-class CountedLine:
-    """A line of play as a trace, with one wrong answer to it."""
+class WrongLine:
+    """A line of play as a trace, with one wrong answer in it, and its case."""
 
     trace: Trace
     case: Case
@@ -53,17 +53,17 @@ def _games(state: State) -> Iterator[tuple[Act, ...]]:
         yield from _games(state.apply(act))
 
 
-def find_miscounted_line(
+def find_wrong_line(
     asker: Asker, mini: Mini, seconds: float, clause: str = ""
-) -> CountedLine | None:
-    """Play the games of a mini-deal, and return the earliest wrong answer to any.
+) -> WrongLine | None:
+    """Play the games of a mini-deal, and return a line with the earliest wrong answer.
 
     If a line has several wrong answers, the first that violates `clause` is chosen; if
     none does, the first of all. The result is None if every answer to the lines tried
     is right. At most a thousand games are tried, for at most so many seconds.
     """
     end = monotonic() + seconds
-    best: CountedLine | None = None
+    best: WrongLine | None = None
     asked: set[tuple[Act, ...]] = set()
     for number, game in enumerate(all_games_of_deal(mini)):
         if number >= MOST_GAMES or monotonic() > end:
@@ -79,7 +79,7 @@ def find_miscounted_line(
 
 def _first_wrong(
     asker: Asker, mini: Mini, line: tuple[Act, ...], clause: str
-) -> CountedLine | None:
+) -> WrongLine | None:
     """The first wrong answer on this line, preferably one that violates the clause.
 
     It is None if every answer on the line is right, or if no trace can be made of the
@@ -90,7 +90,7 @@ def _first_wrong(
     if trace is None:
         return None
     wrong = [
-        CountedLine(trace, case, fault)
+        WrongLine(trace, case, fault)
         for case, fault in first_faults(asker.cases(trace, BOTH))
         if fault.step > 0
     ]

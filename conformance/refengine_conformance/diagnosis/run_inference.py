@@ -18,8 +18,9 @@ from refengine.formats.trace import read_trace
 from refengine.game.nearby_rulesets import Change, values_to_try
 from refengine.game.rulesets import Ruleset
 from refengine.lawbook.options import BY_NAME, Value
+from refengine.rulings.words import capital
 from refengine_conformance.diagnosis.fitting_rulesets import Heard
-from refengine_conformance.diagnosis.inference import Inference, Judge, infer
+from refengine_conformance.diagnosis.inference import ChangeFit, Inference, infer
 from refengine_conformance.runner.opening_cases import OPENINGS
 from refengine_conformance.runner.results import Outcome
 from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
@@ -59,12 +60,11 @@ def with_inference(run: Run, selection: Selection, time: RunTime = ENDLESS) -> R
         kept = _records(run, selection)
         records = {name: one for name, one in kept.items() if one.tells}
         capped = not wrong <= records.keys()
-        found = _inferred(Judge(records.values(), time), capped)
+        found = _inferred(ChangeFit(records.values(), time), capped)
         return attrs.evolve(run, inferred=found)
     except RunOverError as error:
-        said = f"{error} before rules that explain the disagreements were found."
-        left_out = Inferred(games=0, wrong=0, left_out=f"{said[0].upper()}{said[1:]}")
-        return attrs.evolve(run, inferred=left_out)
+        why = f"{error} before rules that explain the disagreements were found."
+        return attrs.evolve(run, inferred=Inferred(0, 0, left_out=capital(why)))
 
 
 def _records(run: Run, selection: Selection) -> dict[str, Heard]:
@@ -80,36 +80,36 @@ def _records(run: Run, selection: Selection) -> dict[str, Heard]:
     return found
 
 
-def _inferred(judge: Judge, capped: bool) -> Inferred | None:
+def _inferred(fit: ChangeFit, capped: bool) -> Inferred | None:
     """The rules that explain all or some of the records; None without records."""
-    records = judge.records
+    records = fit.records
     if not records:
         return None
     wrong: list[Heard] = []
     right: list[Heard] = []
     for one in records:
-        (right if judge.explained(one, {}) else wrong).append(one)
+        (right if fit.explained(one, {}) else wrong).append(one)
     games = Inferred(
         games=len(records),
         wrong=len(wrong),
         small=not any(has_whole_pack(one.trace) for one in wrong),
         capped=capped,
     )
-    found = _explaining(wrong, right, judge)
+    found = _explaining(wrong, right, fit)
     if found is None:
-        best = _most_useful(wrong, right, judge)
+        best = _most_useful(wrong, right, fit)
         return attrs.evolve(
             games, partly=best.change, explained=best.explained, spoilt=best.spoilt
         )
-    changes = [one for one in found.changes if judge.explains(one)]
+    changes = [one for one in found.changes if fit.explains(one)]
     # The search begins with the rules of the first wrong game.
     first = [*wrong, *right][0].trace.ruleset
-    open_to = _open_to(found, changes[0], first, judge)
+    open_to = _open_to(found, changes[0], first, fit)
     return attrs.evolve(games, changes=tuple(changes), open_to=open_to)
 
 
 def _open_to(
-    found: Inference, change: Change, first: Ruleset, judge: Judge
+    found: Inference, change: Change, first: Ruleset, fit: ChangeFit
 ) -> dict[str, tuple[Value, ...]]:
     """For each option, the other values with which the change also explains everything.
 
@@ -123,7 +123,7 @@ def _open_to(
         others = tuple(
             value
             for value in values
-            if value != now and judge.explains({**change, name: value})
+            if value != now and fit.explains({**change, name: value})
         )
         if others:
             open_to[name] = others
@@ -131,7 +131,7 @@ def _open_to(
 
 
 def _explaining(
-    wrong: list[Heard], right: list[Heard], judge: Judge
+    wrong: list[Heard], right: list[Heard], fit: ChangeFit
 ) -> Inference | None:
     """Look for changes that explain all records; None if no such change is found.
 
@@ -142,13 +142,13 @@ def _explaining(
     """
     few = wrong[:_FEW_WRONG] + right[:_FEW_RIGHT]
     for _ in range(_ROUNDS):
-        found = infer(few, most=_MOST_OPTIONS, time=judge.time)
+        found = infer(few, most=_MOST_OPTIONS, time=fit.time)
         if not found.changes:
             return None
-        if judge.explains(found.changes[0]):
+        if fit.explains(found.changes[0]):
             return found
         for change in found.changes:
-            left = (one for one in judge.records if not judge.explained(one, change))
+            left = (one for one in fit.records if not fit.explained(one, change))
             few += islice(left, _FEW_WRONG)
     return None
 
@@ -171,7 +171,7 @@ class _Useful:
 
 
 def _most_useful(
-    wrong: Sequence[Heard], right: Sequence[Heard], judge: Judge
+    wrong: Sequence[Heard], right: Sequence[Heard], fit: ChangeFit
 ) -> _Useful:
     """The change to one option with the most games explained, less those spoilt.
 
@@ -180,11 +180,11 @@ def _most_useful(
     places.
     """
     best = _Useful()
-    for change in _hopeful(wrong, judge):
-        best = _better(best, change, wrong, right, judge)
+    for change in _hopeful(wrong, fit):
+        best = _better(best, change, wrong, right, fit)
     for name, value in best.change.items():
         for other in values_to_try(BY_NAME[name], value):
-            best = _better(best, {name: other}, wrong, right, judge)
+            best = _better(best, {name: other}, wrong, right, fit)
     return best
 
 
@@ -193,18 +193,18 @@ def _better(
     change: Change,
     wrong: Sequence[Heard],
     right: Sequence[Heard],
-    judge: Judge,
+    fit: ChangeFit,
 ) -> _Useful:
     """The best so far, or this change if it does more good."""
-    explained = sum(judge.explained(one, change) for one in wrong)
+    explained = sum(fit.explained(one, change) for one in wrong)
     if explained <= best.good:  # it cannot do more good than the best
         return best
-    spoilt = sum(not judge.explained(one, change) for one in right)
+    spoilt = sum(not fit.explained(one, change) for one in right)
     found = _Useful(change, explained, spoilt)
     return found if found.good > best.good else best
 
 
-def _hopeful(wrong: Sequence[Heard], judge: Judge) -> Iterator[Change]:
+def _hopeful(wrong: Sequence[Heard], fit: ChangeFit) -> Iterator[Change]:
     """The changes to one option that explain at least one of the shortest wrong games.
 
     Only the twelve shortest games are tried.
@@ -216,6 +216,6 @@ def _hopeful(wrong: Sequence[Heard], judge: Judge) -> Iterator[Change]:
         for option in OPTIONS:
             for value in values_to_try(option, now[option.name]):
                 change = {option.name: value}
-                if change not in seen and judge.explained(record, change):
+                if change not in seen and fit.explained(record, change):
                     seen.append(change)
                     yield change

@@ -56,9 +56,7 @@ def shrink(
 ) -> Trace:
     """The smallest trace found that shows the same fault; at worst the given one.
 
-    At most `tries` games are put to the adapter. If the hands are still large after
-    that, up to `tries` more are used to look for the fault in small deals. No game is
-    begun once the `seconds` are up.
+    `tries` and `seconds` are those of `Shrinking`.
     """
     wanted = wanted_of(trace, fault)
     return Shrinking(trace, fault, wanted, shows, tries, seconds).smallest()
@@ -67,9 +65,11 @@ def shrink(
 class Shrinking:
     """A trace that is being made smaller; `late` is true if the time ran out first.
 
-    `wanted` is what each game asks, usually the question of the fault. `losses` is a
-    function that returns how often the adapter has been lost; each loss counts as
-    twenty additional games.
+    `wanted` is what each game asks, usually the question of the fault. At most `tries`
+    games are put to the adapter. If the hands are still large after that, up to `tries`
+    more are used to look for the fault in small deals. No game is begun once the
+    `seconds` are up. `losses` is a function that returns how often the adapter has been
+    lost; each loss counts as twenty additional games.
     """
 
     def __init__(

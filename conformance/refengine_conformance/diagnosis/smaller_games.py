@@ -14,12 +14,11 @@ import attrs
 
 from refengine.comparison.differences import acts_worth_asking
 from refengine.game.acts import Deal, Pass, Play, Retract, Scatter
-from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match, Setup
 from refengine.game.values.cardset import CARDS, Card, CardSet, Suit
 from refengine.game.values.state import State
-from refengine.game.verdicts import Refused
 from refengine_conformance.diagnosis.bare_games import BareGame, states_before_acts
+from refengine_conformance.diagnosis.effects import without_change
 from refengine_conformance.diagnosis.symmetries import (
     with_cards_exchanged,
     with_seats_rotated,
@@ -33,12 +32,9 @@ _SUITS_WITHOUT_HEARTS: Final = (Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES)
 def _fewer_options(game: BareGame) -> Iterator[BareGame]:
     """The game with one changed option reset to the profile's value, each in turn."""
     for name in game.ruleset.changed:
-        options = {key: one for key, one in game.ruleset.changed.items() if key != name}
-        try:
-            ruleset = Ruleset(game.ruleset.profile, game.ruleset.players, options)
-        except Refused:
-            continue
-        yield attrs.evolve(game, ruleset=ruleset)
+        ruleset = without_change(game.ruleset, name)
+        if ruleset is not None:
+            yield attrs.evolve(game, ruleset=ruleset)
 
 
 def _begun_later(game: BareGame) -> Iterator[BareGame]:

@@ -57,7 +57,6 @@ def verdict_on(
     Raises WrongError if they disagree, if a card that is not held is legal, or if
     nothing may be done.
     """
-    held = numbers_of(now.hand)
     flags = {
         "first_trick": now.piles.first,
         "hearts_broken": now.hearts_broken,
@@ -65,42 +64,46 @@ def verdict_on(
         "drew": bool(now.drew),
     }
     given = [flag for flag, holds in flags.items() if holds]
-    where = f"hand {write_set(now.hand)}, trick {write_sequence(trick) or '-'}, "
-    where += ", ".join(given) or "nothing given"
     options = {name: values[name] for name in deciding_options()}
+    held = numbers_of(now.hand)
     context = Context(held, held, trick, given, options)
+    try:
+        return _verdict_in_context(rules, now, context)
+    except WrongError as fault:
+        where = f"hand {write_set(now.hand)}, trick {write_sequence(trick) or '-'}"
+        flags_given = ", ".join(given) or "nothing given"
+        raise WrongError(f"{where}, {flags_given}: {fault}") from None
+
+
+def _verdict_in_context(rules: Rules, now: Position, context: Context) -> Verdict:
+    """The verdict in a position, which `context` describes for the formal lines.
+
+    Raises WrongError as `verdict_on` does.
+    """
     drawn = [
         number
         for number in DRAWING
         if any(formal.must_draw(line, context) for line in LINES[number])
     ]
-    legal = position.playable(rules, now)
     draws = bool(draw.draw_is_due(rules, now))
+    legal = position.playable(rules, now)
     if draws != bool(drawn):
-        raise WrongError(f"{where}: a draw is due by {drawn}, the engine says {draws}")
+        raise WrongError(f"a draw is due by {drawn}, the engine says {draws}")
     if not draws and not legal:
-        raise WrongError(f"{where}: deadlock")
+        raise WrongError("deadlock")
     if legal & ~now.hand:
-        raise WrongError(f"{where}: {write_set(legal)} legal")
+        raise WrongError(f"{write_set(Mask(legal & ~now.hand))} legal, but not held")
     core = _core(rules, now)
-    narrowed = {} if drawn else _by_the_book(context)
+    narrowed = {} if drawn else _clauses_ruling_out(context)
     revokes: list[Mask] = []
     named: set[str] = set(drawn)
     for number in PACK:
+        held = number in context.hand
         broken = judging.play_breaks(core, now.turn, number)
-        not_held = () if number in held else ("5.7",)
+        not_held = () if held else ("5.7",)
         expected = narrowed.get(number, (*not_held, *drawn))
-        if broken != expected:
-            raise WrongError(
-                f"{where}: {CARD_TEXTS[number]} breaks {list(broken)}, "
-                f"by the book {list(expected)}"
-            )
-        if (not broken) != bool(legal & card_at(number)):
-            said = "legal" if broken else "not legal"
-            raise WrongError(
-                f"{where}: {CARD_TEXTS[number]} is {said}, and breaks {list(broken)}"
-            )
-        if number in held:
+        _check_clauses(number, broken, expected, bool(legal & card_at(number)))
+        if held:
             named |= set(broken)
             if judging.is_irregular(core, broken):
                 revokes.append(card_at(number))
@@ -111,8 +114,25 @@ def verdict_on(
     return Verdict(draws, (*cards, *revokes), frozenset(pairs))
 
 
+def _check_clauses(
+    number: int, broken: tuple[str, ...], expected: tuple[str, ...], legal: bool
+) -> None:
+    """Check the clauses that the engine says the play of this card breaks.
+
+    Raises WrongError if they are not the `expected` ones, or if the card is `legal` and
+    breaks a clause, or is not and breaks none.
+    """
+    if broken != expected:
+        raise WrongError(
+            f"{CARD_TEXTS[number]} breaks {list(broken)}, by the book {list(expected)}"
+        )
+    if legal == bool(broken):
+        said = "legal" if legal else "not legal"
+        raise WrongError(f"{CARD_TEXTS[number]} is {said}, and breaks {list(broken)}")
+
+
 @attrs.frozen
-class _Reached:
+class _UncheckedContext:
     """The parts of a Context that formal lines read; none of them is validated."""
 
     hand: formal.Cards
@@ -124,8 +144,8 @@ class _Reached:
 
 
 def _with_allowed(context: Context, allowed: formal.Cards) -> Context:
-    """A copy of the context for evaluating formal lines, with these cards allowed."""
-    reached = _Reached(
+    """The context with these cards allowed, for nothing but evaluating formal lines."""
+    unchecked = _UncheckedContext(
         context.hand,
         allowed,
         context.trick,
@@ -133,13 +153,13 @@ def _with_allowed(context: Context, allowed: formal.Cards) -> Context:
         context.options,
         context.penalty,
     )
-    return cast(Context, reached)
+    return cast(Context, unchecked)
 
 
-def _by_the_book(context: Context) -> dict[int, tuple[str, ...]]:
+def _clauses_ruling_out(context: Context) -> dict[int, tuple[str, ...]]:
     """For each card of the hand, the narrowing clauses that rule it out (0.7a).
 
-    These clauses are found from the formal lines alone.
+    They are found from the formal lines alone.
     """
     named: dict[int, tuple[str, ...]] = dict.fromkeys(context.hand, ())
     allowed = context.allowed

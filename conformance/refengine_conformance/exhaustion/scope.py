@@ -22,7 +22,12 @@ from refengine.game.verdicts import Refused
 from refengine.lawbook import book
 from refengine.lawbook.options import BY_NAME, Value
 from refengine.lawbook.profiles import profile, profile_names
-from refengine.machine.notation import CARD_TEXTS, read_sequence
+from refengine.machine.notation import (
+    CARD_TEXTS,
+    read_sequence,
+    write_sequence,
+    write_set,
+)
 
 PACK: Final = read_sequence("2C 3C AC 2D JD 2S QS KS AS 2H 3H AH")
 # Not taken from the machine: the walk checks the order of the machine's table.
@@ -46,7 +51,7 @@ SCORING: Final = (
     "deal_ends",
 )
 OPTIONS: Final = "options"  # the label of rulesets made up of option values
-THREE: Final[dict[str, Value]] = {
+_BAR_MEETS_DUTY: Final[dict[str, Value]] = {
     "first_trick_points": "barred",
     "queen_duty": "when_safe",
     "queen_points": 0,
@@ -57,18 +62,18 @@ _ORDERS: Final = tuple(
 )
 _SPADES: Final = read_sequence("2S KS AS")
 _QUEEN: Final = int(QUEEN).bit_length() - 1
-COSTLY: Final[tuple[tuple[str, Value], ...]] = (
+_ANY_NUMBER: Final = 7  # of points: all that matters is that it is not 0
+_COSTLY: Final[tuple[tuple[str, Value], ...]] = (
     ("heart_points", "face"),
-    ("king_points", 7),
-    ("ace_points", 7),
+    ("king_points", _ANY_NUMBER),
+    ("ace_points", _ANY_NUMBER),
 )
 _COSTLY_SPADES: Final = tuple(
     zip(("king_points", "ace_points"), read_sequence("KS AS"), strict=True)
 )
 _JACK: Final = read_sequence("JD")
 _FACES: Final = read_sequence("2H 3H AH")
-_ANY_NUMBER: Final = 7  # of points: all that matters is that it is not 0
-_PARTS: Final = 20_000  # deals in a unit of work, roughly
+_DEALS_IN_UNIT: Final = 20_000  # roughly
 
 Options = tuple[tuple[str, Value], ...]
 Cards = tuple[int, ...]
@@ -92,7 +97,7 @@ class DealShape:
 
     @property
     def is_scored(self) -> bool:
-        """Whether the past of these deals is kept, so that scores can be checked."""
+        """Whether the past of these deals is always kept, to check their scores."""
         ends_early = self.ruleset.options["deal_ends"] == "no_points_left"
         return self.size == 1 or ends_early
 
@@ -103,7 +108,7 @@ class DealShape:
         return OPTIONS if made else self.profile
 
     @property
-    def deal(self) -> str:
+    def sizes(self) -> str:
         """The sizes as one word: players, cards a hand, and a stock or a kitty.
 
         For example, `3x2+1` has a stock of one card, and `3x2+k1` a kitty of one.
@@ -118,7 +123,7 @@ class DealShape:
 
     def __str__(self) -> str:
         changed = " ".join(f"{name}={value}" for name, value in self.options)
-        return f"{self.profile} {self.deal} {changed}".strip()
+        return f"{self.profile} {self.sizes} {changed}".strip()
 
 
 @attrs.frozen
@@ -133,14 +138,29 @@ class Family:
     shapes: tuple[DealShape, ...]
 
     @property
-    def size(self) -> DealShape:
+    def one_shape(self) -> DealShape:
         """One of the shapes, from which the sizes of the deals are read."""
         return self.shapes[0]
 
     def __str__(self) -> str:
         words = [f"{name}={value}" for name, value in self.transition]
         words += [f"named={CARD_TEXTS[card]}" for card in self.named]
-        return f"{self.size.deal} {' '.join(words)} {len(self.shapes)} rulesets"
+        return f"{self.one_shape.sizes} {' '.join(words)} {len(self.shapes)} rulesets"
+
+
+@attrs.frozen
+class SmallDeal:
+    """The cards of one deal: the hands, and any stock (top card first) or kitty."""
+
+    hands: tuple[Mask, ...]
+    stock: Cards = ()
+    kitty: Mask = EMPTY
+
+    def __str__(self) -> str:
+        """The deal in the notation of the book."""
+        text = f"hands {' | '.join(write_set(hand) for hand in self.hands)}"
+        text += f"; stock {write_sequence(self.stock)}" if self.stock else ""
+        return text + (f"; kitty {write_set(self.kitty)}" if self.kitty else "")
 
 
 @attrs.frozen
@@ -193,20 +213,18 @@ def is_plain_pack(pack: Sequence[int], named: Collection[int] = ()) -> bool:
 
 def packs_to_walk(family: Family, whole: bool) -> list[Cards]:
     """The packs to walk for a family: all of its size if `whole`, or the plain ones."""
-    chosen = combinations(PACK, family.size.cards)
+    chosen = combinations(PACK, family.one_shape.cards)
     return [pack for pack in chosen if whole or is_plain_pack(pack, family.named)]
 
 
-def deals_of_pack(
-    shape: DealShape, pack: Cards
-) -> Iterator[tuple[tuple[Mask, ...], Cards, Mask]]:
-    """Every way to deal these cards, as hands, stock and kitty."""
+def deals_of_pack(shape: DealShape, pack: Cards) -> Iterator[SmallDeal]:
+    """Every way to deal these cards in the sizes of the shape."""
     for hands, rest in _hands(shape.players, shape.size, pack):
         if shape.stock:
             for stock in permutations(rest):
-                yield hands, stock, EMPTY
+                yield SmallDeal(hands, stock)
         else:
-            yield hands, (), cards_in(rest)
+            yield SmallDeal(hands, kitty=cards_in(rest))
 
 
 def _hands(
@@ -250,12 +268,12 @@ def may_interact(first: tuple[str, Value], second: tuple[str, Value]) -> bool:
     """Whether two values together may change a decision as neither does alone.
 
     At a decision, only 5.5 reads what a card costs, and only if it bars points, as
-    `refengine_conformance.proofs` proves, so a value in `COSTLY` has to be combined
+    `refengine_conformance.proofs` proves, so a value in `_COSTLY` has to be combined
     only with barred points. Even so, every pair of values of heart_points and
     queen_points is walked, except for hearts that cost their face.
     """
     return all(
-        one not in COSTLY
+        one not in _COSTLY
         or other == ("first_trick_points", "barred")
         or other[1] == BY_NAME[other[0]].base
         for one, other in ((first, second), (second, first))
@@ -276,7 +294,7 @@ def option_pairs_to_walk() -> list[Options]:
                 if may_interact((first, one), (second, other)):
                     values = bases | {first: one, second: other}
                     found[tuple(values.items())] = None
-    found[tuple((bases | THREE).items())] = None
+    found[tuple((bases | _BAR_MEETS_DUTY).items())] = None
     return list(found)
 
 
@@ -347,7 +365,7 @@ def _each_change(context: Mapping[str, Value], names: Iterable[str]) -> list[Opt
     ]
 
 
-def _moves_as_usual(options: Options) -> bool:
+def _plays_as_usual(options: Options) -> bool:
     """Whether the options for card costs and for breaking hearts have base values."""
     return all(
         BY_NAME[name].base == value or name not in (*PENALTY, "queen_breaks_hearts")
@@ -377,7 +395,7 @@ def deal_shapes(deep: bool) -> list[DealShape]:
     for options in early_ends_to_walk():
         found += _with_deals(options, "pokerwiner-hearts", ((2, 2), (2, 3)))
     for options in kitties_to_walk():
-        sizes = ((1, 3), (2, 3)) if _moves_as_usual(options) else ((1, 3),)
+        sizes = ((1, 3), (2, 3)) if _plays_as_usual(options) else ((1, 3),)
         found += _with_deals(options, "estmesh-hearts", sizes, kitty=1)
     for options in scores_to_walk():
         found += _with_deals(options, "pokerwiner-hearts", ((1, 2), (1, 3), (1, 4)))
@@ -467,7 +485,7 @@ def group_into_families(chosen: Iterable[DealShape]) -> list[Family]:
     """Group shapes into families, each of which can be walked as one."""
     found: dict[tuple[str, Options, Cards], list[DealShape]] = {}
     for shape in chosen:
-        alike = (shape.deal, transition_options(shape), named_cards(shape))
+        alike = (shape.sizes, transition_options(shape), named_cards(shape))
         found.setdefault(alike, []).append(shape)
     return [
         Family(transition, named, tuple(own))
@@ -481,9 +499,9 @@ def split_into_units(chosen: Iterable[DealShape], whole: bool) -> list[Unit]:
     for family in group_into_families(chosen):
         all_packs = packs_to_walk(family, whole)
         number = len(all_packs) * sum(
-            1 for _ in deals_of_pack(family.size, all_packs[0])
+            1 for _ in deals_of_pack(family.one_shape, all_packs[0])
         )
-        parts = max(1, min(len(all_packs), round(number / _PARTS)))
+        parts = max(1, min(len(all_packs), round(number / _DEALS_IN_UNIT)))
         for part in range(parts):
             found.append((number // parts, Unit(family, part, parts, whole)))
     found.sort(key=lambda one: -one[0])

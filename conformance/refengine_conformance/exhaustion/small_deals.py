@@ -94,6 +94,7 @@ NEVER: Final = {
     },
     "6.1+6.2": "the judge of a play: turn, conditions, then legality",
 }
+"""The pairs of clauses that never meet, each with the title of the theorem on it."""
 _verdicts: Verdicts = {}
 
 
@@ -168,15 +169,15 @@ def clause_pairs_fields(total: Tally) -> dict[str, Any]:
 def report_lines(work: Sequence[Unit], total: Tally, seconds: float) -> list[str]:
     """The lines of the terminal report on a walk of these units."""
     met = clause_pairs_met(total)
-    never = [pair for pair in all_clause_pairs() if pair not in met]
+    unmet = [pair for pair in all_clause_pairs() if pair not in met]
     disproved = disproved_pairs(total)
-    rulesets = {shape for unit in work for shape in unit.family.shapes}
+    shapes = {shape for unit in work for shape in unit.family.shapes}
     return [
         *total.faults,
         *disproved,
         f"pairs of clauses that meet at one decision: {' '.join(met)}",
-        f"pairs that did not meet: {' '.join(never)}",
-        f"{len(rulesets)} rulesets and sizes, {total.deals:,} deals walked for "
+        f"pairs that did not meet: {' '.join(unmet)}",
+        f"{len(shapes)} rulesets and sizes, {total.deals:,} deals walked for "
         f"{total.games:,}, {total.positions:,} positions, {total.ends:,} ends, "
         f"{total.decisions:,} decisions, {seconds:.0f} s, "
         f"faults: {len(total.faults) + len(disproved)}",
@@ -188,6 +189,25 @@ def disproved_pairs(total: Tally) -> list[str]:
     met = clause_pairs_met(total)
     both = (pair for pair in met if pair in NEVER)
     return [f"{pair} met, and is proved never to: {NEVER[pair]}" for pair in both]
+
+
+def units_named_in(path: Path, work: Sequence[Unit]) -> list[Unit]:
+    """The units of `work` that are named in a file, one on each line.
+
+    Raises Malformed if the file cannot be read, names no unit, or names one that is not
+    in `work`.
+    """
+    try:
+        listed = path.read_text("utf-8", "replace")
+    except OSError as error:
+        raise unusable_file(error, "read", str(path)) from error
+    wanted = {line for line in listed.splitlines() if line.strip()}
+    if not wanted:
+        raise Malformed(f"{path} names no units", "")
+    chosen = [unit for unit in work if str(unit) in wanted]
+    if len(chosen) < len(wanted):
+        raise Malformed(f"{path} names units that do not exist", "")
+    return chosen
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -209,21 +229,9 @@ def main(arguments: list[str] | None = None) -> int:
     if not chosen:
         parser.error(f"no shape has {given.only!r} in its name")
     work = split_into_units(chosen, given.deep)
-    if given.units is not None:
-        try:
-            listed = given.units.read_text("utf-8", "replace")
-        except OSError as error:
-            print(unusable_file(error, "read", str(given.units)), file=sys.stderr)
-            return 3
-        wanted = {line for line in listed.splitlines() if line.strip()}
-        if not wanted:
-            print(f"{given.units} names no units", file=sys.stderr)
-            return 3
-        work = [unit for unit in work if str(unit) in wanted]
-        if len(work) < len(wanted):
-            print(f"{given.units} names units that do not exist", file=sys.stderr)
-            return 3
     try:
+        if given.units is not None:
+            work = units_named_in(given.units, work)
         with (
             open_journal(given.resume, "deals", journal_scope(given.only)) as journal,
             open_executor(given.jobs, given.scheduler) as pool,

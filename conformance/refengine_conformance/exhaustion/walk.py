@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 import attrs
 
@@ -20,7 +20,7 @@ from refengine.chapters.cards import (
     numbers_of,
     suit_of,
 )
-from refengine.chapters.layout import Piles, Position
+from refengine.chapters.layout import Piles, Position, Talon
 from refengine.chapters.score import MINUS
 from refengine.chapters.settings import Rules
 from refengine.chapters.table import SEAT
@@ -28,12 +28,12 @@ from refengine.lawbook.options import Value
 from refengine.machine import position
 from refengine.machine.core import DealStart
 from refengine.machine.ending import ending
-from refengine.machine.notation import write_sequence, write_set
+from refengine.machine.notation import write_sequence
 from refengine_conformance.exhaustion.decisions import Verdict, WrongError, verdict_on
-from refengine_conformance.exhaustion.found import (
-    Found,
-    found_of_position,
-    position_of_found,
+from refengine_conformance.exhaustion.plain_forms import (
+    PlainForm,
+    plain_form_of,
+    position_in_plain_form,
 )
 from refengine_conformance.exhaustion.plain_scores import (
     counts,
@@ -45,6 +45,7 @@ from refengine_conformance.exhaustion.scope import (
     PENALTY,
     Cards,
     DealShape,
+    SmallDeal,
     Unit,
     deals_of_pack,
     deciding_options,
@@ -101,18 +102,30 @@ def _wrong_after(played: Cards, what: str) -> WrongError:
     return WrongError(f"after {write_sequence(played)}: {what}")
 
 
-Moment = tuple[Mask, Mask, Mask, bool, bool, bool, bool]
+class Moment(NamedTuple):
+    """All that a verdict depends on in a position, besides the ruleset.
+
+    `high_spades` are the ace and king of spades on the table, if a suit is led.
+    """
+
+    hand: Mask
+    led: Mask
+    high_spades: Mask
+    first_trick: bool
+    drew: bool
+    stock: bool
+    hearts_broken: bool
 
 
 Values = tuple[tuple[str, Value], ...]
 Verdicts = dict[Values, dict[Moment, Verdict]]
 
 
-class _Judged:
-    """What may be done at a decision under each ruleset that has reached it.
+class _MergedVerdicts:
+    """The verdicts at one moment under each ruleset that has reached it.
 
     Each set of rulesets is a number with one bit for each. `seen` are those under which
-    the decision has been judged, and `draws` those under which a draw is due. `cards`
+    there is a verdict, and `draws` those under which a draw is due. `cards`
     holds, for each card, those under which playing it is accepted, and `pairs`, for
     each pair of clauses, those under which the two meet.
     """
@@ -140,13 +153,28 @@ class _Alike:
     """Rulesets that have the same values of the options on which a question depends.
 
     `rules` are those of one of them, and `rulesets` has one bit for each of them.
-    `verdicts` holds what may be done at each moment that was judged under them.
+    `verdicts` holds what may be done at each moment for which that is known.
     """
 
     values: Values
     rules: Rules
     rulesets: int
     verdicts: dict[Moment, Verdict] = attrs.field(factory=dict)
+
+
+class _Pending(NamedTuple):
+    """A position from which the walk has still to go on.
+
+    `trick` holds the cards played to the current trick, and `order` the seats that play
+    to it, beginning with the leader. `pack` is the mask of all cards in play, and
+    `rulesets` has one bit for each ruleset that reaches the position.
+    """
+
+    now: Position
+    trick: Cards
+    order: tuple[int, ...]
+    pack: int
+    rulesets: int
 
 
 class Walk:
@@ -160,18 +188,20 @@ class Walk:
         self.unit = unit
         self.verdicts: Verdicts = {} if verdicts is None else verdicts
         shapes = unit.family.shapes
-        self.shape = unit.family.size
+        self.shape = unit.family.one_shape
         self.rules: Rules = shapes[0].ruleset.rules
         self.options = self.shape.ruleset.options
         self.step = -1 if self.rules.counterclockwise else 1
         self.rulesets = (1 << len(shapes)) - 1
+        deciding = {*deciding_options(), "revokes", *PENALTY}
         self.deciding = [
             attrs.evolve(one, verdicts=self.verdicts.setdefault(one.values, {}))
-            for one in _classes(shapes, deciding=True)
+            for one in _classes(shapes, deciding)
         ]
-        self.counting = _classes(shapes, deciding=False)
-        self.judged: dict[Moment, _Judged] = {}
-        self.met: dict[Found, int] = {}
+        scoring = {*PENALTY, *set(self.options) - deciding}
+        self.scoring = _classes(shapes, scoring)
+        self.merged: dict[Moment, _MergedVerdicts] = {}
+        self.met: dict[PlainForm, int] = {}
         self.pairs: dict[str, int] = {}
         self.positions = 0
         self.decisions = 0
@@ -186,20 +216,14 @@ class Walk:
         """
         number = 0
         faults: list[str] = []
-        family, whole = self.unit.family, self.unit.whole
-        players = self.shape.players
-        dealers = range(players) if whole else (players - 1,)
-        for pack in packs_to_walk(family, whole)[self.unit.part :: self.unit.parts]:
-            for hands, stock, kitty in deals_of_pack(self.shape, pack):
-                for dealer in dealers:
-                    number += 1
-                    try:
-                        self.deal(hands, stock, kitty, dealer)
-                    except WrongError as fault:
-                        if len(faults) < _MOST_FAULTS:
-                            deal = deal_notation(hands, stock, kitty)
-                            where = f"{self.unit.family}; {deal}; dealer {dealer}"
-                            faults.append(f"{where}; {fault}")
+        for deal, dealer in self.deals():
+            number += 1
+            try:
+                self.walk_deal(deal, dealer)
+            except WrongError as fault:
+                if len(faults) < _MOST_FAULTS:
+                    where = f"{self.unit.family}; {deal}; dealer {dealer}"
+                    faults.append(f"{where}; {fault}")
         labels = [shape.label for shape in self.unit.family.shapes]
         return Tally(
             number,
@@ -216,76 +240,87 @@ class Walk:
             tuple(faults),
         )
 
-    def deal(
-        self, hands: tuple[Mask, ...], stock: Cards, kitty: Mask, dealer: int
-    ) -> None:
+    def deals(self) -> Iterator[tuple[SmallDeal, int]]:
+        """The deals of the unit, each with the number of its dealer."""
+        family, whole = self.unit.family, self.unit.whole
+        players = self.shape.players
+        dealers = range(players) if whole else (players - 1,)
+        for pack in packs_to_walk(family, whole)[self.unit.part :: self.unit.parts]:
+            for deal in deals_of_pack(self.shape, pack):
+                for dealer in dealers:
+                    yield deal, dealer
+
+    def walk_deal(self, deal: SmallDeal, dealer: int) -> None:
         """Walk every position that this deal can reach.
 
         Raises WrongError if something that must hold in every position fails in one.
         """
-        rules = self.rules
-        begun = position.first_position(rules, hands, stock, kitty, dealer)
+        hands, stock, kitty = deal.hands, deal.stock, deal.kitty
+        begun = position.first_position(self.rules, hands, stock, kitty, dealer)
         pack = sum(hands) + sum([card_at(card) for card in stock]) + kitty
-        waiting: list[tuple[Position, Cards, Cards, int, int]] = [
-            (begun, (), self.seats_from(begun), pack, self.rulesets)
-        ]
+        waiting = [self.at_lead(begun, pack, self.rulesets)]
         while waiting:
-            now, trick, order, pack, where = waiting.pop()
+            here = waiting.pop()
             self.positions += 1
-            judged = self.judged_position(now, trick, where)
-            draws = judged.draws & where
+            merged = self.verdicts_at(here)
+            draws = merged.draws & here.rulesets
             if draws:
-                after = position.after_draw(now)
-                _check_draw(now, after, pack)
-                waiting.append((after, trick, order, pack, draws))
-            for card, allowed in judged.cards.items():
-                allowed &= where
-                if not allowed:
-                    continue
-                after = position.after_play(rules, now, card)
-                played = (*trick, int(card).bit_length() - 1)
-                if len(played) < len(order):
-                    self.check_play(now, card, played, order, after)
-                    waiting.append((after, played, order, pack, allowed))
-                    continue
-                self.check_trick(now, card, played, order, after, pack)
-                if after.turn < 0:
-                    self.positions += 1
-                    self.check_end_of_deal(after, order[-1], pack, allowed)
-                elif not self.forgets:
-                    after_it = self.seats_from(after)
-                    waiting.append((after, (), after_it, pack, allowed))
-                else:
-                    self.forget_and_wait(waiting, after, allowed)
+                after = position.after_draw(here.now)
+                _check_draw(here.now, after, here.pack)
+                waiting.append(here._replace(now=after, rulesets=draws))
+            for card, accepting in merged.cards.items():
+                rulesets = accepting & here.rulesets
+                if rulesets:
+                    waiting += self.after_play(here, card, rulesets)
 
-    def forget_and_wait(
-        self,
-        waiting: list[tuple[Position, Cards, Cards, int, int]],
-        after: Position,
-        rulesets: int,
-    ) -> None:
-        """Queue a position between two tricks to be walked, without its past.
+    def after_play(self, here: _Pending, card: Mask, rulesets: int) -> list[_Pending]:
+        """Play this card, check the play, and return the position to go on from.
 
-        It is queued only for those of `rulesets` for which it is new.
+        The list is empty if play has ended, or if the past is forgotten and the plain
+        form is new to none of `rulesets`. Raises WrongError if the engine and the book
+        disagree.
         """
-        key = found_of_position(after, self.unit.family.named)
-        met = self.met.get(key, 0)
+        after = position.after_play(self.rules, here.now, card)
+        played = (*here.trick, int(card).bit_length() - 1)
+        if len(played) < len(here.order):
+            self.check_play(here, card, played, after)
+            return [_Pending(after, played, here.order, here.pack, rulesets)]
+        self.check_trick(here, card, played, after)
+        if after.turn < 0:
+            self.positions += 1
+            self.check_end_of_deal(after, here.order[-1], here.pack, rulesets)
+            return []
+        if self.forgets:
+            return self.without_past(after, rulesets)
+        return [self.at_lead(after, here.pack, rulesets)]
+
+    def at_lead(self, now: Position, pack: int, rulesets: int) -> _Pending:
+        """A position before a lead, to go on from under these rulesets."""
+        return _Pending(now, (), self.seats_from(now), pack, rulesets)
+
+    def without_past(self, now: Position, rulesets: int) -> list[_Pending]:
+        """The plain form of a position between two tricks, to go on from.
+
+        It goes on under those of `rulesets` to which it is new; if it is new to none,
+        the list is empty.
+        """
+        form = plain_form_of(now, self.unit.family.named)
+        met = self.met.get(form, 0)
         new = rulesets & ~met
-        if new:
-            self.met[key] = met | new
-            found = position_of_found(key)
-            waiting.append(
-                (found, (), self.seats_from(found), sum_of_all_cards(found), new)
-            )
+        if not new:
+            return []
+        self.met[form] = met | new
+        plain = position_in_plain_form(form)
+        return [self.at_lead(plain, sum_of_all_cards(plain), new)]
 
-    def judged_position(self, now: Position, trick: Cards, where: int) -> _Judged:
-        """What may be done in a position; positions that look alike are judged once.
+    def verdicts_at(self, here: _Pending) -> _MergedVerdicts:
+        """The verdicts in a position; in positions that look alike they are the same.
 
-        `where` are the rulesets that reach the position. Raises WrongError as
-        `verdict_on` does.
+        Raises WrongError as `verdict_on` does.
         """
+        now = here.now
         led = now.led
-        moment: Moment = (
+        moment = Moment(
             now.hand,
             led,
             Mask(now.table & ACE_OR_KING_OF_SPADES) if led else EMPTY,
@@ -294,19 +329,19 @@ class Walk:
             draw.stock_holds_cards(now.talon),
             now.hearts_broken,
         )
-        judged = self.judged.get(moment)
-        if judged is None:
-            judged = self.judged[moment] = _Judged()
-        new = where & ~judged.seen
+        merged = self.merged.get(moment)
+        if merged is None:
+            merged = self.merged[moment] = _MergedVerdicts()
+        new = here.rulesets & ~merged.seen
         if new:
-            judged.seen |= new
+            merged.seen |= new
             for alike in self.deciding:
                 if alike.rulesets & new:
-                    verdict = self.verdict(alike, moment, now, trick)
-                    judged.add(verdict, alike.rulesets & new)
-            for pair, met in judged.pairs.items():
+                    verdict = self.verdict(alike, moment, now, here.trick)
+                    merged.add(verdict, alike.rulesets & new)
+            for pair, met in merged.pairs.items():
                 self.pairs[pair] = self.pairs.get(pair, 0) | met & new
-        return judged
+        return merged
 
     def verdict(
         self, alike: _Alike, moment: Moment, now: Position, trick: Cards
@@ -323,14 +358,15 @@ class Walk:
         return verdict
 
     def check_play(
-        self, now: Position, card: Mask, played: Cards, order: Cards, after: Position
+        self, here: _Pending, card: Mask, played: Cards, after: Position
     ) -> None:
         """Check a play within a trick against chapter 5.
 
         Raises WrongError if the engine and the book disagree.
         """
-        self.check_card(now, card, played, order, after)
-        turn = order[len(played)]
+        self.check_card(here, card, played, after)
+        now = here.now
+        turn = here.order[len(played)]
         hand = now.hands[turn].cards & ~after.played
         if after.turn != turn:
             raise _wrong_after(played, f"seat {after.turn} is to play, not {turn}")
@@ -344,12 +380,13 @@ class Walk:
             raise _wrong_after(played, "the stock or kitty has changed in mid-trick")
 
     def check_card(
-        self, now: Position, card: Mask, played: Cards, order: Cards, after: Position
+        self, here: _Pending, card: Mask, played: Cards, after: Position
     ) -> None:
         """Check the card that moves, and who plays it, against chapter 5.
 
         Raises WrongError if the engine and the book disagree.
         """
+        now = here.now
         if (
             now.hand & card != card
             or after.played != now.played | card
@@ -363,41 +400,34 @@ class Walk:
             breaks = True
         if bool(after.hearts_broken) != breaks:
             raise _wrong_after(played, f"hearts broken {after.hearts_broken}")
-        if order[len(played) - 1] != now.turn:
+        if here.order[len(played) - 1] != now.turn:
             raise _wrong_after(played, f"seat {now.turn} played out of its turn")
 
     def check_trick(
-        self,
-        now: Position,
-        card: Mask,
-        played: Cards,
-        order: Cards,
-        after: Position,
-        pack: int,
+        self, here: _Pending, card: Mask, played: Cards, after: Position
     ) -> None:
         """Check the last play of a trick and what follows it against chapters 5 and 6.
 
         Raises WrongError if the engine and the book disagree.
         """
-        self.check_card(now, card, played, order, after)
+        self.check_card(here, card, played, after)
         if after.led:
             raise _wrong_after(played, "a suit is still led")
-        if after.table or sum_of_all_cards(after) != pack:
+        if after.table or sum_of_all_cards(after) != here.pack:
             raise _wrong_after(played, "the pack is not complete")
-        winner = self._check_winner(now, played, order, after)
+        winner = self._check_winner(here, played, after)
         self._check_next_leader(played, winner, after)
-        self._check_kitty(now, played, winner, after)
+        self._check_talon(here.now, played, winner, after)
 
-    def _check_winner(
-        self, now: Position, played: Cards, order: Cards, after: Position
-    ) -> int:
+    def _check_winner(self, here: _Pending, played: Cards, after: Position) -> int:
         """Check who wins a trick and gets its cards; return the winner (5.10, 5.11).
 
         Raises WrongError if the engine and the book disagree.
         """
+        now = here.now
         suit = played[0] // 13
         best = max([number for number in played if number // 13 == suit])
-        winner = order[played.index(best)]
+        winner = here.order[played.index(best)]
         if after.winner != winner:
             raise _wrong_after(played, f"seat {after.winner} wins, not {winner}")
         taken, tricks = [*now.piles.taken], [*now.piles.tricks]
@@ -433,20 +463,23 @@ class Walk:
             if after.hand != after.hands[turn].cards & ~after.played:
                 raise _wrong_after(played, f"another hand than that of seat {turn}")
 
-    def _check_kitty(
+    def _check_talon(
         self, now: Position, played: Cards, winner: int, after: Position
     ) -> None:
-        """Check which seat, if any, has the kitty after a trick (5.13).
+        """Check the stock after a trick, and which seat, if any, has the kitty (5.13).
 
         Raises WrongError if the engine and the book disagree.
         """
-        to = now.talon.kitty_to
-        if now.talon.kitty and to < 0:
+        talon = now.talon
+        to = talon.kitty_to
+        if talon.kitty and to < 0:
             first, last = bool(now.piles.first), after.turn < 0
             if wins_kitty(self.options, played, first, last):
                 to = winner
         if after.talon.kitty_to != to:
             raise _wrong_after(played, f"the kitty to {after.talon.kitty_to}, not {to}")
+        if after.talon != Talon(talon.stock, talon.drawn, talon.kitty, to):
+            raise _wrong_after(played, "the stock or kitty has changed")
 
     def goes_on(self, now: Position) -> bool:
         """Whether play can go on after a trick, judging by the cards that count.
@@ -458,7 +491,7 @@ class Walk:
         held = all_of(tuple([hand.cards for hand in now.hands])) & ~now.played
         return any(counts(self.options, card) for card in numbers_of(Mask(held)))
 
-    def seats_from(self, now: Position) -> Cards:
+    def seats_from(self, now: Position) -> tuple[int, ...]:
         """The seats that play to the next trick, in order, starting with the leader."""
         players = self.rules.players
         seats = [(now.leader + self.step * place) % players for place in range(players)]
@@ -466,9 +499,9 @@ class Walk:
         return tuple([seat for seat in seats if seat in holding])
 
     def check_end_of_deal(
-        self, now: Position, last: int, pack: int, where: int
+        self, now: Position, last: int, pack: int, rulesets: int
     ) -> None:
-        """Check the score of a finished deal against the book.
+        """Check the score of a finished deal against the book, under these rulesets.
 
         `last` is the seat that played last. If the past of the deal was forgotten,
         there is no score to check. Raises WrongError if the engine and the book
@@ -483,8 +516,8 @@ class Walk:
         nobody = tuple([0 for _ in seats])
         sheet = DealStart(0, 1, nobody, False)
         holding = _seats_with_cards(now)
-        for alike in self.counting:
-            if not alike.rulesets & where:
+        for alike in self.scoring:
+            if not alike.rulesets & rulesets:
                 continue
             end = ending(alike.rules, Mask(pack), now, (), sheet, MINUS)
             options = dict(alike.values)
@@ -514,23 +547,13 @@ class Walk:
         return Mask(cards)
 
 
-def _classes(shapes: Sequence[DealShape], deciding: bool) -> list[_Alike]:
-    """Divide the rulesets into classes by the values of some of their options.
-
-    If `deciding`, they are the options on which decisions depend; if not, those on
-    which the score may depend.
-    """
-    names = (*deciding_options(), "revokes")
+def _classes(shapes: Sequence[DealShape], names: Collection[str]) -> list[_Alike]:
+    """The rulesets of these shapes, divided by the values of the options named."""
     found: dict[Values, tuple[Rules, int]] = {}
     for place, shape in enumerate(shapes):
         ruleset = shape.ruleset
-        values = tuple(
-            [
-                (name, value)
-                for name, value in ruleset.options.items()
-                if (name in names) == deciding or name in PENALTY
-            ]
-        )
+        options = ruleset.options.items()
+        values = tuple([(name, value) for name, value in options if name in names])
         rules, own = found.get(values, (ruleset.rules, 0))
         found[values] = rules, own | 1 << place
     return [_Alike(values, rules, own) for values, (rules, own) in found.items()]
@@ -594,10 +617,3 @@ def _check_draw(now: Position, after: Position, pack: int) -> None:
         raise WrongError(f"seat {now.turn} drew, and the draw is not recorded")
     if after.talon.drawn != now.talon.drawn + 1 or sum_of_all_cards(after) != pack:
         raise WrongError(f"seat {now.turn} drew and the pack is not complete")
-
-
-def deal_notation(hands: tuple[Mask, ...], stock: Cards, kitty: Mask) -> str:
-    """A deal in the notation of the book: the hands, then any stock and kitty."""
-    text = f"hands {' | '.join(write_set(hand) for hand in hands)}"
-    text += f"; stock {write_sequence(stock)}" if stock else ""
-    return text + (f"; kitty {write_set(kitty)}" if kitty else "")

@@ -20,13 +20,24 @@ import sys
 import tempfile
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from refengine.jobs.own_python import own_command, own_environment
 
+_OPTIONS: Final = (
+    "-seed=1",
+    "-timeout=20",
+    "-verbosity=0",
+    "-use_value_profile=1",
+    "-print_final_stats=1",
+)
 
-def fuzz_guided(name: str, seconds: int) -> tuple[int, list[tuple[str, bytes]]]:
-    """Fuzz a reader; return the number of inputs tried, and faults with their inputs.
+Fault = tuple[str, bytes]
+"""What is wrong with a reader, and the input that shows it."""
+
+
+def fuzz_guided(name: str, seconds: int) -> tuple[int, list[Fault]]:
+    """Fuzz a reader; return the number of inputs tried, and the faults found.
 
     Raises RuntimeError if the fuzzer fails before it has found a fault.
     """
@@ -66,6 +77,7 @@ def main(name: str, folder: str, seconds: int) -> None:
     kinds = {""}  # the kind of an input that shows no fault, which is not printed
 
     def one_input(data: bytes) -> None:
+        """Print the fault that an input shows, if it is the first of its kind."""
         fault = targets.fault_on_input(reader, data)
         kind = targets.kind_of_fault(fault)
         if kind not in kinds:
@@ -73,6 +85,7 @@ def main(name: str, folder: str, seconds: int) -> None:
             print(json.dumps([fault, data.hex()]), flush=True)
 
     def changed(data: bytes, most: int, seed: int) -> bytes:
+        """Change an input at random to one of at most `most` bytes."""
         random = Random(seed)
         found: bytes = (
             near_misses.spoil_input(data, random, seeds)
@@ -82,12 +95,8 @@ def main(name: str, folder: str, seconds: int) -> None:
         return found[:most]
 
     options = (
+        *_OPTIONS,
         f"-max_total_time={seconds}",
-        "-seed=1",
-        "-timeout=20",
-        "-verbosity=0",
-        "-use_value_profile=1",
-        "-print_final_stats=1",
         f"-artifact_prefix={folder}/",
     )
     atheris.Setup(

@@ -20,7 +20,7 @@ import shlex
 import sys
 import time
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -32,11 +32,7 @@ from hypothesis.errors import Flaky, NoSuchExample
 
 from refengine.errors import Malformed, unusable_file
 from refengine.exit_codes import NOT_TO_THE_END, UNREADABLE
-from refengine.jobs.executors import (
-    open_executor,
-    results_in_order,
-)
-from refengine_conformance.fuzz.coverage_guided import fuzz_guided
+from refengine_conformance.fuzz.coverage_guided import Fault, fuzz_guided
 from refengine_conformance.fuzz.near_misses import spoil_input
 from refengine_conformance.fuzz.targets import (
     READERS,
@@ -45,6 +41,7 @@ from refengine_conformance.fuzz.targets import (
     kind_of_fault,
 )
 from refengine_conformance.jobs.journals import add_worker_arguments
+from refengine_conformance.jobs.parallel import results_of
 from refengine_conformance.jobs.tool_arguments import (
     ToolArguments,
     not_negative,
@@ -52,9 +49,6 @@ from refengine_conformance.jobs.tool_arguments import (
 )
 
 _NO_ATHERIS: Final = "Atheris is not installed here: no reader is fuzzed by coverage"
-
-Fault = tuple[str, bytes]
-"""What is wrong with a reader, and the input that shows it."""
 
 
 @attrs.frozen
@@ -77,9 +71,9 @@ def fuzz_reader(name: str, seconds: int, number: int) -> Fuzzed:
     the coverage-guided fuzzer fails.
     """
     guided, faults = fuzz_guided(name, seconds) if seconds else (0, [])
-    drawn, smaller = fuzz_drawn(READERS[name], number)
-    # Of two faults of one kind, the later is kept, as its input is smaller.
-    kinds = {kind_of_fault(fault): (fault, data) for fault, data in faults + smaller}
+    drawn, later = fuzz_drawn(READERS[name], number)
+    # Of two faults of one kind, the later is kept: if Hypothesis drew it, it is small.
+    kinds = {kind_of_fault(fault): (fault, data) for fault, data in faults + later}
     return Fuzzed(guided, drawn, tuple(kinds.values()))
 
 
@@ -205,32 +199,40 @@ def _run(given: argparse.Namespace) -> int:
     work = partial(fuzz_reader, seconds=seconds, number=given.number)
     start = time.perf_counter()
     total = faults = 0
-    unsaved = False
+    saved = True
     print(f"{'reader':12} {'guided':>10} {'hypothesis':>10}  faults")
-    with open_executor(given.jobs, given.scheduler) as pool:
-        results = (
-            map(work, names) if pool is None else results_in_order(names, work, pool)
-        )
+    # closed in any case: an interrupt while a result is printed ends the workers
+    with closing(results_of(names, work, given.jobs, given.scheduler)) as results:
         for name, one in zip(names, results, strict=True):
-            row = f"{name:12} {one.guided:10,} {one.drawn:10,}"
-            print(f"{row}  {len(one.faults) or 'none'}", flush=True)
-            for fault, data in one.faults:
-                print(f"  {fault}", flush=True)
-                try:
-                    path = _save_input(given.faults, name, data)
-                except Malformed as error:
-                    print(error, file=sys.stderr)
-                    unsaved = True
-                    continue
-                again = shlex.quote(str(path))
-                print(f"  to try again: refengine conform fuzz --replay {again}")
+            saved = _print_result(name, one, given.faults) and saved
             faults += len(one.faults)
             total += one.guided + one.drawn
     elapsed = time.perf_counter() - start
     print(f"{total:,} inputs tried, {elapsed:.0f} s, faults: {faults}")
-    if unsaved:
+    if not saved:
         return UNREADABLE
     return 1 if faults else 0
+
+
+def _print_result(name: str, found: Fuzzed, folder: Path) -> bool:
+    """Print what was found about a reader, and save the inputs that break it.
+
+    Returns whether they could all be saved; the reason why one could not is printed.
+    """
+    row = f"{name:12} {found.guided:10,} {found.drawn:10,}"
+    print(f"{row}  {len(found.faults) or 'none'}", flush=True)
+    saved = True
+    for fault, data in found.faults:
+        print(f"  {fault}", flush=True)
+        try:
+            path = _save_input(folder, name, data)
+        except Malformed as error:
+            print(error, file=sys.stderr)
+            saved = False
+            continue
+        again = shlex.quote(str(path))
+        print(f"  to try again: refengine conform fuzz --replay {again}")
+    return saved
 
 
 def _save_input(folder: Path, name: str, data: bytes) -> Path:

@@ -443,7 +443,7 @@ def _notation(data: bytes) -> None:
     """Read the same text as a card, as a sequence of cards and as a set of cards."""
     text = _text(data)
     numbers = notation.read_sequence(text)
-    _require(notation.write_sequence(numbers) == text, "read again, it differs")
+    _require(notation.write_sequence(numbers) == text, "written again, it differs")
     notation.read_set(text)
     if len(numbers) == 1:
         _require(numbers == (notation.read_card(text),), "another card")

@@ -69,6 +69,7 @@ RULESETS: Final[tuple[tuple[str, int, dict[str, Any]], ...]] = (
     ("heartsgame-tiles", 0, {"pass_cycle": (), "limit": "none", "deals": 2}),
     ("openspiel-hearts", 0, {"pass_cycle": ("left",), "pass_count": 1}),
 )
+"""The first arguments of `mended`: a profile, an index, and options."""
 
 
 def play_directed_games(seed: int) -> Iterator[Script]:
@@ -165,7 +166,7 @@ def acts_of_every_kind(rng: Random, state: State) -> Iterator[Act]:
 def _dealings(rng: Random, state: State, seat: int) -> Iterator[Act]:
     """Deals and mixes by this seat: a complete one of each, then changed ones.
 
-    In the last of these, cards have changed places or are missing.
+    In these, cards or whole hands are missing, moved, added or exchanged.
     """
     whole = _whole_deal(rng, state, seat)
     hands, stock, kitty = list(whole.hands), whole.stock, whole.kitty

@@ -51,7 +51,7 @@ T = TypeVar("T")
 
 TWELVE: Final = CardSet("2C 3C AC 2D JD 2S QS KS AS 2H 3H AH")
 _MORE: Final = CardSet("2C 3C 4C 2D TD JD 5S QS KS AS 2H 3H 4H 5H AH 6D 7C 8S")
-_NUMBERS: Final[dict[str, tuple[object, ...]]] = {
+_VALUES: Final[dict[str, tuple[object, ...]]] = {
     "hand_size": ("all", 1, 2, 3),
     "pass_count": (1, 2, 3),
     "heart_points": (0, 1, 2, "face"),
@@ -94,7 +94,7 @@ def values_worth_trying(option: Option) -> tuple[object, ...]:
         return (False, True)
     if isinstance(option.base, tuple):
         return _CYCLES
-    return _NUMBERS.get(option.name) or option.words
+    return _VALUES.get(option.name) or option.words
 
 
 def mended(

@@ -29,7 +29,6 @@ from refengine.game.verdicts import Refused
 from refengine.lawbook.options import Value
 from refengine.lawbook.profiles import profile_names
 from refengine_conformance.diagnosis.effects import (
-    OF_THE_DEAL,
     Key,
     Neighbour,
     effects_of,
@@ -52,10 +51,11 @@ from refengine_conformance.identify.deals_to_lead import (
 )
 from refengine_conformance.identify.led_games import lead
 from refengine_conformance.identify.nearest_rules import (
-    Judge,
     Nearest,
+    RulesetFit,
     nearest_rules,
 )
+from refengine_conformance.identify.restated_rules import as_changes_to
 from refengine_conformance.identify.sent_ruleset import ruleset_to_send
 from refengine_conformance.runner.declared import why_later, why_unknown
 from refengine_conformance.runner.driver import Adapter, transport_of
@@ -84,7 +84,7 @@ _KNOWN: Final = (COMMON_PROFILE, USUAL_PROFILE)  # any other counts as one more 
 
 
 @attrs.frozen(kw_only=True)
-class Named:
+class RatedRuleset:
     """A ruleset, with the number of games that it explains and of those it does not.
 
     For the ruleset that was sent, games that cannot begin under it count as neither.
@@ -124,7 +124,7 @@ class Identified:
     the hands.
     """
 
-    rulesets: tuple[Named, ...]
+    rulesets: tuple[RatedRuleset, ...]
     undecided: tuple[tuple[str, tuple[Value, ...]], ...]
     asked: int
     answered: int
@@ -236,22 +236,28 @@ def identify(
 
 
 class _Identifying:
-    """The questioning of one adapter, and what its games have shown so far."""
+    """The questioning of one adapter, and what its games have shown so far.
+
+    `sent` is the ruleset with which every game is begun. It is chosen from what the
+    adapter declares, and is set before the first game.
+    """
 
     def __init__(self, command: tuple[str, ...], limits: Limits, time: RunTime) -> None:
         self.command = command
         self.limits = limits
         self.time = time
         self.asked = 0
-        self.losses: dict[tuple[str, str], tuple[str, list[int]]] = {}
+        self.losses: dict[tuple[str, str], Loss] = {}
         self.declined: Counter[str] = Counter()
         self.shapes: list[Shape] = []
         self.records: list[Heard] = []
-        self.judge = Judge(self.records, time)
+        self.fit = RulesetFit(self.records, time)
         self.pools: dict[Key, list[Trace]] = {}
+        self.sent: Ruleset
         self.adapter = self._started()
 
     def _started(self) -> Adapter:
+        """A new process of the adapter, which has answered `hello`."""
         return Adapter(transport_of(self.command), self.limits, self.time)
 
     def identified(
@@ -260,19 +266,19 @@ class _Identifying:
         """Find out by which rules the adapter plays, and then end the adapter."""
         try:
             tables = tables_of(self.adapter.tables)
-            own: int | str = "any"
+            usual: int | str = "any"
             if sent is None:
-                sent, own = ruleset_to_send(self.adapter.card, tables, players)
+                sent, usual = ruleset_to_send(self.adapter.card, tables, players)
             self.sent = sent
-            own = own if hands is None else hands
-            Table(ruleset=sent, hands=own)  # Malformed if they cannot be dealt
-            self._lead(own)
+            dealt = usual if hands is None else hands
+            Table(ruleset=sent, hands=dealt)  # Malformed if they cannot be dealt
+            self._lead(dealt)
             like = self._table_like(tables)
             return attrs.evolve(
-                self._named(),
-                hands=own,
+                self._concluded(),
+                hands=dealt,
                 starts=like.starts,
-                pack=like.pack if own == like.hands else None,
+                pack=like.pack if dealt == like.hands else None,
                 cards=like.cards,
                 losses=self._losses(),
                 declined=tuple(self.declined.most_common()),
@@ -318,14 +324,13 @@ class _Identifying:
         is kept.
         """
         way = str(outcome), without_numbers
-        self.losses.setdefault(way, (message, []))[1].append(self.asked)
+        new = Loss(outcome=way[0], message=message, games=0, first=self.asked)
+        known = self.losses.get(way, new)
+        self.losses[way] = attrs.evolve(known, games=known.games + 1)
 
     def _losses(self) -> tuple[Loss, ...]:
         """The ways in which the adapter failed, the most frequent first."""
-        found = [
-            Loss(outcome=outcome, message=message, games=len(games), first=games[0])
-            for (outcome, _), (message, games) in self.losses.items()
-        ]
+        found = self.losses.values()
         return tuple(sorted(found, key=lambda one: (-one.games, one.first)))
 
     def _lead(self, hands: int | str) -> None:
@@ -363,7 +368,8 @@ class _Identifying:
 
     def _ask(self, trace: Trace) -> bool:
         """Play a game begun with the sent ruleset; return whether it was of use."""
-        return self._keep(heard(self.adapter, attrs.evolve(trace, ruleset=self.sent)))
+        begun = attrs.evolve(trace, ruleset=self.sent)
+        return self._keep(heard(self.adapter, begun))
 
     # What explains the games
 
@@ -396,8 +402,8 @@ class _Identifying:
             ),
         )
 
-    def _named(self) -> Identified:
-        """The rulesets that explain the records best, and what they leave open."""
+    def _concluded(self) -> Identified:
+        """What follows from the games led, and from others that tell rulesets apart."""
         if not self.records:
             return Identified(rulesets=(), undecided=(), asked=self.asked, answered=0)
         nearest, others = self._nearest()
@@ -409,9 +415,9 @@ class _Identifying:
         rulesets = shown[:1] if nearest.unexplained else alike
         return Identified(
             rulesets=tuple(
-                Named(
+                RatedRuleset(
                     ruleset=one,
-                    explains=total - len(self.judge.unexplained(one)),
+                    explains=total - len(self.fit.unexplained(one)),
                     unexplained=len(nearest.unexplained),
                 )
                 for one in rulesets
@@ -429,7 +435,7 @@ class _Identifying:
         return [
             one.ruleset
             for one in one_option_away(nearest.ruleset)
-            if self.judge.unexplained(one.ruleset) == nearest.unexplained
+            if self.fit.unexplained(one.ruleset) == nearest.unexplained
             and self._can_matter(nearest.ruleset, one.ruleset)
         ]
 
@@ -441,7 +447,7 @@ class _Identifying:
         """
         begin = [self.sent, *self._profiles()]
         for rounds_left in range(_ROUNDS, -1, -1):
-            nearest = nearest_rules(self.judge, begin)
+            nearest = nearest_rules(self.fit, begin)
             if nearest.unexplained:
                 return nearest, []
             ruleset = nearest.ruleset
@@ -490,8 +496,8 @@ class _Identifying:
         count against the sent ruleset, as long as it explains a few others.
         """
         if ruleset != self.sent:
-            return self.judge.explains(ruleset)
-        wrong = self.judge.unexplained(ruleset)
+            return self.fit.explains(ruleset)
+        wrong = self.fit.unexplained(ruleset)
         few = len(self.records) - len(wrong) < _FEWEST
         return not few and not any(_can_begin(ruleset, one.trace) for one in wrong)
 
@@ -548,6 +554,7 @@ class _Identifying:
 
 
 def _can_begin(ruleset: Ruleset, trace: Trace) -> bool:
+    """Whether the game of a trace can begin under a ruleset."""
     return isinstance(opened_as(ruleset, trace.start), State)
 
 
@@ -560,10 +567,13 @@ def _told_apart(
     `own` itself can be ruled out.
     """
     record = record_of(trace)
+
+    def rules_out(other: Ruleset) -> bool:
+        return any(judged(record, other, brief=True))
+
     if own != ruleset:
-        tells = own in others and any(judged(record, ruleset, brief=True))
-        return [own] if tells else []
-    return [one for one in others if any(judged(record, one, brief=True))]
+        return [own] if own in others and rules_out(ruleset) else []
+    return [one for one in others if rules_out(one)]
 
 
 def _slim(trace: Trace) -> Trace:
@@ -576,36 +586,6 @@ def _slim(trace: Trace) -> Trace:
         for step in trace.steps
     ]
     return attrs.evolve(trace, steps=tuple(steps))
-
-
-def as_changes_to(profile: str, ruleset: Ruleset) -> Ruleset | None:
-    """The same rules, written as changes to this profile; None if that is not possible.
-
-    All options are changed at once. On their own, some of the changes may be refused by
-    the book, and so may the unchanged profile for this number of players.
-    """
-    try:
-        own = Ruleset(profile, ruleset.players, ruleset.options)
-    except (Refused, Malformed):
-        return None
-    return _without_idle(own) if key_of(own) == key_of(ruleset) else None
-
-
-def _without_idle(ruleset: Ruleset) -> Ruleset:
-    """The same rules without changes that make no difference.
-
-    A change is kept if the book would refuse the rules without it, or if it affects
-    what is dealt.
-    """
-    for name in ruleset.changed:
-        if name in OF_THE_DEAL:  # what is dealt differs, which no key shows
-            continue
-        fewer = {one: value for one, value in ruleset.changed.items() if one != name}
-        with suppress(Refused):
-            less = Ruleset(ruleset.profile, ruleset.players, fewer)
-            if key_of(less) == key_of(ruleset):
-                ruleset = less
-    return ruleset
 
 
 def _undecided(

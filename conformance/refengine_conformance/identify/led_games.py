@@ -52,7 +52,10 @@ _MOST_TRIED: Final = 8
 
 @attrs.frozen
 class LedDeal:
-    """A deal to play with an engine, and which cards each seat prefers to play."""
+    """A deal to play with an engine, and which cards each seat prefers to play.
+
+    `seed` is that of the random numbers by which the other choices are made.
+    """
 
     setup: Setup
     liking: Liking
@@ -61,7 +64,7 @@ class LedDeal:
 
 def lead(adapter: Adapter, sent: Ruleset, deal: LedDeal) -> Heard:
     """Play a deal with an adapter, begun with this ruleset, and return the record."""
-    return _Leading(adapter, sent, deal).heard()
+    return _Leading(adapter, sent, deal).record()
 
 
 class _Leading(Conversation):
@@ -76,7 +79,7 @@ class _Leading(Conversation):
         self.hands = list(deal.setup.hands)
         self.passed: dict[int, CardSet] = {}
 
-    def heard(self) -> Heard:
+    def record(self) -> Heard:
         """Play the deal, and return its acts, each with the adapter's answer."""
         transcript = self.held(self._lead)
         return Heard(attrs.evolve(self.start, steps=tuple(self.steps)), transcript)

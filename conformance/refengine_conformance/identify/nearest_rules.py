@@ -53,7 +53,7 @@ class Reach:
     wrong: str = ""
 
 
-class Judge:
+class RulesetFit:
     """Compares records with rulesets; the result for each pair is worked out only once.
 
     Records may be added. A method that has to work something out raises RunOverError if
@@ -81,7 +81,7 @@ class Judge:
         """The records in which something is wrong under a ruleset."""
         return tuple(one for one in self.records if self.reach(one, ruleset).wrong)
 
-    def score(self, ruleset: Ruleset, records: Iterable[Heard]) -> float:
+    def closeness(self, ruleset: Ruleset, records: Iterable[Heard]) -> float:
         """How well a ruleset explains records: 1 for each explained, else less."""
         found = 0.0
         for one in records:
@@ -100,21 +100,21 @@ def _reach(record: Heard, ruleset: Ruleset) -> Reach:
     return Reach(right)
 
 
-def nearest_rules(judge: Judge, begin: Iterable[Ruleset]) -> Nearest:
+def nearest_rules(fit: RulesetFit, begin: Iterable[Ruleset]) -> Nearest:
     """The ruleset found that explains every record or leaves the fewest unexplained.
 
     The search begins with the rulesets in `begin`, of which there must be at least one.
     """
-    return _Search(judge).nearest([*begin])
+    return _Search(fit).nearest([*begin])
 
 
 class _Search:
     """A best-first search for a ruleset under which every answer is right."""
 
-    def __init__(self, judge: Judge) -> None:
-        self.judge = judge
-        self.numbers = numbers_in(judge.records)
-        earlier, latest = judge.records[:-_LATEST], judge.records[-_LATEST:]
+    def __init__(self, fit: RulesetFit) -> None:
+        self.fit = fit
+        self.numbers = numbers_in(fit.records)
+        earlier, latest = fit.records[:-_LATEST], fit.records[-_LATEST:]
         step = max(1, len(earlier) // _FEW)
         self.few = [*earlier[::step][:_FEW], *latest]  # the latest told rulesets apart
         self.heap: list[tuple[float, int, Ruleset]] = []
@@ -128,7 +128,7 @@ class _Search:
         patience = len(begin) + _PATIENCE
         while self.heap and patience:
             ruleset = heappop(self.heap)[2]
-            wrong = self.judge.unexplained(ruleset)
+            wrong = self.fit.unexplained(ruleset)
             patience -= 1
             if self.best is None or len(wrong) < len(self.best.unexplained):
                 self.best = Nearest(ruleset, wrong)
@@ -145,12 +145,12 @@ class _Search:
         key = key_of(ruleset)
         if key not in self.seen:
             self.seen.add(key)
-            score = self.judge.score(ruleset, self.few)
-            heappush(self.heap, (-score, len(self.seen), ruleset))
+            closeness = self.fit.closeness(ruleset, self.few)
+            heappush(self.heap, (-closeness, len(self.seen), ruleset))
 
     def _better(self, ruleset: Ruleset, wrong: Sequence[Heard]) -> list[Ruleset]:
         """Rulesets that get further in a record in which this one goes wrong early."""
-        pivots = sorted(wrong, key=lambda one: self.judge.reach(one, ruleset).right)
+        pivots = sorted(wrong, key=lambda one: self.fit.reach(one, ruleset).right)
         for neighbours in (self._singles, self._pairs):
             for pivot in pivots[:_PIVOTS]:
                 candidates = neighbours(ruleset, pivot)
@@ -165,18 +165,18 @@ class _Search:
 
         At most a dozen are returned.
         """
-        now = self.judge.reach(pivot, ruleset).right
+        now = self.fit.reach(pivot, ruleset).right
         found = []
         for one in candidates:
-            reach = self.judge.reach(pivot, one)
+            reach = self.fit.reach(pivot, one)
             if reach.right > now or not reach.wrong:
                 found.append(one)
-        found.sort(key=lambda one: -self.judge.score(one, self.few))
+        found.sort(key=lambda one: -self.fit.closeness(one, self.few))
         return found[:_CHILDREN]
 
     def _is_of_scores(self, ruleset: Ruleset, pivot: Heard) -> bool:
         """Whether the first answer that is wrong under a ruleset is about points."""
-        return self.judge.reach(pivot, ruleset).wrong.endswith(_SCORED)
+        return self.fit.reach(pivot, ruleset).wrong.endswith(_SCORED)
 
     def _singles(self, ruleset: Ruleset, pivot: Heard) -> Iterator[Ruleset]:
         """Rulesets that differ from this one in one option.
@@ -184,7 +184,7 @@ class _Search:
         If the first wrong answer is a score, or says whether the match is over, the
         numbers that occur in the games are also tried as values.
         """
-        wrong = self.judge.reach(pivot, ruleset).wrong
+        wrong = self.fit.reach(pivot, ruleset).wrong
         counted = wrong.endswith((*_SCORED, "match"))
         for one in one_option_away(ruleset, self.numbers if counted else ()):
             yield one.ruleset

@@ -10,6 +10,7 @@ from refengine.game.rulesets import Ruleset
 from refengine.lawbook.options import Value, value_text
 from refengine.lawbook.spoken import option_name, profile_said, rule_said
 from refengine_conformance.identify.identify import Identified
+from refengine_conformance.report.run_in_words import games_said
 from refengine_conformance.runner.results import Outcome
 
 _MOST_DECLINED: Final = 5
@@ -28,7 +29,7 @@ def sentences(found: Identified, command: Sequence[str]) -> Iterator[str]:
             return
         yield f"{games}: too few to tell which rules are played."
         for message, number in found.declined[:_MOST_DECLINED]:
-            yield f"In {_games(number)} it said: {message}"
+            yield f"In {games_said(number)} it said: {message}"
         yield (
             "--profile and --option name the rules that are sent to it, --players and "
             "--hands what is dealt."
@@ -61,7 +62,7 @@ def _failures(found: Identified) -> Iterator[str]:
     """
     for loss in found.losses:
         first = f"game {loss.first}"
-        several = f"{_games(loss.games)}, first in {first}"
+        several = f"{games_said(loss.games)}, first in {first}"
         where = first if loss.games == 1 else several
         if loss.outcome == Outcome.ERROR:
             yield f"In {where}, your adapter failed with {loss.message}"
@@ -69,11 +70,8 @@ def _failures(found: Identified) -> Iterator[str]:
             yield f"In {where}, {loss.message}"
 
 
-def _games(number: int) -> str:
-    return "one game" if number == 1 else f"{number} games"
-
-
 def _value(value: Value) -> str:
+    """The value of an option in words; `nothing` for an empty list."""
     return value_text(value) or "nothing"
 
 

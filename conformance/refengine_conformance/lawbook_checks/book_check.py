@@ -47,13 +47,15 @@ BITING = {
     "queen_waits": "play",
     "all_hearts_leader": "draw",
 }
+"""Options that decide whether a clause applies, each with a value for which it does."""
 COSTS: dict[str, tuple[Value, ...]] = {
     "heart_points": (0, 1, 13, "face"),
     "queen_points": (0, 1, 13),
     "king_points": (0, 10),
     "ace_points": (0, 7),
 }
-HEARTS_AND_QUEEN = read_sequence("QS 2H 3H 4H 9H KH AH")
+"""Values of the options that decide which cards cost points."""
+HEARTS_AND_QUEEN = read_sequence("QS 2H 3H 4H 9H KH AH")  # some hearts
 
 
 def mask_of(cards: Iterable[int]) -> Mask:

@@ -94,7 +94,7 @@ def version_problems(newest: Edition, today: Edition) -> Iterator[str]:
     for kind in editions.MEMBERS:
         for name in today.members[kind]:
             if name not in newest.members[kind]:
-                member = _words((kind, name, ""))
+                member = in_words(kind, name)
                 yield f"{member} is not in {published}: an addition {needs}"
 
 
@@ -117,40 +117,54 @@ def _step_problems(
 ) -> Iterator[str]:
     """Differences without a correct entry, and entries without a difference."""
     told: dict[_Key, BulletinEntry] = {}
-    for entry in entries:
-        if entry.version != after.version:
-            continue
-        for name in entry.names:
-            key = (entry.kind, name, entry.part)
-            if key in told:
-                yield f"{_FILE}: {after.version} has two entries for {_words(key)}"
-            told[key] = entry
+    for key, entry in _entries_by_key(entries, after.version):
+        if key in told:
+            yield f"{_FILE}: {after.version} has two entries for {in_words(*key)}"
+        told[key] = entry
     for found in edition_differences(before, after):
         if not found.part:
             yield f"{_named(found)} is gone, but {found.kind} of an edition must stay"
             continue
         if found.part == _MARKUP:
             continue
-        matching = told.pop((found.kind, found.name, found.part), None)
+        matching = told.pop(_key_of(found), None)
         if matching is None:
             yield (
                 f"{_named(found)} changed in {after.version} without an entry in "
                 f"{_FILE} (see `refengine conform edition --missing`)"
             )
-            continue
-        said, values = [matching.old, matching.new], [found.old, found.new]
-        # As canonical JSON, too: == alone takes True for 1 and False for 0.
-        is_true = said == values and canonical(said) == canonical(values)
-        if found.part != TEXT and not is_true:
+        elif not _has_values(matching, found):
             yield (
                 f"{_FILE}: {_named(found)} was {found.old!r} and is {found.new!r}, "
                 f"not {matching.old!r} and {matching.new!r}"
             )
     for key in told:
         yield (
-            f"{_FILE}: {_words(key)} did not change between {before.version} and "
+            f"{_FILE}: {in_words(*key)} did not change between {before.version} and "
             f"{after.version}"
         )
+
+
+def _entries_by_key(
+    entries: Sequence[BulletinEntry], version: str
+) -> Iterator[tuple[_Key, BulletinEntry]]:
+    """Each entry of this version, once for each member that it names."""
+    for entry in entries:
+        if entry.version == version:
+            for name in entry.names:
+                yield (entry.kind, name, entry.part), entry
+
+
+def _has_values(entry: BulletinEntry, found: EditionDifference) -> bool:
+    """Whether an entry gives the old and the new value of a difference, type and all.
+
+    An entry about a text need not give it.
+    """
+    if found.part == TEXT:
+        return True
+    said, values = [entry.old, entry.new], [found.old, found.new]
+    # As canonical JSON, too: == alone takes True for 1 and False for 0.
+    return said == values and canonical(said) == canonical(values)
 
 
 def missing_entries(
@@ -160,28 +174,26 @@ def missing_entries(
 
     They include whatever was removed, although that cannot have an entry.
     """
-    told = {
-        (entry.kind, name, entry.part)
-        for entry in entries
-        for name in entry.names
-        if entry.version == today.version
-    }
+    told = {key for key, _ in _entries_by_key(entries, today.version)}
     return [
         found
         for before, after in steps_of(published, today)
         if after is today
         for found in edition_differences(before, after)
-        if found.part != _MARKUP and (found.kind, found.name, found.part) not in told
+        if found.part != _MARKUP and _key_of(found) not in told
     ]
+
+
+def _key_of(found: EditionDifference) -> _Key:
+    return found.kind, found.name, found.part
 
 
 def _named(found: EditionDifference) -> str:
     """The name, in words, of what differs: a member of an edition, or a part of one."""
-    return _words((found.kind, found.name, found.part))
+    return in_words(*_key_of(found))
 
 
-def _words(key: _Key) -> str:
+def in_words(kind: str, name: str, part: str = "") -> str:
     """The name, in words, of a member of an edition or of a part of one."""
-    kind, name, part = key
     member = f"{kind.removesuffix('s')} {name}"
     return f"{member}: its {part}" if part else member

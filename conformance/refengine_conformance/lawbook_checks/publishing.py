@@ -25,6 +25,7 @@ from refengine.lawbook.bulletin import PROSE, TEXT
 from refengine.lawbook.editions import EditionDifference, edition_text
 from refengine_conformance.jobs.tool_arguments import ToolArguments
 from refengine_conformance.lawbook_checks.frozen import (
+    in_words,
     missing_entries,
     not_listed,
     version_problems,
@@ -83,7 +84,7 @@ def _entry_lines(found: EditionDifference, version: str) -> Iterator[str]:
     If something was removed, which cannot have an entry, there is only a comment.
     """
     if found.new is None:
-        member = f"{found.kind.removesuffix('s')} {found.name}"
+        member = in_words(found.kind, found.name)
         gone = f"{found.part} of {found.name}" if found.part else member
         yield f"# {gone} is gone, but what an edition has must stay"
         yield ""
@@ -120,7 +121,11 @@ def _toml(value: object) -> str:
 
 
 def main(arguments: list[str] | None = None, spec: Path = SPEC) -> int:
-    """Write an edition, or print the missing entries; return the exit status."""
+    """Write an edition, or print the missing entries; return the exit status.
+
+    It is 1 if entries are missing, and 3 if the book cannot be read or the edition
+    cannot be made from it.
+    """
     parser = ToolArguments(prog="refengine conform edition")
     parser.add_argument("version", nargs="?", help="the version to be published")
     parser.add_argument(

@@ -343,7 +343,8 @@ def _option_problems(evidence: Evidence) -> Iterator[str]:
                 yield f"{passage.number} names the option {name}, which does not exist"
         for line in passage.formal:
             yield from _formal_problems(passage, line)
-        yield from _table_problems(passage, evidence)
+        if passage.number == _OPTION_CLAUSE:
+            yield from _table_problems(passage, evidence)
 
 
 def _formal_problems(passage: Passage, line: str) -> Iterator[str]:
@@ -359,9 +360,7 @@ def _formal_problems(passage: Passage, line: str) -> Iterator[str]:
 
 
 def _table_problems(passage: Passage, evidence: Evidence) -> Iterator[str]:
-    """Where the table of options disagrees with the engine or with the clauses."""
-    if passage.number != _OPTION_CLAUSE:
-        return
+    """Where the table of options in this passage disagrees with engine or clauses."""
     written = [row for table in passage.tables for row in table.rows]
     rows = {name: cells for name, *cells in written}
     for name, times in Counter(name for name, *_ in written).items():

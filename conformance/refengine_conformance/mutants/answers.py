@@ -48,11 +48,11 @@ def _answers_alone(name: str) -> bool:
     if len(codes) != 1:
         return False
     [(function, code)] = codes
-    return function.__name__ not in {*loading.globals_read(code), *_names_in(code)}
+    return function.__name__ not in _names_in(code)
 
 
 def _names_in(code: CodeType) -> Iterator[str]:
-    """The names that this code reads, including those read by functions inside it."""
+    """The names of globals and attributes in this code and in functions inside it."""
     yield from code.co_names
     for one in code.co_consts:
         if isinstance(one, CodeType):

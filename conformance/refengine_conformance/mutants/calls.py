@@ -14,7 +14,8 @@ from refengine_conformance.mutants import source_edits
 def functions_called(work: Callable[..., object], *values: object) -> list[str]:
     """Call `work` with these values; return the functions of refengine that are called.
 
-    They are given by name, in the order of their first calls.
+    Each is named once, in the order of the first calls. A function within another
+    counts as the outer one.
     """
     seen: dict[tuple[str, str], None] = {}
 
@@ -29,8 +30,9 @@ def functions_called(work: Callable[..., object], *values: object) -> list[str]:
     finally:
         sys.setprofile(None)
     home = f"{source_edits.package_folder()}{os.sep}"
-    return [
+    names = (
         f"{Path(file).stem}.{name.partition('.<locals>')[0]}"
         for file, name in seen
         if file.startswith(home)
-    ]
+    )
+    return list(dict.fromkeys(names))

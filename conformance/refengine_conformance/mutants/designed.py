@@ -13,7 +13,7 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, Final
 
@@ -24,11 +24,12 @@ from refengine_conformance.mutants.source_edits import (
     clause_entries,
     edits_in,
     function_at,
-    judged_clauses,
+    judging_clauses,
     spec_folder,
 )
 
 TABLE: Final = CORPUS / "mutants.toml"
+OFF: Final = "off:"  # begins the id of a mutant in which a clause is not applied
 _ALL_ALLOWED: Final = "return allowed"  # the body of a narrowing clause switched off
 
 
@@ -47,35 +48,41 @@ def designed_mutants() -> tuple[Mutant, ...]:
     return tuple(found)
 
 
+def clauses_switched_off(names: Iterable[str]) -> list[str]:
+    """The clauses that the `off:` mutants among these mutants switch off."""
+    return [name.removeprefix(OFF) for name in names if name.startswith(OFF)]
+
+
 def _mutant(name: str, numbers: tuple[str, ...], entry: dict[str, Any]) -> Mutant:
     """The mutant that an entry in `mutants.toml` describes."""
     return Mutant(name, entry["text"], numbers, edits_in(entry))
 
 
 def _switched_off(table: dict[str, Any]) -> Iterator[Mutant]:
-    """For each judged clause, a mutant in which the clause is not applied.
+    """For each judging clause, a mutant in which the clause is not applied.
 
     The mutant is taken from the table if it is there, and otherwise derived from the
     first of the clause's functions whose signature is of a known kind. A clause with
     neither has no such mutant.
     """
-    for entry in judged_clauses():
+    for entry in judging_clauses():
         number = entry["number"]
         if number in table:
-            yield _mutant(f"off:{number}", (number,), table[number])
+            yield _mutant(f"{OFF}{number}", (number,), table[number])
             continue
-        for name in _neutralised(entry):
+        name = _function_to_neutralise(entry)
+        if name:
             text = f"{entry['title']}: the clause is not applied"
             edit = Edit(name, "", _neutral(name))
-            yield Mutant(f"off:{number}", text, (number,), (edit,))
+            yield Mutant(f"{OFF}{number}", text, (number,), (edit,))
 
 
-def _neutralised(entry: dict[str, Any]) -> list[str]:
-    """The function to change so that a clause is not applied, as a list of one name.
+def _function_to_neutralise(entry: dict[str, Any]) -> str:
+    """The function to change so that a clause is not applied; "" if there is none.
 
-    The list is empty if the signatures of the clause's functions are of no known kind.
+    There is none if the signatures of the clause's functions are of no known kind.
     """
-    return [name for name in entry["functions"] if _neutral(name)][:1]
+    return next((name for name in entry["functions"] if _neutral(name)), "")
 
 
 def _inverted() -> Iterator[Mutant]:
@@ -83,28 +90,27 @@ def _inverted() -> Iterator[Mutant]:
 
     A condition is negated; a narrowing clause leaves the other cards, if there are any.
     """
-    for entry in judged_clauses():
-        for name in entry["functions"]:
-            neutral = _neutral(name)
-            if not neutral:
-                continue
-            node = function_at(name)
-            narrows = neutral == _ALL_ALLOWED
-            for one in ast.walk(node):
-                if isinstance(one, ast.Return) and one.value is not None:
-                    old = ast.unparse(one.value)
-                    new = (
-                        f"(allowed & ~({old}) or allowed)"
-                        if narrows
-                        else f"not ({old})"
-                    )
-                    one.value = ast.parse(f"({new})", mode="eval").body
-            body = "\n".join(ast.unparse(line) for line in node.body)
-            number = entry["number"]
+    for entry in judging_clauses():
+        number = entry["number"]
+        for name in filter(_neutral, entry["functions"]):
             text = f"{entry['title']}: {name} answers the opposite"
-            edit = Edit(name, "", body)
+            edit = Edit(name, "", _opposite(name))
             suffix = "" if _only_claim(entry, name) else f":{name}"
             yield Mutant(f"inverted:{number}{suffix}", text, (number,), (edit,))
+
+
+def _opposite(name: str) -> str:
+    """The body with which a function of a known kind answers the opposite."""
+    narrows = _neutral(name) == _ALL_ALLOWED
+    node = function_at(name)
+    for one in ast.walk(node):
+        if isinstance(one, ast.Return) and one.value is not None:
+            old = ast.unparse(one.value)
+            new = f"(not ({old}))"
+            if narrows:
+                new = f"((allowed & ~({old}) or allowed))"
+            one.value = ast.parse(new, mode="eval").body
+    return "\n".join(ast.unparse(line) for line in node.body)
 
 
 def _decided(table: dict[str, Any]) -> Iterator[Mutant]:
@@ -115,14 +121,14 @@ def _decided(table: dict[str, Any]) -> Iterator[Mutant]:
     """
     claims: dict[str, list[dict[str, Any]]] = {}
     never: set[str] = set()
-    for entry in judged_clauses():
+    for entry in judging_clauses():
         for name in filter(_is_condition, entry["functions"]):
             claims.setdefault(name, []).append(entry)
         if entry["number"] in table:
             edits = table[entry["number"]]["edits"]
             never |= {one["in"] for one in edits if one["new"] == "return False"}
         else:
-            never |= {*_neutralised(entry)}
+            never.add(_function_to_neutralise(entry))
     for name, entries in claims.items():
         numbers = tuple(entry["number"] for entry in entries)
         title = entries[0]["title"]
@@ -181,10 +187,10 @@ def _swaps(table: dict[str, Any]) -> Iterator[Mutant]:
                 if name == "pass_cycle":
                     entries = f"for entry in values[{name!r}]"
                     read = f"tuple({new!r} if entry == {old!r} else entry {entries})"
-                yield _swap(name, _word(old), _word(new), read, reading)
+                yield _swap(name, word_in_id(old), word_in_id(new), read, reading)
     for name, value in table["numbers"].items():
         read = f"values[{name!r}] if isinstance(values[{name!r}], str) else {value!r}"
-        yield _swap(name, "number", _word(value), read, reading)
+        yield _swap(name, "number", word_in_id(value), read, reading)
 
 
 @cache
@@ -225,6 +231,6 @@ def _swap(
     )
 
 
-def _word(value: object) -> str:
+def word_in_id(value: object) -> str:
     """A value as it is written in the id of a mutant."""
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -155,8 +155,9 @@ def compile_edit(edit: Edit) -> CodeType:
 def codes_of(name: str) -> tuple[tuple[FunctionType, CodeType], ...]:
     """The functions that a mutant changes, each with the code that replaces its own.
 
-    Raises NameError if that code reads a global that does not exist; without this
-    check, the fault would show only when a game reached that code.
+    Raises ValueError if an edit does not fit the source, UnknownMutantError if there is
+    no such mutant, and NameError if that code reads a global that does not exist: else
+    the fault would show only when a game reached that code.
     """
     found = tuple(
         (function_named(one.function), compile_edit(one))

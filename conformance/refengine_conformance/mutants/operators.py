@@ -75,8 +75,9 @@ _LEFT_OUT_FIELDS: Final = (  # except in a call, whose arguments count
     "keywords",
 )
 _SILENT: Final = {"Malformed", "EngineBug"}  # their text is for people to read
+# What `forget` puts in place of a field or a call, by its type.
 _NOTHING_OF: Final = {"bool": "False", "i64": "0", "int": "0", "Mask": "0"}
-_ROOMS_OF_RULES: Final = ("chapters", "machine")
+# What `return` puts in place of a result, by its type.
 _EMPTY_OF: Final = {
     "int": "0",
     "i64": "0",
@@ -88,7 +89,6 @@ _EMPTY_OF: Final = {
 }
 
 Change = tuple[str, ast.AST]
-_Definition = ast.FunctionDef | ast.ClassDef
 
 
 @attrs.frozen
@@ -150,14 +150,14 @@ def _name_of(node: ast.expr) -> str:
 # What
 
 
-def changes_at_spot(place: Spot, function: ast.FunctionDef | None) -> Iterator[Change]:
+def changes_at_spot(spot: Spot, function: ast.FunctionDef | None) -> Iterator[Change]:
     """The nodes that may replace a node, each with the name of the operator.
 
     `function` encloses the node; it is None at the top level of a module or class. A
     change that drops `:=` is left out, since code that reads the name could only fail.
     """
-    bound = _names_bound(place.node)
-    for operator, other in _changes_of_any_kind(place, function):
+    bound = _names_bound(spot.node)
+    for operator, other in _changes_of_any_kind(spot, function):
         if bound <= _names_bound(other):
             yield operator, other
 
@@ -169,10 +169,10 @@ def _names_bound(node: ast.AST) -> set[str]:
 
 
 def _changes_of_any_kind(
-    place: Spot, function: ast.FunctionDef | None
+    spot: Spot, function: ast.FunctionDef | None
 ) -> Iterator[Change]:
     """All changes to a node, including those that drop `:=`."""
-    node = place.node
+    node = spot.node
     if isinstance(node, ast.Compare):
         yield from _compared(node)
     elif isinstance(node, ast.BoolOp):
@@ -191,19 +191,19 @@ def _changes_of_any_kind(
     elif isinstance(node, ast.AugAssign) and type(node.op) in _COUNTED:
         op = _COUNTED[type(node.op)]()
         yield "arithmetic", ast.AugAssign(node.target, op, node.value)
-    if place.field == "test":
+    if spot.field == "test":
         assert isinstance(node, ast.expr)
-        yield from _branches(place.parent, node)
-    elif place.field == "ifs":
+        yield from _branches(spot.parent, node)
+    elif spot.field == "ifs":
         assert isinstance(node, ast.expr)
         yield "negate", _not(node)
         yield "branch", ast.Constant(True)
-    elif place.field == "iter":
+    elif spot.field == "iter":
         yield "loop", ast.Tuple([], ast.Load())
     if function is not None and isinstance(node, ast.stmt):
-        yield from _statements(place, node, function)
+        yield from _statements(node, function)
     # Last: if another operator makes the same variant, that operator names it.
-    if function is not None and place.field != "func":
+    if function is not None and spot.field != "func":
         yield from _forgotten(node)
 
 
@@ -227,7 +227,7 @@ def nothing_of_fields() -> dict[str, tuple[str, ...]]:
     different types share it.
     """
     found: dict[str, dict[str, None]] = {}
-    for module in _modules_of_rules():
+    for module in source_edits.modules_of_rules():
         for node in ast.walk(source_edits.tree_of_module(module)):
             if isinstance(node, ast.FunctionDef) and node.name == "__init__":
                 for one in [*node.args.args, *node.args.kwonlyargs]:
@@ -244,18 +244,11 @@ def nothing_of_functions() -> dict[str, tuple[str, ...]]:
     different types share it; a function whose return type has none is left out.
     """
     found: dict[str, dict[str, None]] = {}
-    for module in _modules_of_rules():
+    for module in source_edits.modules_of_rules():
         for node in source_edits.tree_of_module(module).body:
             if isinstance(node, ast.FunctionDef) and (text := _nothing(node.returns)):
                 found.setdefault(node.name, {})[text] = None
     return {name: tuple(texts) for name, texts in found.items()}
-
-
-def _modules_of_rules() -> Iterator[str]:
-    """The names of the modules that contain the rules: the chapters and the machine."""
-    for module in source_edits.module_names():
-        if source_edits.file_of_module(module).split("/")[0] in _ROOMS_OF_RULES:
-            yield module
 
 
 def _nothing(annotation: ast.expr | None) -> str:
@@ -334,9 +327,7 @@ def _branches(parent: ast.AST, node: ast.expr) -> Iterator[Change]:
         yield "branch", ast.Constant(True)
 
 
-def _statements(
-    place: Spot, node: ast.stmt, function: ast.FunctionDef
-) -> Iterator[Change]:
+def _statements(node: ast.stmt, function: ast.FunctionDef) -> Iterator[Change]:
     """Replace a jump or a result, delete a statement if possible, or drop an `else`."""
     if isinstance(node, ast.Return):
         for value in _returns(node, function):
@@ -402,28 +393,14 @@ def _can_do_without(node: ast.Assign, function: ast.FunctionDef) -> bool:
 # All of them
 
 
-def scope_names(module: str) -> Iterator[str]:
-    """The names of a module and of its classes and functions, in source order."""
-    yield module
-    yield from _inside(module, source_edits.tree_of_module(module).body)
-
-
-def _inside(name: str, body: list[ast.stmt]) -> Iterator[str]:
-    """The names of the classes and functions in the body of a module or class."""
-    for node in body:
-        if isinstance(node, _Definition):
-            inner = f"{name}.{node.name}"
-            yield inner
-            if isinstance(node, ast.ClassDef):
-                yield from _inside(inner, node.body)
-
-
 @cache
 def variants_of_module(module: str) -> tuple[Mutant, ...]:
     """All variants of one module, in the order of its source."""
     found: list[Mutant] = []
     claims = _claims()
-    for name in scope_names(module):
+    tree = source_edits.tree_of_module(module)
+    inner = [name for name, _ in source_edits.definitions_in(tree, module)]
+    for name in (module, *inner):
         numbers = claims.get(name, ())
         node = source_edits.definition_tree(name)
         if isinstance(node, ast.FunctionDef):
@@ -449,15 +426,15 @@ def _of_function(
     """The variants of a function that change its byte code, each in a different way."""
     seen = {_code(node)}
     times: Counter[str] = Counter()
-    for place in list(changeable_spots(node)):
-        for operator, other in list(changes_at_spot(place, node)):
-            before = statement_text(place.statement)
-            place.put(other)
+    for spot in list(changeable_spots(node)):
+        for operator, other in list(changes_at_spot(spot, node)):
+            before = statement_text(spot.statement)
+            spot.put(other)
             changed = isinstance(other, ast.stmt)
-            after = statement_text(other if changed else place.statement)
+            after = statement_text(other if changed else spot.statement)
             body = ast.unparse(ast.Module(node.body, type_ignores=[]))
             code = _code(node)
-            place.put(place.node)
+            spot.put(spot.node)
             if code is None or code in seen:
                 continue
             seen.add(code)
@@ -474,11 +451,11 @@ def _of_values(
         if not isinstance(statement, ast.Assign | ast.AnnAssign):
             continue
         before = ast.unparse(statement)
-        for place in list(changeable_spots(statement, statement)):
-            for operator, other in list(changes_at_spot(place, None)):
-                place.put(other)
+        for spot in list(changeable_spots(statement, statement)):
+            for operator, other in list(changes_at_spot(spot, None)):
+                spot.put(other)
                 after = ast.unparse(statement)
-                place.put(place.node)
+                spot.put(spot.node)
                 if after == before:
                     continue  # two equal values exchanged
                 edit = Edit(name, before, after)
@@ -511,7 +488,7 @@ def statement_text(node: ast.AST) -> str:
     return text.partition("\n")[0] if compound else text
 
 
-def _code(node: ast.FunctionDef) -> Any:
+def _code(node: ast.FunctionDef) -> tuple[Any, ...] | None:
     """A function's byte code without line numbers; None if it does not compile.
 
     Code that Python warns about, such as `0 is None`, counts as not compiling.

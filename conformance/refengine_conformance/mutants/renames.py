@@ -61,6 +61,8 @@ def renew_names_in(text: str) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Replace old names in the files of results, and return the exit status."""
+    from refengine.errors import counted  # late: workers load this before the rules
+
     ToolArguments(prog="refengine conform renames", description=__doc__).parse_args(
         arguments
     )
@@ -73,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         if changed:  # rewriting a file, even unchanged, would rebuild the wheel
             path.write_text(new, "utf-8")
-        print(f"{name}: {changed} {'line' if changed == 1 else 'lines'} renewed")
+        print(f"{name}: {counted(changed, 'line')} renewed")
     return 0
 
 

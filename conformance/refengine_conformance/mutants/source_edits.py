@@ -19,9 +19,10 @@ import attrs
 from refengine_conformance.data import data
 
 CORPUS: Final = data("corpus")
-JUDGED: Final = ("permit", "forbid", "effect")
+JUDGING_KINDS: Final = ("permit", "forbid", "effect")
 PACKAGE: Final = "refengine"
 REGISTRY: Final = "lawbook/registry.json"  # in the folder of the package
+_ROOMS_OF_RULES: Final = ("chapters", "machine")
 
 
 @attrs.frozen
@@ -83,9 +84,16 @@ def clause_entries() -> tuple[dict[str, Any], ...]:
     return tuple(json.loads(text)["clauses"])
 
 
-def judged_clauses() -> Iterator[dict[str, Any]]:
+def version_of_book() -> str:
+    """The version of the book, from the registry of its clauses as it is now."""
+    text = (package_folder() / REGISTRY).read_text("utf-8")
+    version: str = json.loads(text)["version"]
+    return version
+
+
+def judging_clauses() -> Iterator[dict[str, Any]]:
     """The entries of the clauses that permit, forbid or bring something about."""
-    return (entry for entry in clause_entries() if entry["kind"] in JUDGED)
+    return (entry for entry in clause_entries() if entry["kind"] in JUDGING_KINDS)
 
 
 @cache
@@ -110,6 +118,15 @@ def module_names() -> tuple[str, ...]:
     return tuple(sorted(_paths()))
 
 
+def modules_of_rules() -> list[str]:
+    """The names of the modules that contain the rules: the chapters and the machine."""
+    return [
+        name
+        for name in module_names()
+        if file_of_module(name).partition("/")[0] in _ROOMS_OF_RULES
+    ]
+
+
 def import_name(module: str) -> str:
     """The name by which a module of refengine is imported."""
     path = _paths()[module].relative_to(package_folder().parent)
@@ -129,6 +146,22 @@ def _source(module: str) -> str:
 def tree_of_module(module: str) -> ast.Module:
     """A new syntax tree of the module, which the caller may change."""
     return ast.parse(_source(module))
+
+
+def definitions_in(
+    tree: ast.Module | ast.ClassDef, name: str
+) -> Iterator[tuple[str, ast.ClassDef | ast.FunctionDef]]:
+    """The full name and the tree of each class and function in a module or class.
+
+    They come in source order, and what is in a class comes after the class.
+    `name` is that of the module or class itself.
+    """
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef | ast.FunctionDef):
+            inner = f"{name}.{node.name}"
+            yield inner, node
+            if isinstance(node, ast.ClassDef):
+                yield from definitions_in(node, inner)
 
 
 def definition_tree(name: str) -> ast.Module | ast.ClassDef | ast.FunctionDef:

@@ -32,6 +32,7 @@ PARAMETERS: Final = (
 COMBINATIONS: Final[int] = 2 ** len(PARAMETERS)
 DIRECTIONS: Final = ("hold", "left", "across", "right")  # 0 to 3 seats to the left
 SEATS: Final = range(4)
+SEED: Final = 2026  # of the deals, unless another is asked for
 
 HEARTS: Final = cards_of("2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH")
 QUEEN: Final = Card("QS")

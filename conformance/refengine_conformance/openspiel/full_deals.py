@@ -11,7 +11,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from random import Random
-from typing import Final
 
 import attrs
 
@@ -23,11 +22,11 @@ from refengine_conformance.generators.strategies import recorded, some_script
 from refengine_conformance.jobs.tool_arguments import ToolArguments, positive
 from refengine_conformance.openspiel.deals import (
     COMBINATIONS,
-    DIRECTIONS,
+    SEED,
+    game_parameters,
+    pass_directions,
     ruleset_like_parameters,
 )
-
-SEED: Final = 2026
 
 
 def full_deals(number: int) -> Iterator[Trace]:
@@ -40,8 +39,8 @@ def full_deals(number: int) -> Iterator[Trace]:
         rng = Random(SEED + place)
         # An odd factor reaches every combination, starting with some far apart.
         combination = place * 101 % COMBINATIONS
-        passing = combination & 1  # the parameter pass_cards
-        way = DIRECTIONS[(place // COMBINATIONS + place) % 4 if passing else 0]
+        ways = pass_directions(game_parameters(combination))
+        way = ways[(place // COMBINATIONS + place) % len(ways)]
         cards = list(CARDS)
         rng.shuffle(cards)
         hands = tuple(CardSet(cards[seat::4]) for seat in range(4))

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final
 
 import attrs
 
-from refengine.jobs.executors import open_executor, results_in_order
-from refengine_conformance.openspiel.deals import COMBINATIONS, PROFILE
+from refengine_conformance.jobs.parallel import results_of
+from refengine_conformance.openspiel.deals import COMBINATIONS, PROFILE, SEED
 from refengine_conformance.openspiel.one_deal import (
     RARE,
     Disagreement,
@@ -23,7 +24,7 @@ from refengine_conformance.openspiel.one_deal import (
     play_in_both_engines,
 )
 
-_CHUNK: Final = 25
+_CHUNK: Final = 25  # how many deals a process plays at a time
 
 
 @attrs.frozen
@@ -80,32 +81,15 @@ class LockstepReport:
         return fields
 
 
-def _chunk(task: tuple[int, int, int]) -> list[Walked]:
-    """Play a range of deals in both engines, and return the results.
-
-    `task` holds the number of the first deal, the number after that of the last deal,
-    and the seed.
-    """
-    first, last, seed = task
-    return [play_in_both_engines(deal, seed) for deal in range(first, last)]
-
-
-def _chunks(deals: int, seed: int, jobs: int) -> Iterator[list[Walked]]:
-    """The results of the deals in order, several at a time, from `jobs` processes."""
-    firsts = range(0, deals, _CHUNK)
-    tasks = [(first, min(first + _CHUNK, deals), seed) for first in firsts]
-    if jobs == 1:
-        yield from map(_chunk, tasks)
-        return
-    with open_executor(jobs) as pool:
-        assert pool is not None
-        yield from results_in_order(tasks, _chunk, pool)
+def _play(deals: range, seed: int) -> list[Walked]:
+    """Play the deals with these numbers in both engines, and return the results."""
+    return [play_in_both_engines(deal, seed) for deal in deals]
 
 
 def lockstep(
     deals: int,
-    seed: int = 2026,
-    progress: Callable[[int], None] | None = None,
+    seed: int = SEED,
+    progress: Callable[[int], None] = lambda done: None,
     jobs: int = 1,
 ) -> LockstepReport:
     """Compare this many deals; the report is the same for any number of processes.
@@ -116,10 +100,10 @@ def lockstep(
     started = time.perf_counter()
     new_library_game(0)  # raises NotInstalled before a process is started
     walked: list[Walked] = []
-    for chunk in _chunks(deals, seed, jobs):
+    chunks = [range(deals)[at : at + _CHUNK] for at in range(0, deals, _CHUNK)]
+    for chunk in results_of(chunks, partial(_play, seed=seed), jobs):
         walked.extend(chunk)
-        if progress is not None:
-            progress(len(walked))
+        progress(len(walked))
     return _report(walked, seed, time.perf_counter() - started)
 
 

@@ -8,7 +8,7 @@ numbers cards `4 * rank + suit`, with the suits in the order C D H S.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cache
 from random import Random
 from typing import Any, Final, Protocol, cast
@@ -27,6 +27,7 @@ from refengine_conformance.openspiel.deals import (
     PENALTIES,
     QUEEN,
     SEATS,
+    SEED,
     TWO,
     Plan,
     combination_of,
@@ -193,7 +194,15 @@ class _Walk:
     moon: bool = False
     rare: list[str] = attrs.Factory(list)
 
-    def deal_cards(self) -> None:
+    def play_and_compare(self) -> None:
+        """Play the whole deal in both engines; raises _Differs where they differ."""
+        self._deal_cards()
+        self._pass_cards()
+        self._compare_hands()
+        self._play_cards()
+        self._compare_scores()
+
+    def _deal_cards(self) -> None:
         """Set the pass direction in OpenSpiel, and deal the plan's hands in both."""
         ways = list(range(len(pass_directions(self.given))))
         _same("pass directions", ways, self.theirs.legal_actions(), "4.1")
@@ -214,7 +223,7 @@ class _Walk:
             raise _Differs(str(act), verdict, "legal", verdict.clauses)
         self.ours = self.ours.apply(act)
 
-    def pass_cards(self) -> None:
+    def _pass_cards(self) -> None:
         """Pass the cards: one by one in OpenSpiel, in packets in this engine."""
         way = "pass" if self.plan.packets else "play"
         _same("phase", self.ours.phase, way, "4.1")
@@ -229,18 +238,18 @@ class _Walk:
             self.passes += 1
         self._note(TWO_PASSED, any(TWO.number in one for one in self.plan.packets))
 
-    def compare_hands(self) -> None:
+    def _compare_hands(self) -> None:
         """Compare the hands after the pass, and the seat that leads first."""
         theirs = [cards_of(" ".join(hand)) for hand in self.theirs.to_struct().hands]
         for seat in SEATS:
             _same(f"hand of seat {seat}", self.ours.hands[seat], theirs[seat], "4.8")
         _same("opening leader", self.ours.turn, _turn(self.theirs), "5.1")
 
-    def play_cards(self) -> None:
+    def _play_cards(self) -> None:
         """Play to the end, comparing before every card and after every trick."""
         while not self.theirs.is_terminal():
             self._compare_position()
-            self._meet()
+            self._note_decision()
             self._play_one()
             if self.plays % 4 == 0:
                 self._compare_trick()
@@ -269,21 +278,23 @@ class _Walk:
         clauses.extend(clause_in_question(self.ours, card) for card in ours - theirs)
         return _Differs("legal cards", ours, theirs, _once(clauses))
 
-    def _meet(self) -> None:
-        """Record it if this decision is one of the rare cases."""
+    def _note_decision(self) -> None:
+        """Record this decision if it is one of the rare cases."""
         if self.plays == 0:
             clubs = len(self.ours.legal_numbers())
             self._note(CLUBS_TO_CHOOSE, clubs > 1)
         elif self.plays < 4:
             barred = self.given["no_pts_on_first_trick"]
             self._note(PENALTIES_ONLY, barred and self._hand() <= PENALTIES)
-        elif self.plays % 4 == 0 and self.given["must_break_hearts"]:
-            if self.ours.hearts_broken:
-                return
+        elif self.plays % 4 == 0 and self._hearts_barred():
             hand = self._hand()
             self._note(HEARTS_ONLY, hand <= HEARTS)
             mixed = QUEEN in hand and bool(hand & HEARTS)
             self._note(HEARTS_AND_QUEEN, mixed and hand <= PENALTIES)
+
+    def _hearts_barred(self) -> bool:
+        """Whether hearts have to be broken and are not."""
+        return self.given["must_break_hearts"] and not self.ours.hearts_broken
 
     def _hand(self) -> CardSet:
         return self.ours.hands[self.ours.turn[0]]
@@ -300,8 +311,7 @@ class _Walk:
         leading = self.plays % 4 == 0
         number = self.plan.policies[seat](legal, leading, self.rng)
         if number == QUEEN.number:
-            unbroken = not self.ours.hearts_broken
-            self._note(QUEEN_UNBROKEN, self.given["must_break_hearts"] and unbroken)
+            self._note(QUEEN_UNBROKEN, self._hearts_barred())
         self.ours = self.ours.play_number(number)
         self.theirs.apply_action(THEIRS[number])
         self.plays += 1
@@ -325,9 +335,9 @@ class _Walk:
             theirs = self.theirs.points(seat)
             _same(f"points of seat {seat}", points, theirs, "8.1")
 
-    def compare_scores(self) -> None:
+    def _compare_scores(self) -> None:
         """Compare the score of the deal with the one that OpenSpiel's returns imply."""
-        self._meet_end()
+        self._note_end()
         ours = self.ours.score or ()
         theirs = tuple(_MOST_POINTS - int(one) for one in self.theirs.returns())
         pairs = zip(ours, theirs, strict=False)
@@ -336,7 +346,7 @@ class _Walk:
         clauses = [known.get(points, "8.9") for points in sorted(apart, reverse=True)]
         _same("score", ours, theirs, *_once(clauses))
 
-    def _meet_end(self) -> None:
+    def _note_end(self) -> None:
         """Record a moon, and the rare cases that occur at the end of a deal."""
         tricks = self.ours.tricks
         jack = self.given["jd_bonus"]
@@ -387,7 +397,7 @@ def _turn(theirs: Library) -> tuple[int, ...]:
     return () if theirs.is_terminal() else (theirs.current_player(),)
 
 
-def play_in_both_engines(deal: int, seed: int = 2026) -> Walked:
+def play_in_both_engines(deal: int, seed: int = SEED) -> Walked:
     """Play the deal with this number in both engines, and stop if they differ.
 
     Returns what was counted, and any disagreement. Raises NotInstalled if OpenSpiel is
@@ -405,8 +415,7 @@ def play_in_both_engines(deal: int, seed: int = 2026) -> Walked:
     )
     found = None
     try:
-        for step in _steps(walking):
-            step()
+        walking.play_and_compare()
     except _Differs as differs:
         what, ours, theirs, clauses = differs.args
         given = tuple(game_parameters(combination).items())
@@ -420,15 +429,4 @@ def play_in_both_engines(deal: int, seed: int = 2026) -> Walked:
         walking.moon,
         tuple(walking.rare),
         found,
-    )
-
-
-def _steps(walking: _Walk) -> tuple[Callable[[], None], ...]:
-    """The steps, in order, in which one deal is played and compared."""
-    return (
-        walking.deal_cards,
-        walking.pass_cards,
-        walking.compare_hands,
-        walking.play_cards,
-        walking.compare_scores,
     )

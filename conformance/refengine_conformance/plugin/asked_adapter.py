@@ -96,7 +96,7 @@ class AskedAdapter:
                 return stderr_paragraph(self._stderr[case.trace])
         return []
 
-    def run(self) -> Run:
+    def as_run(self) -> Run:
         """Everything that was asked, as the Run from which a report can be made."""
         sources = {*self.chosen.source.values()}
         all_cases = tuple(case for cases in self._cases.values() for case in cases)

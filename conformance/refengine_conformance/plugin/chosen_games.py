@@ -15,7 +15,8 @@ import attrs
 from refengine.errors import Malformed, harmless, more_unreadable
 from refengine.formats.protocol import TableObject
 from refengine.formats.trace import read_trace
-from refengine_conformance.runner.runs import UNNAMED, order_of
+from refengine_conformance.runner.blame import order_of
+from refengine_conformance.runner.runs import UNNAMED
 from refengine_conformance.runner.selection import (
     CORPUS,
     TIERS,

@@ -210,8 +210,8 @@ class TraceItem(SuiteItem):
 class ClauseItem(TraceItem):
     """A test of one clause, which fails if a wrong answer may be due to that clause.
 
-    It also fails if no clause is known for a wrong answer. One that goes
-    only against clauses whose tests do not use the game fails the first test that does.
+    It also fails if no clause is known for a wrong answer. One that goes only against
+    clauses whose tests do not use the game fails the first test that does.
     """
 
 

@@ -227,7 +227,7 @@ class SuiteRun:
         """Write the reports; pytest ends with UNREADABLE if one cannot be written."""
         for name, file in self.targets:
             try:
-                write_report(self.asked.run(), name, file, print)
+                write_report(self.asked.as_run(), name, file, print)
             except Malformed as error:
                 self.unwritten.append(str(error))
                 self.session.exitstatus = UNREADABLE
@@ -257,7 +257,7 @@ def _read_command(given: str) -> tuple[str, ...]:
     try:
         words = tuple(shlex.split(given))
     except ValueError as error:  # an unclosed quotation mark
-        why = f"{error}".lower()
+        why = str(error).lower()
         raise pytest.UsageError(f"--hearts-adapter {given!r:.200}: {why}") from None
     words = words[1:] if words[:1] == ("--",) else words
     if any(words):

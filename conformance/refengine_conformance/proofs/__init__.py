@@ -53,13 +53,13 @@ from refengine_conformance.proofs.theorem import (
     ALL_SEATS,
     BROKEN,
     SEATS,
-    Proved,
+    Outcome,
     Theorem,
     prove,
 )
 
 __all__ = [
-    "Proved",
+    "Outcome",
     "Theorem",
     "book_theorem",
     "functions_by_clause",
@@ -71,7 +71,7 @@ __all__ = [
 
 def theorems() -> list[Theorem]:
     """All theorems, in the order of the table."""
-    chapters = (
+    modules = (
         legality,
         tightening,
         lines,
@@ -82,11 +82,11 @@ def theorems() -> list[Theorem]:
         claims,
         enumerated,
     )
-    return [theorem for chapter in chapters for theorem in chapter.theorems()]
+    return [theorem for module in modules for theorem in module.theorems()]
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Print the table and return the exit status."""
+    """Prove the theorems chosen, print the table and return the exit status."""
     parser = ToolArguments(prog="refengine conform proofs")
     parser.add_argument("--deep", action="store_true", help="tables of 2 to 13 seats")
     parser.add_argument("--only", default="", help="theorems whose title contains this")
@@ -100,18 +100,19 @@ def main(arguments: list[str] | None = None) -> int:
         parser.error(f"no theorem has {given.only!r} in its title")
     seats = ALL_SEATS if given.deep else SEATS
     start = time.perf_counter()
-    outcomes: list[Proved] = []
+    outcomes: list[Outcome] = []
     for theorem in chosen:
         outcomes.append(prove(theorem, seats))
         print(outcomes[-1], flush=True)
-    wrong = [one.counterexample for one in outcomes if one.counterexample]
-    broken = sum(one.startswith(BROKEN) for one in wrong)
-    undecided = f", {len(wrong) - broken} not proved" if broken < len(wrong) else ""
+    failures = [one.failure for one in outcomes if one.failure]
+    broken = sum(failure.startswith(BROKEN) for failure in failures)
+    unproved = len(failures) - broken
+    rest = f", {unproved} not proved" if unproved else ""
     seconds = time.perf_counter() - start
     paths = sum(outcome.paths for outcome in outcomes)
     print(
         f"{len(outcomes)} theorems, {paths} paths, {seats[0]} to {seats[-1]} seats, "
-        f"{seconds:.0f} s: {len(outcomes) - len(wrong)} proved, {broken} broken"
-        f"{undecided}"
+        f"{seconds:.0f} s: {len(outcomes) - len(failures)} proved, {broken} broken"
+        f"{rest}"
     )
-    return 1 if wrong else 0
+    return 1 if failures else 0

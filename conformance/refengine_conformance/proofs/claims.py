@@ -19,7 +19,7 @@ from refengine.chapters.revoke import CORRECTED, ESTABLISHED, MADE, Revoke
 from refengine.chapters.table import DEALING, MOON_DUE, OVER, PHASES, PLAYING, SEATS
 from refengine.machine import judging
 from refengine.machine.core import Core, DealStart, Record, Result
-from refengine_conformance.proofs.settings import Options
+from refengine_conformance.proofs.settings import SymbolicOptions
 from refengine_conformance.proofs.symbolic import (
     a_flag,
     a_mask,
@@ -78,7 +78,7 @@ class _Claim:
         self.phase = moment.phase
         self.ended = moment.ended
         self.by_claim = moment.by_claim
-        self.options = Options()
+        self.options = SymbolicOptions()
         self.rules = self.options.rules(SEATS)
         self.done = a_number("done", 0, _MOST_TRICKS)
         self.trick = a_number("trick", 1, _MOST_TRICKS)
@@ -107,7 +107,7 @@ class _Claim:
         hidden: Any = Unread("a card revoked with")
         return Revoke(*cast(Any, (seat, trick, hidden, hidden, fate)))
 
-    def judged(self, revokes: tuple[Revoke, ...]) -> tuple[str, ...]:
+    def clauses_broken(self, revokes: tuple[Revoke, ...]) -> tuple[str, ...]:
         """The clauses that the claim breaks if these are the revokes on record."""
         core = self._core(revokes)
         return judging.claim_breaks(
@@ -199,8 +199,8 @@ def _tells_nothing(it: _Claim) -> Any:
     Any record of revokes is compared with the empty one, so any two records get the
     same answer.
     """
-    without_revokes = it.judged(())
-    with_revokes = it.judged(it.revokes)
+    without_revokes = it.clauses_broken(())
+    with_revokes = it.clauses_broken(it.revokes)
     return z3_flag(
         z3.BoolVal("7.7" in without_revokes) == it.early,
         z3.BoolVal("7.7" in with_revokes) == it.early,
@@ -214,8 +214,8 @@ def _answered_truthfully(it: _Claim) -> Any:
     An early claim is not judged false. The revoke that a claim names stands if it was
     made and is neither corrected nor established.
     """
-    false = "7.7a" in it.judged(it.revokes)
-    false_without_revokes = "7.7a" in it.judged(())
+    false = "7.7a" in it.clauses_broken(it.revokes)
+    false_without_revokes = "7.7a" in it.clauses_broken(())
     in_time = z3.Not(it.early)
     return z3_flag(
         z3.BoolVal(false) == z3.And(in_time, z3.Not(it.stands(it.revokes))),
@@ -223,12 +223,12 @@ def _answered_truthfully(it: _Claim) -> Any:
     )
 
 
-def _further_claim(it: _Claim) -> Any:
+def _accepted_where_allowed(it: _Claim) -> Any:
     """Assert that a claim is accepted exactly when 7.7, 7.7a and 7.7b allow it.
 
     Once a claim has ended the deal, 7.7b refuses every further claim.
     """
-    broken = it.judged(it.revokes)
+    broken = it.clauses_broken(it.revokes)
     accepted = z3.And(
         z3.Not(it.early), it.stands(it.revokes), z3.BoolVal(not it.by_claim)
     )
@@ -274,6 +274,6 @@ def theorems() -> list[Theorem]:
         _theorem(
             "a claim in time on a revoke that stands is accepted, except after 7.7b",
             "7.7 7.7a 7.7b",
-            _further_claim,
+            _accepted_where_allowed,
         ),
     ]

@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 from refengine.chapters.layout import Hand, Piles, Position, Talon
 from refengine.chapters.table import SEAT
 from refengine.machine import position
-from refengine_conformance.proofs.settings import Options
+from refengine_conformance.proofs.settings import SymbolicOptions
 from refengine_conformance.proofs.symbolic import (
     Bits,
     Number,
@@ -22,8 +22,8 @@ from refengine_conformance.proofs.symbolic import (
     formula_of,
     is_in_range,
     is_one_card,
-    merge_paths,
-    no_card_shared,
+    is_partition,
+    merged_functions,
     set_of_one_card,
     term_of,
     term_of_number,
@@ -54,7 +54,7 @@ class SymbolicDeal:
 
     def __init__(self, seats: int, name: str = "") -> None:
         self.seats = seats
-        self.options = Options()
+        self.options = SymbolicOptions()
         self.rules = self.options.moving(seats)
         last = seats - 1
         ranges: list[Any] = []
@@ -81,23 +81,31 @@ class SymbolicDeal:
         self.turn = bounded("turn", 0, last)
         self.out = a_mask(f"{name}out")
         self.empty = a_mask(f"{name}empty")
-        self.suit = bounded("suit led", 0, 4)
+        suit_led = bounded("suit led", 0, 4)
         self.broken = a_flag(f"{name}hearts broken")
         self.done = bounded("done", 0, 52)
         self.first = a_flag(f"{name}first trick")
-        led = z3.BitVecVal(0, 52)
+        led = term_of(0)
         for place, suit in enumerate(SUITS, 1):
-            led = z3.If(self.suit.term == place, z3.BitVecVal(suit, 52), led)
+            led = z3.If(suit_led.term == place, term_of(suit), led)
         self.led = Bits(led)
-        tricks = [bounded(f"tricks {seat}", 0, 52) for seat in range(seats)]
+        self.tricks = [bounded(f"tricks {seat}", 0, 52) for seat in range(seats)]
+        self.drew = a_mask(f"{name}drew")
+        self.position = self._position()
+        self.assumptions = [
+            *self.options.assumptions,
+            *ranges,
+            self.invariant_holds(self.position),
+        ]
+
+    def _position(self) -> Position:
+        """The position that is made up of these symbols."""
+        talon: Any = (self.stock, self.drawn, self.kitty, self.kitty_to)
+        piles: Any = (tuple(self.taken), tuple(self.tricks), self.done, self.first)
         fields: dict[str, Any] = {
             "hands": tuple(Hand(cast(Any, hand)) for hand in self.hands),
-            "talon": Talon(
-                *cast(Any, (self.stock, self.drawn, self.kitty, self.kitty_to))
-            ),
-            "piles": Piles(
-                *cast(Any, (tuple(self.taken), tuple(tricks), self.done, self.first))
-            ),
+            "talon": Talon(*talon),
+            "piles": Piles(*piles),
             "played": self.played,
             "led": self.led,
             "table": self.table,
@@ -106,17 +114,12 @@ class SymbolicDeal:
             "leader": self.leader,
             "turn": self.turn,
             "hand": self.hand,
-            "drew": a_mask(f"{name}drew"),
+            "drew": self.drew,
             "out": self.out,
             "hearts_broken": self.broken,
             "empty": self.empty,
         }
-        self.position = Position(**fields)
-        self.assumptions = [
-            *self.options.assumptions,
-            *ranges,
-            self.invariant_holds(self.position),
-        ]
+        return Position(**fields)
 
     def are_seats(self, seats: Any) -> Any:
         """Whether every seat in this set is at the table."""
@@ -125,16 +128,16 @@ class SymbolicDeal:
 
     def empty_hands(self, played: Any) -> Any:
         """The set of the seats whose cards are all in `played`, as a z3 term."""
-        empty = z3.BitVecVal(0, 52)
+        empty = term_of(0)
         for seat, hand in enumerate(self.hands):
             holds_none = hand.term & ~played == 0
-            empty = empty | z3.If(holds_none, z3.BitVecVal(SEAT[seat], 52), 0)
+            empty = empty | z3.If(holds_none, term_of(SEAT[seat]), 0)
         return empty
 
     def cards_left_in_stock(self, where: Position) -> list[Any]:
         """A set for each card of the stock: that card or, once it is drawn, nothing."""
         drawn = term_of_number(where.talon.drawn)
-        none = z3.BitVecVal(0, 52)
+        none = term_of(0)
         return [
             Bits(z3.If(drawn <= place, set_of_one_card(number).term, none))
             for place, number in enumerate(where.talon.stock)
@@ -176,16 +179,14 @@ class SymbolicDeal:
             self.are_seats(where.out),
             *in_play,
             (term_of(where.led) == 0) == (term_of(where.table) == 0),
-            *no_card_shared(parts),
-            union_of_sets(parts) == self.pack.term,
-            *no_card_shared(piles),
-            union_of_sets(piles) == played,
+            is_partition(parts, self.pack.term),
+            is_partition(piles, played),
             played & ~union_of_sets(hands) == 0,
             *at_turn,
             z3.Implies(turn < 0, z3.And(held == 0, term_of(where.table) == 0)),
         )
 
-    def still_to_play(self, where: Position) -> Any:
+    def still_to_play_hold_cards(self, where: Position) -> Any:
         """Whether every seat yet to play to this trick holds a card.
 
         These are the seats from the seat to play round to the last one before the
@@ -260,12 +261,17 @@ class SymbolicDeal:
 FRESH: Final = count()  # numbers that make the names of symbols unique
 
 
+def is_first_not_out(out: Any, skipped: Sequence[int], seat: int) -> Any:
+    """Whether this seat is not out, while all those skipped before it are."""
+    term = term_of(out)
+    return z3.And(term & SEAT[seat] == 0, *[term & SEAT[one] != 0 for one in skipped])
+
+
 def some_seat(deal: SymbolicDeal, out: Any) -> Any:
     """Any seat that is not out: what `next_to_play` and `next_leader` may return."""
     seat = a_number(f"some seat {next(FRESH)}", 0, deal.seats - 1)
     allowed = [
-        z3.And(seat.term == one, term_of(out) & SEAT[one] == 0)
-        for one in range(deal.seats)
+        z3.And(seat.term == one, term_of(out) & SEAT[one] == 0) for one in deal.places
     ]
     assume(z3.Or(*allowed))
     return seat
@@ -278,9 +284,8 @@ def transition_contracts(deal: SymbolicDeal) -> dict[str, Any]:
     deal may or may not end early, and a trick may or may not take a kitty not yet
     taken. `suit_led` and `beats` are the real functions with their paths merged.
     """
-    over_cards = ("suit_led", "beats")
     return {
-        **{name: merge_paths(getattr(position, name)) for name in over_cards},
+        **merged_functions(position, ("suit_led", "beats")),
         "next_to_play": lambda rules, seat, out: some_seat(deal, out),
         "next_leader": lambda winner, out, players: some_seat(deal, out),
         "breaks_hearts": lambda rules, card: a_flag(f"breaks {next(FRESH)}"),

@@ -10,9 +10,8 @@ from refengine.chapters import draw, play
 from refengine.chapters.layout import Piles, Position, Talon
 from refengine.lawbook.options import Value
 from refengine.machine import position
-from refengine_conformance.proofs.settings import Options
+from refengine_conformance.proofs.settings import SymbolicOptions
 from refengine_conformance.proofs.symbolic import (
-    NUMBER_WIDTH,
     Bits,
     Number,
     SymbolicFlag,
@@ -23,6 +22,7 @@ from refengine_conformance.proofs.symbolic import (
     merge_clause_functions,
     merge_paths,
     replace_names,
+    term_of_number,
     z3,
 )
 from refengine_conformance.proofs.theorem import (
@@ -48,7 +48,7 @@ class Decision:
     """
 
     def __init__(self) -> None:
-        self.options = Options()
+        self.options = SymbolicOptions()
         self.hand = a_mask("hand")
         self.allowed = a_mask("allowed")
         self.first_card = a_mask("first card of the trick")
@@ -88,9 +88,7 @@ class Decision:
         and the newest trick in the piles, which are fixed.
         """
         # A stock of one card, which has already been drawn unless `stock` holds.
-        drawn = Number(
-            z3.If(self.stock.formula, z3.BitVecVal(0, NUMBER_WIDTH), 1), 0, 1
-        )
+        drawn = Number(z3.If(self.stock.formula, term_of_number(0), 1), 0, 1)
         fields = unread_fields(Position, "position")
         kitty: Any = Unread("talon.kitty")
         taken: Any = Unread("piles.taken")
@@ -163,7 +161,7 @@ class Decision:
 
 
 @contextmanager
-def penalty_contract(options: Options) -> Iterator[None]:
+def penalty_contract(options: SymbolicOptions) -> Iterator[None]:
     """Let chapter 5 take the penalty cards from clause 1.4, not from `penalty_cards`.
 
     A separate theorem, in `scoring`, says that the function returns the same cards.

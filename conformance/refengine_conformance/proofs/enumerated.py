@@ -14,8 +14,9 @@ from typing import Final
 
 from refengine.chapters import cards, deal
 from refengine.chapters.cards import Mask
-from refengine.lawbook.options import OPTIONS, lowered
+from refengine.lawbook.options import lowered
 from refengine.machine.notation import write_set
+from refengine_conformance.proofs.settings import BASES
 from refengine_conformance.proofs.theorem import ALL_SEATS, Theorem, TheoremCase
 
 _FACES: Final = {text: int(text) for text in "23456789"} | {
@@ -47,12 +48,11 @@ def _wrong_removals() -> Iterator[str]:
     The cards removed must be the first in the book's order and, unless `removal` is
     `none`, must leave the same number of cards for each player.
     """
-    bases = {option.name: option.base for option in OPTIONS}
     for players in ALL_SEATS:
         for removal, suits in _REMOVED.items():
             order = [rank + suit for rank in _FACES for suit in suits]
             wanted = set(order[: 52 % players])
-            rules = lowered(players, bases | {"removal": removal})
+            rules = lowered(players, BASES | {"removal": removal})
             removed = set(write_set(deal.removed_cards(rules)).split())
             left = 52 - len(removed)
             if removed != wanted or (removal != "none" and left % players):

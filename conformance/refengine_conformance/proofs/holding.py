@@ -2,9 +2,9 @@
 
 Therefore "something legal remains, or a draw is due" (0.12), which is proved for every
 hand with a card, holds in every position that play reaches. The invariant is that of a
-deal together with `still_to_play`, and each transition keeps it. Play goes on only
-while at least two seats hold cards and, if a deal may end early, some hand holds a card
-that counts (5.14, 5.14a).
+deal together with `still_to_play_hold_cards`, and each transition keeps it. Play goes
+on only while at least two seats hold cards and, if a deal may end early, some hand
+holds a card that counts (5.14, 5.14a).
 """
 
 from __future__ import annotations
@@ -13,9 +13,13 @@ from itertools import combinations
 from typing import Any
 
 from refengine.chapters.layout import Position
-from refengine.chapters.table import SEAT
 from refengine.machine import position
-from refengine_conformance.proofs.deal import FRESH, SymbolicDeal, cases_about_deals
+from refengine_conformance.proofs.deal import (
+    FRESH,
+    SymbolicDeal,
+    cases_about_deals,
+    is_first_not_out,
+)
 from refengine_conformance.proofs.moves import (
     counting_in_hands,
     opening_position,
@@ -36,34 +40,35 @@ from refengine_conformance.proofs.symbolic import (
 from refengine_conformance.proofs.theorem import Theorem, implies, z3_flag
 
 
-def _held(deal: SymbolicDeal) -> list[Any]:
-    """The assumption that every seat still to play holds a card."""
-    return [deal.still_to_play(deal.position)]
+def _all_hold(deal: SymbolicDeal) -> list[Any]:
+    """The assumption that every seat still to play holds a card, as a list."""
+    return [deal.still_to_play_hold_cards(deal.position)]
 
 
-def _held_in_hand(deal: SymbolicDeal) -> list[Any]:
-    """The assumptions of `_held`, and of `in_hand`: the seat to play holds `card`."""
-    return [*_held(deal), *deal.in_hand()]
+def _all_hold_and_card(deal: SymbolicDeal) -> list[Any]:
+    """The assumptions of `_all_hold`, and that the seat to play holds `card`."""
+    return [*_all_hold(deal), *deal.in_hand()]
 
 
-def _turn_holds(deal: SymbolicDeal) -> Any:
+def _turn_holds_card(deal: SymbolicDeal) -> Any:
     """Claim that the seat to play holds a card."""
     return SymbolicFlag(deal.hand.term != 0)
 
 
-def _first(deal: SymbolicDeal) -> Any:
+def _all_hold_at_first(deal: SymbolicDeal) -> Any:
     """Claim that every seat still to play holds a card at the opening lead.
 
     The claim covers any leader, but only deals in which every seat was dealt a card.
     """
     begun = opening_position(deal)
     dealt = z3_flag(*[hand.term != 0 for hand in deal.hands])
-    return implies(dealt, SymbolicFlag(deal.still_to_play(begun)))
+    return implies(dealt, SymbolicFlag(deal.still_to_play_hold_cards(begun)))
 
 
-def _draw(deal: SymbolicDeal) -> Any:
+def _all_hold_after_draw(deal: SymbolicDeal) -> Any:
     """Claim that every seat still to play holds a card after a draw."""
-    return SymbolicFlag(deal.still_to_play(position.after_draw(deal.position)))
+    after = position.after_draw(deal.position)
+    return SymbolicFlag(deal.still_to_play_hold_cards(after))
 
 
 def _next_seat(deal: SymbolicDeal, seat: Any, out: Any) -> Any:
@@ -83,15 +88,14 @@ def _next_seat(deal: SymbolicDeal, seat: Any, out: Any) -> Any:
                         this_way,
                         term_of_number(seat) == first,
                         after.term == last,
-                        term_of(out) & SEAT[last] == 0,
-                        *[term_of(out) & SEAT[one] != 0 for one in skipped],
+                        is_first_not_out(out, skipped, last),
                     )
                 )
     assume(z3.Or(*ways))
     return after
 
 
-def _play(deal: SymbolicDeal) -> Any:
+def _all_hold_after_play(deal: SymbolicDeal) -> Any:
     """Claim that every seat still to play holds a card after a play within a trick."""
 
     def next_to_play(rules: Any, seat: Any, out: Any) -> Any:
@@ -100,11 +104,11 @@ def _play(deal: SymbolicDeal) -> Any:
     after = play_card(deal, next_to_play=next_to_play)
     if not isinstance(after, Position):
         return True
-    return SymbolicFlag(deal.still_to_play(after))
+    return SymbolicFlag(deal.still_to_play_hold_cards(after))
 
 
-def _trick(deal: SymbolicDeal) -> Any:
-    """Make the claims about who holds a card after a trick, and when play goes on.
+def _all_hold_after_trick(deal: SymbolicDeal) -> Any:
+    """Claim who holds a card after a trick, and when play goes on.
 
     Every seat still to play holds a card. Play goes on exactly while at least two hands
     hold a card and, if deal_ends is `no_points_left`, some hand holds a card that
@@ -120,13 +124,13 @@ def _trick(deal: SymbolicDeal) -> Any:
     )
     goes_on = term_of_number(after.turn) >= 0
     return z3_flag(
-        deal.still_to_play(after),
+        deal.still_to_play_hold_cards(after),
         goes_on == z3.And(two, counts),
         z3.Implies(goes_on, term_of(after.out) == deal.empty_hands(played)),
     )
 
 
-def _back(deal: SymbolicDeal) -> Any:
+def _all_hold_after_taking_back(deal: SymbolicDeal) -> Any:
     """Claim that once a card is taken back, every seat still to play holds a card.
 
     This is claimed only if each hand still holds every card it held before the play.
@@ -139,7 +143,7 @@ def _back(deal: SymbolicDeal) -> Any:
             for old, new in zip(deal.hands, now.hands, strict=True)
         ]
     )
-    return implies(kept, SymbolicFlag(deal.still_to_play(back)))
+    return implies(kept, SymbolicFlag(deal.still_to_play_hold_cards(back)))
 
 
 def theorems() -> list[Theorem]:
@@ -149,35 +153,35 @@ def theorems() -> list[Theorem]:
         Theorem(
             "the seat to play holds a card",
             ("0.12", "5.12", "6.6a"),
-            cases_about_deals(_turn_holds, _held, held=False),
+            cases_about_deals(_turn_holds_card, _all_hold, held=False),
         ),
         Theorem(
             f"at the opening lead, {held}",
             ("3.11",),
-            cases_about_deals(_first, held=False),
+            cases_about_deals(_all_hold_at_first, held=False),
         ),
         Theorem(
             f"after a draw, {held}",
             ("6.4",),
             cases_about_deals(
-                _draw,
-                lambda deal: [*_held(deal), *stock_left(deal)],
+                _all_hold_after_draw,
+                lambda deal: [*_all_hold(deal), *stock_left(deal)],
                 held=False,
             ),
         ),
         Theorem(
             f"after a play, {held}",
             ("5.12", "6.6"),
-            cases_about_deals(_play, _held_in_hand, held=False),
+            cases_about_deals(_all_hold_after_play, _all_hold_and_card, held=False),
         ),
         Theorem(
             f"after a trick, {held}; play goes on while two do and a card counts",
             ("5.14", "5.14a", "6.6", "6.7"),
-            cases_about_deals(_trick, _held_in_hand, held=False),
+            cases_about_deals(_all_hold_after_trick, _all_hold_and_card, held=False),
         ),
         Theorem(
             f"after a card is taken back, {held}",
             ("7.5", "7.5a"),
-            cases_about_deals(_back, _held, held=False),
+            cases_about_deals(_all_hold_after_taking_back, _all_hold, held=False),
         ),
     ]

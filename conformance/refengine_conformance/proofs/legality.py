@@ -244,8 +244,8 @@ def _queen_duty(it: Decision) -> Any:
     return implies(owed, same_cards(it.legal, QUEEN))
 
 
-COSTS_OF_SPADES: Final = ("queen_points", "king_points", "ace_points")
-OUTRANKING_5_5B: Final = ("5.2", "5.3", "5.4", "5.5")
+_COSTS_OF_SPADES: Final = ("queen_points", "king_points", "ace_points")
+_BEFORE_5_5B: Final = ("5.2", "5.3", "5.4", "5.5")
 
 
 def _queen_waits(it: Decision) -> Any:
@@ -253,7 +253,7 @@ def _queen_waits(it: Decision) -> Any:
 
     If they leave other cards, all of these are legal, even if the queen is owed.
     """
-    left = _left_by(it, OUTRANKING_5_5B)
+    left = _left_by(it, _BEFORE_5_5B)
     waits = all_hold(queen_has_to_wait(it), ~it.draws)
     return implies(waits, same_cards(it.legal, without_waiting_queen(it, left)))
 
@@ -298,7 +298,7 @@ def _card_that_comes(it: Decision) -> Any:
     return implies(ends, same_cards(position.playable(it.rules, after), drawn))
 
 
-def _ruled_out(it: Decision, card: Any) -> dict[str, SymbolicFlag]:
+def _clauses_ruling_out(it: Decision, card: Any) -> dict[str, SymbolicFlag]:
     """For each narrowing clause, whether it rules `card` out (0.7a)."""
     ruled_out: dict[str, SymbolicFlag] = {}
     allowed: Any = it.hand
@@ -310,14 +310,14 @@ def _ruled_out(it: Decision, card: Any) -> dict[str, SymbolicFlag]:
     return ruled_out
 
 
-def _verdict_is_legality(it: Decision) -> Any:
+def _named_rule_card_out(it: Decision) -> Any:
     """Claim that `narrowing_broken` names the narrowing clauses that rule `card` out.
 
     It names them in their order. Unless a draw is due, it names none if and only if the
     card is legal.
     """
     named = position.narrowing_broken(it.rules, it.position, cast(Any, it.card))
-    ruled_out = _ruled_out(it, it.card)
+    ruled_out = _clauses_ruling_out(it, it.card)
     in_order = [number for number in ruled_out if number in named]
     return all_hold(
         any_holds(
@@ -348,7 +348,7 @@ def _left_by(it: Decision, numbers: Sequence[str]) -> Any:
     return left
 
 
-def _yielding(number: str) -> Callable[[Decision], Any]:
+def _leaves_some(number: str) -> Callable[[Decision], Any]:
     """The claim that a narrowing clause leaves some allowed cards and adds none."""
 
     def claim(it: Decision) -> Any:
@@ -358,7 +358,7 @@ def _yielding(number: str) -> Callable[[Decision], Any]:
     return claim
 
 
-def _in_order(it: Decision) -> Any:
+def _table_is_followed(it: Decision) -> Any:
     """Claim that the legal cards are those left by all of `NARROWING` in its order.
 
     Each entry must leave what the function of its clause leaves. If a draw is due,
@@ -375,7 +375,7 @@ def _in_order(it: Decision) -> Any:
 
 def _costs_hidden(rules: Rules) -> Rules:
     """The `rules`, with `Unread` in each field that says what a card costs."""
-    costs = ("heart_points", "hearts_cost_face", *COSTS_OF_SPADES)
+    costs = ("heart_points", "hearts_cost_face", *_COSTS_OF_SPADES)
     fields: dict[str, Any] = vars(rules) | {name: Unread(name) for name in costs}
     return Rules(**fields)
 
@@ -383,8 +383,8 @@ def _costs_hidden(rules: Rules) -> Rules:
 def _costs_unread(it: Decision) -> Any:
     """Claim that, if the first trick may have points, no narrowing clause reads costs.
 
-    The costs are what the penalty cards cost. The clauses about draws never read them,
-    whatever the ruleset.
+    A cost is how many points a card costs. The clauses about draws read none, whatever
+    the ruleset.
     """
     rules = it.options.rules(4, first_trick_points="allowed")
     without_costs = _costs_hidden(rules)
@@ -403,7 +403,7 @@ def _costs_unread(it: Decision) -> Any:
         )
 
 
-def _judged(it: Decision, number: Number) -> Any:
+def _named_by_judge(it: Decision, number: Number) -> Any:
     """Claim that the judge names exactly those of 5.7, 6.1 and 6.2 that a play breaks.
 
     If it breaks none of them, the judge names only narrowing clauses, and none if and
@@ -437,14 +437,14 @@ def _core_of(it: Decision) -> Core:
     return Core(**(unread_fields(Core, "core") | known))
 
 
-def _judged_cases(seats: Sequence[int]) -> Iterator[TheoremCase]:
-    """Yield the one case of `_judged`, for any card and any hand that is not empty."""
+def _named_by_judge_cases(seats: Sequence[int]) -> Iterator[TheoremCase]:
+    """Yield the one case of `_named_by_judge`: any card, and any hand with a card."""
     it = Decision()
     number = a_number("number", 0, 51)
 
     def run() -> Any:
         with merge_clause_functions(), penalty_contract(it.options):
-            return _judged(it, number)
+            return _named_by_judge(it, number)
 
     def shown(model: Any) -> str:
         card = cards_in_model(model, set_of_one_card(number))
@@ -468,9 +468,12 @@ def _never_meet(it: Decision) -> Any:
 
     Within one decision, this holds for two different cards as well as for a single
     card. Which clauses rule a card out is taken from 0.7a; that the judge names them is
-    proved by `_verdict_is_legality`.
+    proved by `_named_rule_card_out`.
     """
-    by_clause, by_other_clause = _ruled_out(it, it.card), _ruled_out(it, it.other)
+    by_clause, by_other_clause = (
+        _clauses_ruling_out(it, it.card),
+        _clauses_ruling_out(it, it.other),
+    )
     return all_hold(
         *[
             ~all_hold(by_clause[first], by_other_clause[second])
@@ -495,7 +498,9 @@ def theorems() -> list[Theorem]:
         decision_theorem("legal cards are cards of the hand", "5.7 5.8", _in_hand),
         *[
             decision_theorem(
-                f"{number} leaves some of the cards allowed", number, _yielding(number)
+                f"{number} leaves some of the cards allowed",
+                number,
+                _leaves_some(number),
             )
             for number, _ in position.NARROWING
         ],
@@ -562,12 +567,12 @@ def theorems() -> list[Theorem]:
         decision_theorem(
             "the narrowing clauses named rule the card out; none if it is legal",
             "0.7a",
-            _verdict_is_legality,
+            _named_rule_card_out,
         ),
         decision_theorem(
             "what may be played is what the table of narrowing clauses leaves",
             "0.7a 5.2 5.3 5.4 5.5 5.5b 5.6",
-            _in_order,
+            _table_is_followed,
         ),
         decision_theorem(
             "where points are allowed on the first trick, costs decide nothing",
@@ -577,7 +582,7 @@ def theorems() -> list[Theorem]:
         Theorem(
             "the judge of a play: turn, conditions, then legality",
             ("0.7a", "2.3", "5.7", "6.1", "6.2"),
-            _judged_cases,
+            _named_by_judge_cases,
         ),
         decision_theorem(
             "5.2 and 5.4 never meet 5.3 or 5.6, nor does 5.5b meet 5.6",

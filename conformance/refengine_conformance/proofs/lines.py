@@ -69,8 +69,9 @@ def parameters_of(name: str) -> tuple[str, ...]:
         return ("unknown",)
 
 
-FUNCTIONS: Final = functions_by_clause()
-GIVEN: Final = {name: parameters_of(name) for name in FUNCTIONS.values()}
+_FUNCTIONS: Final = functions_by_clause()
+# Read from the real functions: a faulty one in their place may name others.
+_PARAMETERS: Final = {name: parameters_of(name) for name in _FUNCTIONS.values()}
 
 
 def answer_of_function(
@@ -80,17 +81,17 @@ def answer_of_function(
 
     It is called with the decision's own rules unless others are given.
     """
-    name = FUNCTIONS[clause]
+    name = _FUNCTIONS[clause]
     given = {
         "rules": rules or it.rules,
         "position": it.position,
         "allowed": allowed,
     }
-    return function_of(name)(*[given[key] for key in GIVEN[name]])
+    return function_of(name)(*[given[key] for key in _PARAMETERS[name]])
 
 
 class InSymbols:
-    """Translate the sets and conditions of formal lines to z3, for one decision.
+    """Translates the sets and conditions of formal lines to z3, for one decision.
 
     Sets become terms, and conditions become formulas. `suit` and `lowest` may be
     applied only to sets whose cards are all of one suit; `sides` holds a formula for
@@ -107,7 +108,7 @@ class InSymbols:
             case formal.Named(name):
                 return self._named(name)
             case formal.Written(numbers):
-                return z3.BitVecVal(cards_in(tuple(numbers)), 52)
+                return term_of(cards_in(tuple(numbers)))
             case formal.SuitTerm(of):
                 return whole_suits_of(Bits(self._of_one_suit(of)))
             case formal.Lowest(of):
@@ -193,13 +194,13 @@ def book_theorem(number: str, lines: Sequence[Formal]) -> Theorem:
     """The theorem that these formal lines say what the function of the clause does."""
 
     def claim(it: Decision) -> Any:
-        signs = InSymbols(it)
-        said = signs.clause(lines)
+        in_symbols = InSymbols(it)
+        said = in_symbols.clause(lines)
         answer = answer_of_function(number, it, it.allowed)
         in_z3: Callable[[Any], Any] = formula_of if lines[0].must_draw else term_of
-        return SymbolicFlag(z3.And(in_z3(answer) == said, *signs.sides))
+        return SymbolicFlag(z3.And(in_z3(answer) == said, *in_symbols.sides))
 
-    name = FUNCTIONS[number]
+    name = _FUNCTIONS[number]
     says = "line of {} says" if len(lines) == 1 else "lines of {} say"
     title = f"the formal {says.format(number)} what {name} does"
     return decision_theorem(title, number, claim, usual=False)

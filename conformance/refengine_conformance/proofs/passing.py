@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from refengine.chapters import passing
 from refengine.chapters.layout import Packet
-from refengine.chapters.settings import ACROSS, LEFT, MIX, RIGHT, SCATTER
+from refengine.chapters.settings import ACROSS, LEFT, MIX, RIGHT, SCATTER, Rules
 from refengine.machine import stepping
 from refengine.machine.core import Core, DealStart, Dealt
 from refengine_conformance.proofs.deal import (
@@ -24,11 +24,11 @@ from refengine_conformance.proofs.symbolic import (
     Number,
     a_flag,
     a_mask,
-    a_number,
     assume,
     formula_of,
-    is_in_range,
+    is_partition,
     no_card_shared,
+    ranged_number,
     replace_names,
     set_of_one_card,
     term_of,
@@ -74,11 +74,7 @@ def _pass_keeps(way: int) -> Callable[[SymbolicDeal], Any]:
                 arrives.append(z3.Implies(goes, there))
         return implies(
             z3_flag(*nothing, *no_card_shared(deal.taken)),
-            z3_flag(
-                *arrives,
-                *no_card_shared(received),
-                union_of_sets(received) == union_of_sets(deal.taken),
-            ),
+            z3_flag(*arrives, is_partition(received, union_of_sets(deal.taken))),
         )
 
     return claim
@@ -91,7 +87,7 @@ def _scatter_keeps(deal: SymbolicDeal) -> Any:
     """
     places = deal.places
     cards = {
-        (seat, to): a_number(f"from {seat} to {to}", 0, 51)
+        (seat, to): ranged_number(f"from {seat} to {to}", 0, 51)
         for seat in places
         for to in places
         if to != seat
@@ -104,8 +100,6 @@ def _scatter_keeps(deal: SymbolicDeal) -> Any:
         )
         for seat in places
     ]
-    for card in cards.values():
-        assume(is_in_range(card, 0, 51))
     received = passing.exchange(SCATTER, tuple(packets))
     sets = {way: set_of_one_card(card) for way, card in cards.items()}
     passed = list(sets.values())
@@ -116,8 +110,7 @@ def _scatter_keeps(deal: SymbolicDeal) -> Any:
     return implies(
         z3_flag(*no_card_shared(passed)),
         z3_flag(
-            *no_card_shared(received),
-            union_of_sets(received) == union_of_sets(passed),
+            is_partition(received, union_of_sets(passed)),
             *[
                 term_of(hand) == wanted
                 for hand, wanted in zip(received, addressed, strict=True)
@@ -149,8 +142,7 @@ class Counting:
         for known, number in self._numbers:
             if known.eq(term) or _always_equal(known, term):
                 return number
-        number = a_number(f"count {len(self._numbers)}", 0, 52)
-        assume(is_in_range(number, 0, 52))
+        number = ranged_number(f"count {len(self._numbers)}", 0, 52)
         assume((number.term == 0) == (term == 0))
         self._numbers.append((term, number))
         return number
@@ -201,21 +193,24 @@ def _mix_keeps(deal: SymbolicDeal) -> Any:
     )
     return implies(
         z3_flag(*no_card_shared(given)),
-        z3_flag(
-            *no_card_shared(returned), union_of_sets(returned) == union_of_sets(given)
-        ),
+        z3_flag(is_partition(returned, union_of_sets(given))),
     )
 
 
-def _picked_up(deal: SymbolicDeal) -> Any:
-    """Claim that the cards make up the pack once all seats have picked theirs up.
+def _cards_picked_up(
+    deal: SymbolicDeal,
+    rules: Rules,
+    received: Sequence[Any],
+    new_kitty: Any,
+    mixed: bool,
+) -> list[Any]:
+    """The sets of cards with which play begins once all seats have picked theirs up.
 
-    The symbolic sets `deal.taken` serve as the cards that the seats pass.
+    These are the hands, the kitty, and each card of the stock. The seats put down the
+    sets in `deal.taken` and pick up those in `received`; after a mix, the kitty is
+    `new_kitty`.
     """
-    rules = deal.options.rules(deal.seats)
     packets = tuple([Packet(cast(Any, pile), (), False) for pile in deal.taken])
-    received = [a_mask(f"received {seat}") for seat in deal.places]
-    new_kitty = a_mask("new kitty")
     dealt = Dealt(
         tuple(cast(Any, deal.hands)),
         cast(Any, deal.stock),
@@ -227,38 +222,43 @@ def _picked_up(deal: SymbolicDeal) -> Any:
     fields = {"rules": rules, "dealt": dealt, "sheet": DealStart(0, 1, (), False)}
     core = Core(**(unread_fields(Core, "core") | fields))
     begun: list[tuple[Any, ...]] = []
-    mixed = bool(a_flag("a mix"))
     with replace_names(
         stepping,
         first_position=lambda *given: begun.append(given),
         _with=lambda *_, **__: core,
     ):
         if mixed:
-            stepping.after_mix(core, tuple(cast(Any, received)), cast(Any, new_kitty))
+            stepping.after_mix(core, tuple(received), new_kitty)
         else:
-            stepping._with_received(
-                core, tuple(cast(Any, received)), cast(Any, deal.kitty)
-            )
+            stepping._with_received(core, tuple(received), cast(Any, deal.kitty))
     _, hands, stock, kitty, _ = begun[0]
+    return [*hands, *[set_of_one_card(card) for card in stock], kitty]
+
+
+def _picked_up(deal: SymbolicDeal) -> Any:
+    """Claim that the cards make up the pack once all seats have picked theirs up.
+
+    The symbolic sets `deal.taken` serve as the cards that the seats put down: what they
+    pass, or what they put into the pile of a mix.
+    """
+    rules = deal.options.rules(deal.seats)
+    received = [a_mask(f"received {seat}") for seat in deal.places]
+    new_kitty = a_mask("new kitty")
+    mixed = bool(a_flag("a mix"))
+    after = _cards_picked_up(deal, rules, received, new_kitty, mixed)
     kitty_joins = mixed and bool(rules.mix_kitty)
-    pile = union_of_sets(deal.taken) | (deal.kitty.term if kitty_joins else 0)
+    put_down = [*deal.taken, deal.kitty] if kitty_joins else deal.taken
     dealt_back = [*received, new_kitty] if kitty_joins else received
-    cards = [set_of_one_card(one) for one in deal.stock]
-    before = [*deal.hands, *cards, deal.kitty]
+    cards = [set_of_one_card(card) for card in deal.stock]
     given = z3_flag(
-        *no_card_shared(before),
-        union_of_sets(before) == deal.pack.term,
+        is_partition([*deal.hands, *cards, deal.kitty], deal.pack.term),
         *[
             passed.term & ~hand.term == 0
             for passed, hand in zip(deal.taken, deal.hands, strict=True)
         ],
-        *no_card_shared(dealt_back),
-        union_of_sets(dealt_back) == pile,
+        is_partition(dealt_back, union_of_sets(put_down)),
     )
-    after = [*hands, *[set_of_one_card(one) for one in stock], kitty]
-    return implies(
-        given, z3_flag(*no_card_shared(after), union_of_sets(after) == deal.pack.term)
-    )
+    return implies(given, z3_flag(is_partition(after, deal.pack.term)))
 
 
 def theorems() -> list[Theorem]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar, cast
+
+import attrs
 
 from refengine.chapters import cards as card_functions
 from refengine.chapters import play, score
@@ -17,17 +19,16 @@ from refengine_conformance.proofs.deal import (
 )
 from refengine_conformance.proofs.passing import Counting
 from refengine_conformance.proofs.symbolic import (
-    NUMBER_WIDTH,
     Bits,
     Number,
     SymbolicFlag,
     a_mask,
     a_number,
-    assume,
     formula_of,
-    is_in_range,
+    is_partition,
     merge_paths,
     no_card_shared,
+    ranged_number,
     replace_names,
     term_of,
     term_of_number,
@@ -42,7 +43,7 @@ from refengine_conformance.proofs.theorem import (
 )
 
 T = TypeVar("T")
-DECK: Any = card_functions  # typed Any: symbols take the place of its masks
+CARDS: Any = card_functions  # typed Any: symbols take the place of masks
 
 
 def _captured(deal: SymbolicDeal) -> Any:
@@ -50,29 +51,25 @@ def _captured(deal: SymbolicDeal) -> Any:
 
     No seat gets a kitty that no trick wins, or the rest of a stock that no seat takes.
     """
-    to = a_number("stock to", -1, deal.seats - 1)
-    assume(is_in_range(to, -1, deal.seats - 1))
-    seat = int(to)
+    seat = int(ranged_number("stock to", -1, deal.seats - 1))
     hauls = ending.hauls(deal.rules, deal.position, seat)
     piles = [haul.cards for haul in hauls]
-    nobody = z3.BitVecVal(0, 52)
+    nobody = term_of(0)
     if seat < 0:
         nobody = union_of_sets(deal.cards_left_in_stock(deal.position))
-    lies = z3.If(deal.kitty_to.term < 0, deal.kitty.term, z3.BitVecVal(0, 52))
+    lies = z3.If(deal.kitty_to.term < 0, deal.kitty.term, term_of(0))
     counted = deal.pack.term & ~(nobody | lies)
-    over = z3_flag(deal.table.term == 0)
-    return implies(
-        over, z3_flag(*no_card_shared(piles), union_of_sets(piles) == counted)
-    )
+    over = SymbolicFlag(deal.table.term == 0)
+    return implies(over, SymbolicFlag(is_partition(piles, counted)))
 
 
 def _sum_over(cards: Any, worth: Mapping[int, int]) -> Any:
     """The total worth of a set of cards, as a term; `worth` is keyed by card number."""
     term = term_of(cards)
-    total = z3.BitVecVal(0, NUMBER_WIDTH)
+    total = term_of_number(0)
     for card, points in worth.items():
         held = z3.Extract(card, card, term) == 1
-        total = total + z3.If(held, z3.BitVecVal(points, NUMBER_WIDTH), 0)
+        total = total + z3.If(held, term_of_number(points), 0)
     return total
 
 
@@ -94,42 +91,52 @@ def faces_added(hearts: Any) -> Number:
     return Number(_sum_over(hearts, {39 + place: place + 2 for place in range(13)}))
 
 
+def _costs_by_the_book(deal: SymbolicDeal, pile: Bits, number: Any) -> Any:
+    """What the cards of a pile cost, as a term; `number` is how many hearts it has.
+
+    Each heart costs the same number of points, or its face value; the queen, king and
+    ace of spades each have a cost of their own.
+    """
+    rules = deal.rules
+    hearts = number * term_of_number(rules.heart_points)
+    if SymbolicFlag(deal.options.has_value("heart_points", "face")):
+        hearts = faces_added(pile & CARDS.HEARTS).term
+
+    def cost(card: int, points: Any) -> Any:
+        return z3.If(pile.term & card != 0, term_of_number(points), 0)
+
+    queen = cost(CARDS.QUEEN, rules.queen_points)
+    king = cost(CARDS.KING, rules.king_points)
+    ace = cost(CARDS.ACE, rules.ace_points)
+    return hearts + queen + (king + ace)
+
+
 def _points_add(deal: SymbolicDeal) -> Any:
     """Claim that the points of two disjoint sets add up to those of their union.
 
-    Each heart costs the same number of points, or its face value; the queen, king and
-    ace of spades each have a cost of their own. The numbers of hearts add up, and each
-    heart or high spade is in the union if and only if it is in exactly one of the two
-    sets, so that face values and high spades add up too.
+    The points of each set are what its cards cost by the book. The numbers of hearts
+    add up, and each heart or high spade is in the union if and only if it is in exactly
+    one of the two sets, so that face values and high spades add up too.
     """
     first, second = deal.hands[0], deal.hands[1]
     both = first | second
     counting = Counting()
-    rules = deal.rules
-    face = SymbolicFlag(deal.options.has_value("heart_points", "face"))
-    counting.assume_unions([first & DECK.HEARTS, second & DECK.HEARTS])
-    singles = [2**card for card in range(39, 52)] + [DECK.QUEEN, DECK.KING, DECK.ACE]
+    counting.assume_unions([first & CARDS.HEARTS, second & CARDS.HEARTS])
+    piles = (first, second, both)
+    numbers = [counting(pile & CARDS.HEARTS).term for pile in piles]
+    claims = []
+    for pile, number in zip(piles, numbers, strict=True):
+        with replace_names(CARDS, count=counting, faces_of=faces_added):
+            points = CARDS.points_of(deal.rules, cast(Any, pile))
+        costs = _costs_by_the_book(deal, pile, number)
+        claims.append(term_of_number(points) == costs)
+    of_first, of_second, of_both = numbers
+    singles = [2**card for card in range(39, 52)]
+    singles += [CARDS.QUEEN, CARDS.KING, CARDS.ACE]
 
     def has(pile: Bits, card: int) -> Any:
         return pile.term & card != 0
 
-    def worth(pile: Bits, card: int, points: Any) -> Any:
-        return z3.If(has(pile, card), term_of_number(points), 0)
-
-    piles = (first, second, both)
-    numbers = [counting(pile & DECK.HEARTS).term for pile in piles]
-    of_first, of_second, of_both = numbers
-    claims = []
-    for pile, number in zip(piles, numbers, strict=True):
-        with replace_names(DECK, count=counting, faces_of=faces_added):
-            points = term_of_number(DECK.points_of(rules, cast(Any, pile)))
-        hearts = number * term_of_number(rules.heart_points)
-        if face:
-            hearts = faces_added(pile & DECK.HEARTS).term
-        queen = worth(pile, DECK.QUEEN, rules.queen_points)
-        king = worth(pile, DECK.KING, rules.king_points)
-        ace = worth(pile, DECK.ACE, rules.ace_points)
-        claims.append(points == hearts + queen + (king + ace))
     return implies(
         z3_flag(*no_card_shared([first, second])),
         z3_flag(
@@ -148,8 +155,8 @@ def _penalty_cards(deal: SymbolicDeal) -> Any:
 
     The cards that count are the penalty cards and those that score a bonus.
     """
-    penalty = term_of(DECK.penalty_cards(deal.rules))
-    counting = term_of(DECK.cards_that_count(deal.rules))
+    penalty = term_of(CARDS.penalty_cards(deal.rules))
+    counting = term_of(CARDS.cards_that_count(deal.rules))
     options = deal.options
     return z3_flag(
         penalty == options.penalty, counting == options.penalty | options.bonus
@@ -161,12 +168,30 @@ def _left_costs_nothing(deal: SymbolicDeal) -> Any:
     hands = deal.position.hands
     ends = merge_paths(play.no_points_left)(deal.rules, hands, deal.played)
     left = Bits(union_of_sets(deal.hands) & ~deal.played.term)
-    with replace_names(DECK, count=cards_counted, faces_of=faces_added):
-        points = DECK.points_of(deal.rules, cast(Any, left))
-    bonus = DECK.bonus_in(deal.rules, cast(Any, left))
+    with replace_names(CARDS, count=cards_counted, faces_of=faces_added):
+        points = CARDS.points_of(deal.rules, cast(Any, left))
+    bonus = CARDS.bonus_in(deal.rules, cast(Any, left))
     return implies(
         ends, z3_flag(term_of_number(points) == 0, z3.Not(formula_of(bonus)))
     )
+
+
+def _moon_by_the_book(deal: SymbolicDeal) -> tuple[Any, Any]:
+    """Whether a moon is in play, and the cards that shooting it takes, as z3 terms."""
+    has = deal.options.has_value
+    pack = deal.pack.term
+    hearts = pack & CARDS.HEARTS
+    bonus = z3.If(has("moon_needs_bonus", True), deal.options.bonus, term_of(0))
+    moon_in_play = z3.And(
+        z3.Not(has("moon", "none")),
+        bonus & ~pack == 0,
+        z3.If(
+            has("queen_points", 0),
+            hearts & (hearts - 1) != 0,
+            z3.And(hearts != 0, pack & CARDS.QUEEN != 0),
+        ),
+    )
+    return moon_in_play, pack & (deal.options.penalty | bonus)
 
 
 def _moon(deal: SymbolicDeal) -> Any:
@@ -182,21 +207,7 @@ def _moon(deal: SymbolicDeal) -> Any:
     barred = _one_of("barred", ((), (0,), tuple(deal.places)))
     with replace_names(score, count=cards_counted):
         shooter = score.moon_shooter(rules, cast(Any, deal.pack), hauls, barred)
-    pack = deal.pack.term
-    hearts = pack & DECK.HEARTS
-    bonus = z3.If(
-        has("moon_needs_bonus", True), deal.options.bonus, z3.BitVecVal(0, 52)
-    )
-    moon_in_play = z3.And(
-        z3.Not(has("moon", "none")),
-        bonus & ~pack == 0,
-        z3.If(
-            has("queen_points", 0),
-            hearts & (hearts - 1) != 0,
-            z3.And(hearts != 0, pack & DECK.QUEEN != 0),
-        ),
-    )
-    wanted = pack & (deal.options.penalty | bonus)
+    moon_in_play, wanted = _moon_by_the_book(deal)
     shot = [
         z3.And(moon_in_play, wanted & ~pile.term == 0, z3.BoolVal(seat not in barred))
         for seat, pile in enumerate(piles)
@@ -219,9 +230,7 @@ def _worth(deal: SymbolicDeal) -> Any:
     """
     rules = deal.options.rules(deal.seats)
     points = a_number("points in play")
-    tricks = [a_number(f"tricks {seat}", 0, 52) for seat in deal.places]
-    for number in tricks:
-        assume(is_in_range(number, 0, 52))
+    tricks = [ranged_number(f"tricks {seat}", 0, 52) for seat in deal.places]
     hauls = tuple(Haul(cast(Any, Unread("cards")), cast(Any, one)) for one in tricks)
     with replace_names(score, points_of=lambda rules, cards: points):
         worth = score.moon_worth(rules, cast(Any, deal.pack), hauls, 0)
@@ -229,8 +238,8 @@ def _worth(deal: SymbolicDeal) -> Any:
         z3.Not(deal.options.has_value("sun_points", 0)),
         *[number.term == 0 for number in tricks[1:]],
     )
-    own = z3.If(sun, term_of_number(rules.sun_points), points.term)
-    return z3_flag(term_of_number(worth) == own)
+    wanted = z3.If(sun, term_of_number(rules.sun_points), points.term)
+    return SymbolicFlag(term_of_number(worth) == wanted)
 
 
 def _refused(deal: SymbolicDeal) -> Any:
@@ -274,9 +283,38 @@ def _refused(deal: SymbolicDeal) -> Any:
 
 def _one_of(name: str, values: tuple[T, ...]) -> T:
     """Any of these values; the run forks so that each value has a path of its own."""
-    place = a_number(name, 0, len(values) - 1)
-    assume(is_in_range(place, 0, len(values) - 1))
-    return values[int(place)]
+    return values[int(ranged_number(name, 0, len(values) - 1))]
+
+
+@attrs.frozen(eq=False)
+class _ScoreParts:
+    """The parts of which the scores of a deal are made, as symbols for each seat.
+
+    `worth` is what a moon is worth. `shooter` is the seat that shot it, or -1, and
+    `settled` how it is settled: MINUS, PLUS, or the seat that gets all the points.
+    """
+
+    points: Sequence[Number]
+    tricks: Sequence[Number]
+    bonus: Sequence[Number]
+    revokes: Sequence[Number]
+    worth: Number
+    shooter: int
+    settled: int
+
+    def score_of(self, seat: int, no_trick_points: Any) -> Any:
+        """The score of a seat, as the book adds it up, as a term."""
+        nothing = term_of_number(0)
+        own = self.bonus[seat].term + self.revokes[seat].term
+        if self.shooter < 0:
+            trickless = self.tricks[seat].term == 0
+            none = z3.If(trickless, term_of_number(no_trick_points), nothing)
+            return own + self.points[seat].term + none
+        if self.settled == MINUS:
+            return own - (self.worth.term if seat == self.shooter else nothing)
+        if self.settled == PLUS:
+            return own + (self.worth.term if seat != self.shooter else nothing)
+        return own + (self.worth.term if seat == self.settled else nothing)
 
 
 def _deal_score(deal: SymbolicDeal) -> Any:
@@ -287,13 +325,15 @@ def _deal_score(deal: SymbolicDeal) -> Any:
     for revokes are added in either case.
     """
     rules = deal.options.rules(deal.seats)
-    tricks = tuple([a_number(f"tricks {seat}", 0, 52) for seat in deal.places])
-    points = [a_number(f"points {seat}") for seat in deal.places]
-    worth = a_number("worth")
-    revokes = tuple([a_number(f"revokes {seat}") for seat in deal.places])
-    extra = [a_number(f"bonus {seat}") for seat in deal.places]
-    shooter = _one_of("shooter", (-1, 0))
-    settled = _one_of("settled", (MINUS, PLUS, 1))
+    parts = _ScoreParts(
+        points=[a_number(f"points {seat}") for seat in deal.places],
+        tricks=[a_number(f"tricks {seat}", 0, 52) for seat in deal.places],
+        bonus=[a_number(f"bonus {seat}") for seat in deal.places],
+        revokes=[a_number(f"revokes {seat}") for seat in deal.places],
+        worth=a_number("worth"),
+        shooter=_one_of("shooter", (-1, 0)),
+        settled=_one_of("settled", (MINUS, PLUS, 1)),
+    )
 
     def seat_of(held: Any) -> int:
         """The seat whose cards these are."""
@@ -301,35 +341,25 @@ def _deal_score(deal: SymbolicDeal) -> Any:
 
     with replace_names(
         score,
-        card_score=lambda rules, held: points[seat_of(held)],
-        moon_worth=lambda *_: worth,
-        bonus=lambda rules, held: extra[seat_of(held)],
+        card_score=lambda rules, held: parts.points[seat_of(held)],
+        moon_worth=lambda *_: parts.worth,
+        bonus=lambda rules, held: parts.bonus[seat_of(held)],
         int=lambda number: number,  # the real one would take a path for each value
     ):
         scores = score.deal_score(
             rules,
             cast(Any, deal.pack),
-            tuple(map(Haul, cast(Any, deal.taken), cast(Any, tricks))),
-            shooter,
-            settled,
-            cast(Any, revokes),
+            tuple(map(Haul, cast(Any, deal.taken), cast(Any, parts.tricks))),
+            parts.shooter,
+            parts.settled,
+            cast(Any, tuple(parts.revokes)),
         )
-    nothing = z3.BitVecVal(0, NUMBER_WIDTH)
-    claims = []
-    for seat, one in zip(deal.places, scores, strict=True):
-        own = extra[seat].term + revokes[seat].term
-        if shooter < 0:
-            trickless = tricks[seat].term == 0
-            none = z3.If(trickless, term_of_number(rules.no_trick_points), nothing)
-            own = own + points[seat].term + none
-        elif settled == MINUS:
-            own = own - (worth.term if seat == shooter else nothing)
-        elif settled == PLUS:
-            own = own + (worth.term if seat != shooter else nothing)
-        else:
-            own = own + (worth.term if seat == settled else nothing)
-        claims.append(term_of_number(one) == own)
-    return z3_flag(*claims)
+    return z3_flag(
+        *[
+            term_of_number(one) == parts.score_of(seat, rules.no_trick_points)
+            for seat, one in zip(deal.places, scores, strict=True)
+        ]
+    )
 
 
 def theorems() -> list[Theorem]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Final
 
 from refengine.chapters.cards import ACE, HEARTS, KING, QUEEN
@@ -22,12 +23,14 @@ from refengine_conformance.proofs.symbolic import (
     Number,
     SymbolicFlag,
     a_number,
+    formula_of,
     is_in_range,
     term_of,
     z3,
 )
 from refengine_conformance.proofs.theorem import Unread, number_in_model
 
+BASES: Final[dict[str, Value]] = {option.name: option.base for option in OPTIONS}
 _MANY: Final = 1000  # larger numbers could overflow the bits of `Number`
 
 
@@ -59,7 +62,7 @@ MOVING: Final = (
 )  # what a play, a draw, the opening leader and the end of play read from a ruleset
 
 
-class Options:
+class SymbolicOptions:
     """Symbols for the options, and the rules that the engine makes of these symbols.
 
     A word or a flag is represented by its index among the values of the option, and a
@@ -124,8 +127,7 @@ class Options:
         unknown = fixed.keys() - self._terms.keys()
         if unknown:
             raise KeyError(f"no symbols: {', '.join(sorted(unknown))}")
-        bases = {option.name: option.base for option in OPTIONS}
-        names = vars(lowered(players, bases))
+        names = vars(lowered(players, BASES))
         fields: dict[str, Any] = {name: Unread(name) for name in names}
         fields["players"] = players
         for option in filter(can_be_symbolic, OPTIONS):
@@ -166,35 +168,34 @@ def _code(option: Option, value: Value) -> int:
     return _first_word(option) + _values(option).index(value)
 
 
+def _lowered_with(name: str, value: Value) -> dict[str, Any]:
+    """The fields of the rules in which only this option may not have its base value."""
+    return vars(lowered(4, BASES | {name: value}))
+
+
 def _fields_of(option: Option, term: Any, fixed: Values) -> dict[str, Any]:
     """The fields of the rules that an option decides, as the engine's `lowered` says.
 
     Their values depend on `term`, which is the symbol of the option, or are constants
     if `fixed` gives the option a value.
     """
-    bases = {one.name: one.base for one in OPTIONS}
-
-    def lowering(value: Value) -> dict[str, Any]:
-        return vars(lowered(4, bases | {option.name: value}))
-
-    by_code = {_code(option, value): lowering(value) for value in _values(option)}
+    by_code = {
+        _code(option, value): _lowered_with(option.name, value)
+        for value in _values(option)
+    }
+    decided: set[str] = set()
     if option.least is None:
         _, otherwise = by_code.popitem()  # the last word or flag, if no other applies
     else:
-        otherwise, most = lowering(option.least), lowering(option.most)
-        own = {name for name in otherwise if otherwise[name] != most[name]}
+        otherwise = _lowered_with(option.name, option.least)
+        most = _lowered_with(option.name, option.most)
+        decided = {name for name in otherwise if otherwise[name] != most[name]}
         # So the fields for the least number are those for any, but for that number.
-        assert own == {option.name}, f"a number decides {own}"
-    decided = {
-        name
-        for rules in by_code.values()
-        for name in otherwise
-        if rules[name] != otherwise[name]
-    }
-    if option.least is not None:
-        decided.add(option.name)
+        assert decided == {option.name}, f"a number decides {decided}"
+    for rules in by_code.values():
+        decided |= {name for name in otherwise if rules[name] != otherwise[name]}
     if option.name in fixed:
-        chosen = lowering(fixed[option.name])
+        chosen = _lowered_with(option.name, fixed[option.name])
         return {name: chosen[name] for name in decided}
     fields: dict[str, Any] = {}
     for name in decided:
@@ -209,22 +210,11 @@ def _chosen(
     term: Any, entries: Sequence[tuple[int, Any]], other: Any, field: str
 ) -> Any:
     """The value of a field from the entry whose code is `term`, or else `other`."""
+    kind: Any = Bits if field == "bonus_card" else Number
+    as_term: Callable[[Any], Any] = partial(term_of, width=kind.width)
     if isinstance(other, bool):
-        return SymbolicFlag(_first_that_holds(term, entries, other, z3.BoolVal))
-    kind = Bits if field == "bonus_card" else Number
-    return kind(
-        _first_that_holds(term, entries, other, lambda one: term_of(one, kind.width))
-    )
-
-
-def _first_that_holds(
-    term: Any,
-    entries: Sequence[tuple[int, Any]],
-    other: Any,
-    as_term: Callable[[Any], Any],
-) -> Any:
-    """The term of the entry whose code is `term`, or of `other` if there is none."""
+        kind, as_term = SymbolicFlag, formula_of
     chosen = as_term(other)
     for code, entry in entries:
         chosen = z3.If(term == code, as_term(entry), chosen)
-    return chosen
+    return kind(chosen)

@@ -15,7 +15,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import inspect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -84,19 +84,19 @@ class _Run:
 _running: list[_Run] = []
 
 
-def _decide(formula: Any) -> bool:
-    """Whether the formula holds on the path of the current run.
-
-    Raises RuntimeError if no run is in progress.
-    """
+def _current_run() -> _Run:
+    """The run in progress. Raises RuntimeError if there is none."""
     if not _running:
-        raise RuntimeError("a symbol is asked for its truth outside a run")
-    return _running[-1].decide(formula)
+        raise RuntimeError("a symbol is decided or restricted outside a run")
+    return _running[-1]
 
 
 def assume(formula: Any) -> None:
-    """Restrict the current run to values for which the formula holds."""
-    _running[-1].solver.add(formula)
+    """Restrict the current run to values for which the formula holds.
+
+    Raises RuntimeError if no run is in progress.
+    """
+    _current_run().solver.add(formula)
 
 
 @attrs.frozen
@@ -128,7 +128,7 @@ class SymbolicFlag:
         self.formula = formula
 
     def __bool__(self) -> bool:
-        return _decide(self.formula)
+        return _current_run().decide(self.formula)
 
     def __and__(self, other: object) -> SymbolicFlag:
         return SymbolicFlag(z3.And(self.formula, formula_of(other)))
@@ -163,11 +163,11 @@ class _Word:
         return term_of(other, self.width)
 
     def __bool__(self) -> bool:
-        return _decide(self.term != 0)
+        return _current_run().decide(self.term != 0)
 
     def __index__(self) -> int:
         for value in self._values():
-            if _decide(self.term == value):
+            if _current_run().decide(self.term == value):
                 return value
         raise IndexError("a symbol that has no value here")
 
@@ -251,7 +251,7 @@ class Number(_Word):
     def __rrshift__(self, cards: int) -> Bits:
         """The mask `cards`, shifted down by this number of places."""
         places = z3.SignExt(CARDS_WIDTH - NUMBER_WIDTH, self.term)
-        return Bits(z3.LShR(z3.BitVecVal(cards, CARDS_WIDTH), places))
+        return Bits(z3.LShR(term_of(cards), places))
 
     def __lt__(self, other: object) -> SymbolicFlag:
         return SymbolicFlag(self.term < self._of(other))
@@ -270,11 +270,14 @@ def formula_of(value: Any) -> Any:
     """The formula of a truth value, symbolic or not.
 
     A symbolic set counts as true if it is not empty, and a symbolic number if not 0.
+    Raises TypeError for a z3 formula, whose truth value in Python means something else.
     """
     if isinstance(value, SymbolicFlag):
         return value.formula
     if isinstance(value, _Word):
         return value.term != 0
+    if z3.is_expr(value):
+        raise TypeError(f"{value} is a formula, not a truth value")
     return z3.BoolVal(bool(value))
 
 
@@ -308,9 +311,19 @@ def a_flag(name: str) -> SymbolicFlag:
 def a_number(name: str, low: int = -1, high: int = CARDS_WIDTH) -> Number:
     """A symbol for any number; as an index, it takes the values from `low` to `high`.
 
-    To keep it in that range everywhere, assume `is_in_range`.
+    To keep it in that range everywhere, assume `is_in_range`, or use `ranged_number`.
     """
     return Number(z3.BitVec(name, NUMBER_WIDTH), low, high)
+
+
+def ranged_number(name: str, low: int, high: int) -> Number:
+    """A symbol for any number from `low` to `high`; restricts the run to that range.
+
+    Raises RuntimeError as `assume` does.
+    """
+    number = a_number(name, low, high)
+    assume(is_in_range(number, low, high))
+    return number
 
 
 def is_in_range(number: Number, low: int, high: int) -> Any:
@@ -331,17 +344,22 @@ def no_card_shared(sets: Sequence[Any]) -> list[Any]:
 
 def union_of_sets(sets: Sequence[Any]) -> Any:
     """The cards of all these sets, as a term."""
-    union = z3.BitVecVal(0, CARDS_WIDTH)
+    union = term_of(0)
     for cards in sets:
         union = union | term_of(cards)
     return union
 
 
+def is_partition(sets: Sequence[Any], whole: Any) -> Any:
+    """Whether these sets hold each card of the term `whole` once, and no others."""
+    return z3.And(*no_card_shared(sets), union_of_sets(sets) == whole)
+
+
 def set_of_one_card(number: int | Number) -> Bits:
     """The set of the one card with this number."""
     if isinstance(number, int):
-        return Bits(z3.BitVecVal(2**number, CARDS_WIDTH))
-    one = z3.BitVecVal(1, CARDS_WIDTH)
+        return Bits(term_of(2**number))
+    one = term_of(1)
     return Bits(one << z3.ZeroExt(CARDS_WIDTH - NUMBER_WIDTH, number.term))
 
 
@@ -361,27 +379,26 @@ def replace_names(module: Any, **values: Any) -> Iterator[None]:
                 delattr(module, name)
 
 
-def can_break_claim(path: Path, claim: Any) -> bool:
-    """Whether some values on this path break the claim; if so, the solver has a model.
+def can_break_claim(path: Path) -> bool:
+    """Whether some values break the claim that the run returned on this path.
 
-    Raises UndecidedError if the solver finds no answer.
+    If so, the solver of the path has a model. Raises UndecidedError if the solver finds
+    no answer.
     """
-    answer = path.solver.check(z3.Not(formula_of(claim)))
+    answer = path.solver.check(z3.Not(formula_of(path.value)))
     if answer == z3.unknown:
         raise UndecidedError(path.solver.reason_unknown())
     return bool(answer == z3.sat)
 
 
-def shrink_model(
-    path: Path, claim: Any, masks: Sequence[Any], wishes: Sequence[Any]
-) -> Any:
-    """A model that breaks the claim, with few cards in the masks and many wishes met.
+def shrink_model(path: Path, masks: Sequence[Any], wishes: Sequence[Any]) -> Any:
+    """A model that breaks the claim of this path, with few cards and many wishes met.
 
-    One after another, cards are left out and wishes granted, each only if the claim can
-    still be broken.
+    One after another, cards of the masks are left out and wishes granted, each only if
+    the claim can still be broken.
     """
     solver = path.solver
-    solver.add(z3.Not(formula_of(claim)))
+    solver.add(z3.Not(formula_of(path.value)))
     solver.check()
     model = solver.model()
 
@@ -428,26 +445,27 @@ def merge_paths(function: Callable[..., Any]) -> Callable[..., Any]:
     return joined
 
 
+def merged_functions(module: Any, names: Iterable[str]) -> dict[str, Any]:
+    """The functions of a module with these names, by name, with their paths merged."""
+    return {name: merge_paths(getattr(module, name)) for name in names}
+
+
 @contextmanager
 def merge_clause_functions() -> Iterator[None]:
     """Let `position` and `judging` call clause functions with their paths merged.
 
     The effect lasts for a `with` block. In `position`, the functions merged are those
-    that `playable` calls and those in `NARROWING`.
+    that `playable` calls and those in `NARROWING`; in `judging`, those of 5.7, 6.1 and
+    6.2.
     """
     called = position.playable.__code__.co_names
     names = [name for name in called if inspect.isfunction(vars(position).get(name))]
     table = tuple(
         (number, merge_paths(narrow)) for number, narrow in position.NARROWING
     )
-    judged = ("not_in_hand", "must_draw_to_follow", "must_draw_to_lead")
+    asked = ("not_in_hand", "must_draw_to_follow", "must_draw_to_lead")
     with (
-        replace_names(
-            position, **{name: merge_paths(getattr(position, name)) for name in names}
-        ),
-        replace_names(position, NARROWING=table),
-        replace_names(
-            judging, **{name: merge_paths(getattr(judging, name)) for name in judged}
-        ),
+        replace_names(position, **merged_functions(position, names), NARROWING=table),
+        replace_names(judging, **merged_functions(judging, asked)),
     ):
         yield

@@ -97,9 +97,9 @@ def z3_flag(*formulas: Any) -> SymbolicFlag:
 def whole_suits_of(cards: Any) -> Any:
     """All the cards of every suit found among these cards, as a term."""
     term = term_of(cards)
-    suits = z3.BitVecVal(0, 52)
+    suits = term_of(0)
     for suit in SUITS:
-        suits = suits | z3.If(term & suit != 0, z3.BitVecVal(suit, 52), 0)
+        suits = suits | z3.If(term & suit != 0, term_of(suit), 0)
     return suits
 
 
@@ -148,31 +148,31 @@ class Theorem:
 
 
 BROKEN: Final = "BROKEN"
-"""How `Proved.counterexample` begins if an example breaks the theorem."""
+"""How `Outcome.failure` begins if an example breaks the theorem."""
 
 
 @attrs.frozen
-class Proved:
-    """The outcome for a theorem, which is proved if `counterexample` is empty.
+class Outcome:
+    """The outcome of an attempt to prove a theorem, proved if `failure` is empty.
 
-    Otherwise `counterexample` says what breaks the theorem, or why it is not proved.
+    Otherwise `failure` says what breaks the theorem, or why it is not proved.
     """
 
     title: str
     clauses: tuple[str, ...]
     paths: int
     seconds: float
-    counterexample: str
+    failure: str
 
     def __str__(self) -> str:
         head = (
             f"{self.title:<68} {' '.join(self.clauses):<24} {self.paths:6} paths "
             f"{self.seconds:6.2f} s"
         )
-        return f"{head}  {self.counterexample or 'proved'}"
+        return f"{head}  {self.failure or 'proved'}"
 
 
-def prove(theorem: Theorem, seats: Sequence[int] = SEATS) -> Proved:
+def prove(theorem: Theorem, seats: Sequence[int] = SEATS) -> Outcome:
     """Try to prove a theorem for tables with these numbers of seats.
 
     The proof ends at the first case that is broken or left undecided. A theorem that
@@ -180,25 +180,25 @@ def prove(theorem: Theorem, seats: Sequence[int] = SEATS) -> Proved:
     """
     start = time.perf_counter()
     paths = 0
-    broken = ""
+    failure = ""
     for case in theorem.cases(seats):
         try:
             for path in paths_of_run(case.run, case.assuming):
                 paths += 1
-                if can_break_claim(path, path.value):
-                    broken = _counterexample(case, path)
+                if can_break_claim(path):
+                    failure = _counterexample(case, path)
                     break
         except (UnreadError, UndecidedError) as fault:
-            broken = f"not proved: {fault}"
-        if broken:
+            failure = f"not proved: {fault}"
+        if failure:
             break
-    if not paths and not broken:
-        broken = "not proved: it has no case for these tables"
+    if not paths and not failure:
+        failure = "not proved: it has no case for these tables"
     seconds = time.perf_counter() - start
-    return Proved(theorem.title, theorem.clauses, paths, seconds, broken)
+    return Outcome(theorem.title, theorem.clauses, paths, seconds, failure)
 
 
 def _counterexample(case: TheoremCase, path: Path) -> str:
     """A small example, in words, that breaks the claim of the case on this path."""
-    model = shrink_model(path, path.value, case.masks, case.wishes)
+    model = shrink_model(path, case.masks, case.wishes)
     return f"{BROKEN} by {case.shown(model)}"

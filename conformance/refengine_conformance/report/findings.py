@@ -11,7 +11,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
-from typing import Final
+from typing import Final, NamedTuple
 
 import attrs
 
@@ -29,6 +29,7 @@ from refengine.lawbook import book
 from refengine.lawbook.options import Value, value_text
 from refengine.lawbook.spoken import option_name, profile_said, rule_said, table_said
 from refengine_conformance.mutants import catalogue
+from refengine_conformance.report.run_in_words import games_said
 from refengine_conformance.report.what_decides import state_after, what_decides
 from refengine_conformance.runner.results import (
     LOST,
@@ -54,26 +55,35 @@ _LIMIT_OPTIONS: Final = {
 }
 
 
-@attrs.frozen(kw_only=True)
-class Heading:
-    """A finding: what is wrong in one group of a run, and a game that shows it.
+class QuotedClause(NamedTuple):
+    """A clause as a finding quotes it; title and text are empty if it is not known."""
 
-    `clauses` holds the number, title and text of each clause that the answer goes
-    against, starting with the one that names the group. `facts` are pairs of a label
-    and a text. `trace` is None if the line is not a readable trace. `cases` are all the
-    cases in the group, and those of the answers without a clause that are counted with
-    it. `has_place` is False if it is not known at which step a conversation was lost.
+    number: str
+    title: str
+    text: str
+
+
+@attrs.frozen(kw_only=True)
+class Finding:
+    """What is wrong in one group of a run, and a game that shows it.
+
+    `clauses` are those that the answer goes against, starting with the one that names
+    the group. `facts` are pairs of a label and a text. `line` is the game, empty if the
+    run lacks it, and `trace` the same, or None if the line is not a readable trace.
+    `cases` are all the cases in the group, and those of the answers without a clause
+    that are counted with it. `has_place` is False if it is not known at which step a
+    conversation was lost.
     """
 
     heading: str
     counts: str
-    clauses: tuple[tuple[str, str, str], ...]
+    clauses: tuple[QuotedClause, ...]
     facts: tuple[tuple[str, str], ...]
     line: str
     trace: Trace | None
     fault: Fault
-    cases: tuple[Case, ...] = ()
-    has_place: bool = True
+    cases: tuple[Case, ...]
+    has_place: bool
 
     @property
     def state(self) -> State | None:
@@ -89,7 +99,7 @@ class Heading:
         return "" if state is None else str(state)
 
 
-def findings_of_run(run: Run) -> list[Heading]:
+def findings_of_run(run: Run) -> list[Finding]:
     """All findings of a run, those about lost conversations first.
 
     Those about clauses follow, the clause that is broken in the most games first. Wrong
@@ -120,18 +130,41 @@ def _clause_of(run: Run, group: Group) -> str:
     return clauses[0] if clauses else ""
 
 
-def _finding(run: Run, group: Group, added: Group | None) -> Heading:
+def _finding(run: Run, group: Group, added: Group | None) -> Finding:
     """The finding for a group, with the counts and cases of `added` if it is given."""
     own = Example(run.lines.get(group.case.trace, ""), group.fault)
     example = run.examples.get(group.key, own)
     fault = example.fault
-    trace = _trace(example.line)
     numbers = dict.fromkeys(filter(None, (group.clause, *fault.clauses)))
-    clauses = tuple((one, book.title(one), _text_of(one)) for one in numbers)
-    case = group.case
-    has_place = group.outcome not in LOST or fault.step > 0
-    placed = trace if has_place else None
-    facts = {
+    facts = _facts(run, group, added, example)
+    return Finding(
+        heading=group_title(group, _clause_of(run, group)),
+        counts=wrong_answer_counts(group, games_scored(run)),
+        clauses=tuple(
+            QuotedClause(one, book.title(one), _text_of(one)) for one in numbers
+        ),
+        facts=tuple((name, harmless(value)) for name, value in facts.items() if value),
+        line=harmless_json(example.line),
+        trace=_trace(example.line),
+        fault=fault,
+        cases=tuple(_cases_of(run, group, added)),
+        has_place=_has_place(group, fault),
+    )
+
+
+def _has_place(group: Group, fault: Fault) -> bool:
+    """Whether it is known at which step this fault of a group occurred."""
+    return group.outcome not in LOST or fault.step > 0
+
+
+def _facts(
+    run: Run, group: Group, added: Group | None, example: Example
+) -> dict[str, str]:
+    """The facts of a finding by label, in order; empty texts are not to be shown."""
+    case, fault = group.case, example.fault
+    trace = _trace(example.line)
+    placed = trace if _has_place(group, fault) else None
+    return {
         "acts before": _acts(placed, fault) if placed is not None else "",
         "then": _act(placed, fault) if placed is not None else "",
         "asked": fault.asked,
@@ -151,17 +184,6 @@ def _finding(run: Run, group: Group, added: Group | None) -> Heading:
         "show": _shown_by(example, trace),
         "again": command_to_repeat(run, group, example),
     }
-    return Heading(
-        heading=group_title(group, _clause_of(run, group)),
-        counts=wrong_answer_counts(group, games_scored(run)),
-        clauses=clauses,
-        facts=tuple((name, harmless(value)) for name, value in facts.items() if value),
-        line=harmless_json(example.line),
-        trace=trace,
-        fault=fault,
-        cases=tuple(_cases_of(run, group, added)),
-        has_place=has_place,
-    )
 
 
 def _right_under(example: Example, clause: str) -> str:
@@ -315,7 +337,7 @@ def _not_kept(run: Run) -> Iterator[str]:
         yield "1 entry of the known failures does not apply" if old == 1 else several
 
 
-def other_failed_cases(run: Run, found: Iterable[Heading]) -> list[Case]:
+def other_failed_cases(run: Run, found: Iterable[Finding]) -> list[Case]:
     """The cases that failed or ended in an error, but belong to no finding."""
     told = {case.id for one in found for case in one.cases}
     failed = {*WRONG_OUTCOMES, Outcome.ERROR}
@@ -462,11 +484,10 @@ def inference_sentences(run: Run) -> list[str]:
 
 def _judged_from(run: Run, inferred: Inferred) -> str:
     """The games on which the explanation rests, in words."""
-    games = "one game" if inferred.games == 1 else f"{inferred.games} games"
     shortened = any(one.heard is not None for one in run.examples.values())
     smaller = ["the shortened ones included"] if shortened else []
     part = ["a part of all there are"] if inferred.capped else []
-    return ", ".join([f"judged from {games}", *smaller, *part])
+    return ", ".join([f"judged from {games_said(inferred.games)}", *smaller, *part])
 
 
 def _unexplained(inferred: Inferred, judged_from: str) -> str:

@@ -9,7 +9,7 @@ import re
 import shlex
 from collections.abc import Iterable, Sequence
 from html import escape
-from typing import Final
+from typing import Final, NamedTuple
 
 from refengine.errors import counted, harmless
 from refengine.game.acts import Act
@@ -18,8 +18,9 @@ from refengine.lawbook import book
 from refengine.lawbook.citing import citation_today
 from refengine.lawbook.spoken import profile_said
 from refengine.pictures import state_svg, trick_svg
+from refengine.rulings.words import capital
 from refengine_conformance.report.findings import (
-    Heading,
+    Finding,
     findings_of_run,
     inference_sentences,
     other_failed_cases,
@@ -27,8 +28,8 @@ from refengine_conformance.report.findings import (
 )
 from refengine_conformance.report.run_in_words import (
     adapter_errors,
-    capabilities,
-    figures,
+    figures_with_shares,
+    levels,
     partial,
     percent,
     stderr_lines,
@@ -169,25 +170,22 @@ def html(run: Run) -> str:
 def _head(run: Run, cited: Cited) -> str:
     """The result of the run, its figures, the adapter, and the deviations declared."""
     tone = "good" if run.exit_code == 0 else "bad"
-    verdict_said = cited.linked(verdict(run))
+    verdict_said = capital(cited.linked(verdict(run)))
     command = escape(harmless(shlex.join(run.adapter)))
     adapter = f"Adapter: <code>{command}</code>"
     if run.partial:
         adapter += f"; partial: {escape(partial(run))}"
     return (
-        f'<p class="verdict {tone}">{verdict_said[:1].upper()}{verdict_said[1:]}.</p>'
+        f'<p class="verdict {tone}">{verdict_said}.</p>'
         f"{_figures(run)}<p class='soft'>{adapter}.</p>{_deviations(run, cited)}"
     )
 
 
 def _figures(run: Run) -> str:
     """The figures of a run, each preceded by its percentage."""
-    shares = [percent(run.passed, run.scored), percent(run.scored, run.applicable)]
-    if run.at_table is not None:
-        shares.append(percent(len(run.at_table.asked), len(run.at_table.askable)))
     items = (
         f"<strong>{escape(share)}</strong>{escape(words)}"
-        for share, words in zip(shares, figures(run), strict=True)
+        for share, words in figures_with_shares(run)
     )
     return _list(items, "figures")
 
@@ -200,7 +198,7 @@ def _deviations(run: Run, cited: Cited) -> str:
     )
 
 
-def _tag(name: str, content: str, kind: str) -> str:
+def _tag(name: str, content: str, kind: str = "") -> str:
     """An HTML element, with `kind` as its class if it is given.
 
     The result is empty if `content` is.
@@ -243,7 +241,7 @@ def _table(run: Run, cited: Cited) -> str:
 def _levels(run: Run) -> str:
     """The results for each capability, and the reasons why cases were not scored."""
     rows = ""
-    for kind, passed, scored, applicable in capabilities(run):
+    for kind, passed, scored, applicable in levels(run):
         share, tone = "not scored", "soft"
         if scored:
             share = percent(passed, scored)
@@ -289,7 +287,7 @@ def _findings(run: Run, cited: Cited) -> str:
     return f"{kept}{_section('<h2>Other cases that failed</h2>', others)}"
 
 
-def _contents(run: Run, found: list[Heading]) -> str:
+def _contents(run: Run, found: list[Finding]) -> str:
     """The findings as a list of links, or a sentence saying that there are none."""
     if not found and run.counts[Outcome.KNOWN]:
         return "<p>None but the known failures.</p>"
@@ -303,7 +301,7 @@ def _contents(run: Run, found: list[Heading]) -> str:
     return _list(rows, "contents")
 
 
-def _finding(number: int, finding: Heading, cited: Cited) -> str:
+def _finding(number: int, finding: Finding, cited: Cited) -> str:
     """A finding: its clauses, the example in pictures, its facts, and all its cases."""
     body = f"<h3>{cited.linked(finding.heading)}</h3>{_quoted_clauses(finding, cited)}"
     body += f"<p class='soft'>{escape(finding.counts)}. The smallest found:</p>"
@@ -327,7 +325,7 @@ def _finding(number: int, finding: Heading, cited: Cited) -> str:
     return f'<article id="f{number}">{body}</article>'
 
 
-def _quoted_clauses(finding: Heading, cited: Cited) -> str:
+def _quoted_clauses(finding: Finding, cited: Cited) -> str:
     """The texts of a finding's clauses, with titles for all but the first."""
     quoted = ""
     for place, (clause, title, said) in enumerate(finding.clauses):
@@ -338,12 +336,22 @@ def _quoted_clauses(finding: Heading, cited: Cited) -> str:
     return quoted
 
 
+class _Answer(NamedTuple):
+    """What was asked in a case, what was expected, and what came instead."""
+
+    asked: str
+    expected: str
+    got: str
+
+
 def _cases(cases: Sequence[Case], cited: Cited) -> str:
     """Cases as a table, each with its first wrong answer; empty if there are none."""
     if not cases:
         return ""
     rows = "".join(_case_row(case, cited) for case in cases)
-    heads = "".join(f"<th scope='col'>{name}</th>" for name in ("case", *_ANSWER))
+    heads = "".join(
+        f"<th scope='col'>{name}</th>" for name in ("case", *_Answer._fields)
+    )
     return (
         f"<table class='cases'><thead><tr>{heads}</tr></thead>"
         f"<tbody>{rows}</tbody></table>"
@@ -351,16 +359,14 @@ def _cases(cases: Sequence[Case], cited: Cited) -> str:
 
 
 def _case_row(case: Case, cited: Cited) -> str:
+    """A row of the table of cases: the id, profile and subject, and the answer."""
     cells = "".join(
         f"<td data-label='{name}'>{cited.linked(said)}</td>"
-        for name, said in zip(_ANSWER, _answer(case), strict=True)
+        for name, said in _answer(case)._asdict().items()
     )
     where = _where(case)
     name = escape(case.id) + (f"<span>{escape(where)}</span>" if where else "")
     return f"<tr><th scope='row'>{name}</th>{cells}</tr>"
-
-
-_ANSWER: Final = ("asked", "expected", "got")
 
 
 def _where(case: Case) -> str:
@@ -369,14 +375,15 @@ def _where(case: Case) -> str:
     return "; ".join(filter(None, (profile, case.about)))
 
 
-def _answer(case: Case) -> tuple[str, str, str]:
-    """What was asked in a case, what was expected, and what came instead.
+def _answer(case: Case) -> _Answer:
+    """The answer in a case that a table shows for it.
 
     If the conversation was lost, or no answer was wrong, it says how the case ended;
     otherwise it is the first wrong answer.
     """
     if case.outcome is Outcome.KNOWN_BUT_PASSES:
-        return case.loss.asked, "a known failure, as listed", "a right answer"
+        known = "a known failure, as listed"
+        return _Answer(case.loss.asked, known, "a right answer")
     if case.outcome in LOST or not case.faults:
         first = case.loss
         got = ": ".join(filter(None, (str(case.outcome), case.note)))
@@ -386,7 +393,7 @@ def _answer(case: Case) -> tuple[str, str, str]:
         if more := len(case.faults) - 1:
             got += f" (and {counted(more, 'more wrong answer')})"
     step = f"step {first.step}: " if first.step else ""
-    return f"{step}{first.asked}", first.expected, got
+    return _Answer(f"{step}{first.asked}", first.expected, got)
 
 
 def _fact(label: str, value: str, cited: Cited) -> str:
@@ -407,7 +414,7 @@ def _with_code(text: str) -> str:
     )
 
 
-def _pictures(finding: Heading) -> str:
+def _pictures(finding: Finding) -> str:
     """A picture of the game before the act in question, and of any trick it completed.
 
     The trick is shown only if the question was asked after the act. The text is empty
@@ -433,7 +440,7 @@ def _stderr(run: Run) -> str:
 
     It is empty unless the adapter was lost or the run stopped.
     """
-    said = _tag("pre", escape("\n".join(stderr_lines(run))), "")
+    said = _tag("pre", escape("\n".join(stderr_lines(run))))
     return _section("<h2>The end of the adapter's standard error</h2>", said)
 
 

@@ -18,7 +18,7 @@ from refengine.errors import (
 )
 from refengine.formats.whole_files import write_file
 from refengine_conformance.report.findings import (
-    Heading,
+    Finding,
     findings_of_run,
     inference_sentences,
     verdict,
@@ -26,8 +26,8 @@ from refengine_conformance.report.findings import (
 from refengine_conformance.report.html_report import html
 from refengine_conformance.report.run_in_words import (
     adapter_errors,
-    capabilities,
     figures,
+    levels,
     partial,
     stderr_if_lost,
     stderr_lines,
@@ -41,7 +41,7 @@ from refengine_conformance.runner.results import LOST, Case, Fault, Outcome
 from refengine_conformance.runner.runs import Run
 
 
-def finding_lines(finding: Heading) -> Iterator[str]:
+def finding_lines(finding: Finding) -> Iterator[str]:
     """The lines of a finding below its heading: counts, clauses, table and facts."""
     yield finding.counts
     for place, (number, title, said) in enumerate(finding.clauses):
@@ -102,7 +102,7 @@ def text_lines(run: Run) -> Iterator[str]:
         for sentence in sentences:
             yield from textwrap.wrap(sentence, 88, break_on_hyphens=False)
     yield ""
-    for kind, passed, scored, applicable in capabilities(run):
+    for kind, passed, scored, applicable in levels(run):
         yield f"{kind:10} {passed:>6} of {scored:>6} passed, {applicable:>6} applicable"
     counted = [f"{count} {name}" for name, count in run.counts.items() if count]
     yield ", ".join(counted) or "no cases"
@@ -149,7 +149,7 @@ def case_fields(case: Case) -> dict[str, Any]:
     return found
 
 
-def finding_fields(finding: Heading) -> dict[str, Any]:
+def finding_fields(finding: Finding) -> dict[str, Any]:
     """The fields of a finding in its line of `report.jsonl`."""
     found: dict[str, Any] = {
         "finding": finding.heading,
@@ -255,6 +255,7 @@ _JUNIT: Final = {
 
 
 def _junit_suite(root: Xml.Element, name: str, cases: Sequence[Case]) -> None:
+    """Add a suite with these cases, and how many of them had which outcome."""
     suite = Xml.SubElement(root, "testsuite", name=name)
     suite.set("tests", str(len(cases)))
     for kind, outcomes in _JUNIT.items():
@@ -364,14 +365,14 @@ def markdown(run: Run) -> str:
         ]
     lines += ["", "## Levels", ""]
     lines += ["| capability | passed | scored | applicable |", "|---|--:|--:|--:|"]
-    for kind, passed, scored, applicable in capabilities(run):
+    for kind, passed, scored, applicable in levels(run):
         lines.append(f"| {kind} | {passed} | {scored} | {applicable} |")
     lines += ["", "| outcome | cases |", "|---|--:|"]
     lines += [f"| {name} | {count} |" for name, count in run.counts.items() if count]
     return "\n".join(lines) + "\n"
 
 
-def _finding_in_markdown(finding: Heading) -> list[str]:
+def _finding_in_markdown(finding: Finding) -> list[str]:
     """A finding as Markdown: its heading, counts, clauses, table, facts and game."""
     lines = ["", f"## {_md(finding.heading)}", "", _md(finding.counts)]
     for number, title, said in finding.clauses:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import Final
+from typing import Final, NamedTuple
 
 import attrs
 
@@ -33,17 +33,30 @@ def percent(part: int, whole: int) -> str:
     return f"{share:g}%"
 
 
+def games_said(number: int) -> str:
+    """A number of games in words: `one game`, `2 games` and so on."""
+    return "one game" if number == 1 else f"{number} games"
+
+
 def figures(run: Run) -> list[str]:
     """The pass rate, the coverage, and how many clauses of a table were asked about."""
+    return [words for _, words in figures_with_shares(run)]
+
+
+def figures_with_shares(run: Run) -> list[tuple[str, str]]:
+    """The figures of a run in words, each after its percentage."""
+    rate = percent(run.passed, run.scored)
+    coverage = percent(run.scored, run.applicable)
+    of_scored = f"({run.passed} of {run.scored} scored cases)"
+    of_applicable = f"({run.scored} of {run.applicable} applicable cases)"
     found = [
-        f"pass rate {percent(run.passed, run.scored)}"
-        f" ({run.passed} of {run.scored} scored cases)",
-        f"coverage {percent(run.scored, run.applicable)}"
-        f" ({run.scored} of {run.applicable} applicable cases)",
+        (rate, f"pass rate {rate} {of_scored}"),
+        (coverage, f"coverage {coverage} {of_applicable}"),
     ]
     if run.at_table is not None:
         asked, askable = len(run.at_table.asked), len(run.at_table.askable)
-        found.append(f"clauses of this table asked: {asked} of {askable}")
+        words = f"clauses of this table asked: {asked} of {askable}"
+        found.append((percent(asked, askable), words))
     return found
 
 
@@ -109,13 +122,22 @@ def unscored(run: Run) -> list[str]:
     ]
 
 
-def capabilities(run: Run) -> Iterator[tuple[str, int, int, int]]:
-    """Each kind of case in a run, with the numbers passed, scored and applicable."""
+class Level(NamedTuple):
+    """A capability, with the numbers of its cases passed, scored and applicable."""
+
+    capability: str
+    passed: int
+    scored: int
+    applicable: int
+
+
+def levels(run: Run) -> Iterator[Level]:
+    """The level of each capability for which the run has cases."""
     for kind in KINDS:
         cases = tuple(case for case in run.cases if case.kind == kind)
         if cases:
             of_kind = attrs.evolve(run, cases=cases)
-            yield kind, of_kind.passed, of_kind.scored, of_kind.applicable
+            yield Level(kind, of_kind.passed, of_kind.scored, of_kind.applicable)
 
 
 def stderr_lines(run: Run) -> list[str]:
@@ -147,23 +169,23 @@ def table_lines(run: Run) -> list[str]:
 
     The list is empty if the run was not at a table.
     """
-    figures = run.at_table
-    if figures is None:
+    table = run.at_table
+    if table is None:
         return []
-    found = [f"not asked: {one}" for one in _by_reason(figures.not_asked)]
-    if figures.left_out:
-        found += [f"left out: {'; '.join(_by_reason(figures.left_out, few=0))}"]
+    found = [f"not asked: {one}" for one in _by_reason(table.not_asked)]
+    if table.left_out:
+        found += [f"left out: {'; '.join(_by_reason(table.left_out, few=0))}"]
     found += [
         f"tell {field}: then {', '.join(clauses)} can be judged"
-        for field, clauses in figures.untold
+        for field, clauses in table.untold
     ]
-    for offer in figures.offers:
+    for offer in table.offers:
         named = "clause" if len(offer.clauses) == 1 else "clauses"
         clauses = ", ".join(offer.clauses)
         more = f"up to {counted(offer.games, 'game')} more, {named} {clauses}"
         found.append(f"declare {offer.declare}: {more}")
-    if figures.funnel:
-        (whole, games), *rest = figures.funnel
+    if table.funnel:
+        (whole, games), *rest = table.funnel
         parts = [f"{number} {why}" for why, number in rest if number]
         found.append(f"of {games} {whole}: {', '.join(parts)}")
     return found

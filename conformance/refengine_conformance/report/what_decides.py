@@ -33,7 +33,7 @@ def state_after(trace: Trace, acts: int) -> State | None:
 
 def what_decides(trace: Trace, fault: Fault) -> dict[str, str]:
     """The facts that decide the right answer to a question, by label."""
-    found = _sets_apart(fault)
+    found = _card_differences(fault)
     number = fault.step_in(trace)
     field = fault.field
     if fault.root in ("then", "end") and field in (*_POINTS, *_ENDS):
@@ -43,7 +43,7 @@ def what_decides(trace: Trace, fault: Fault) -> dict[str, str]:
     return found | _passes(trace, fault)
 
 
-def _sets_apart(fault: Fault) -> dict[str, str]:
+def _card_differences(fault: Fault) -> dict[str, str]:
     """The cards that an answer on legal cards lacks, and those too many, by label."""
     if fault.root != "legal":
         return {}
@@ -51,8 +51,8 @@ def _sets_apart(fault: Fault) -> dict[str, str]:
         expected, got = CardSet(fault.expected), CardSet(fault.got)
     except Malformed:
         return {}
-    apart = {"missing": expected - got, "too much": got - expected}
-    return {label: str(cards) for label, cards in apart.items() if cards}
+    differences = {"missing": expected - got, "too much": got - expected}
+    return {label: str(cards) for label, cards in differences.items() if cards}
 
 
 def _of_scores(trace: Trace, after: State) -> dict[str, str]:
@@ -75,8 +75,8 @@ def _of_scores(trace: Trace, after: State) -> dict[str, str]:
         for seat, cards in enumerate(after.hands)
         if cards & worth
     ]
-    apart = ended_by_claim(after.core) or after.core.rules.ends_without_points
-    if held and after.score is not None and not apart:
+    left_out = ended_by_claim(after.core) or after.core.rules.ends_without_points
+    if held and after.score is not None and not left_out:
         found["in hand"] = ", ".join(held)
     sheet = after.core.sheet  # as it was before the deal, even if that is scored
     if options["limit"] != "none":

@@ -179,13 +179,15 @@ def engine_card(hello: protocol.HelloOk) -> EngineCard:
 
 
 _SETS: Final = ("hands", "taken", "kitty")
+"""The fields in which a repeated card is kept."""
 
 
 def normal_answer(line: shapes.Fields) -> Json:
     """The fields of an answer in normal form.
 
-    A set contains each card as often as its text does. Raises Malformed if a word is
-    not the name of a card, or if a sequence contains a card twice.
+    Hands, the cards taken and the kitty contain each card as often as their text does.
+    Raises Malformed if a word is not the name of a card, if any other field contains a
+    card twice, or if a key is not a seat.
     """
     sets: Json = {}
     for name in _SETS:

@@ -16,14 +16,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import (
-    Callable,
-    Collection,
-    Hashable,
-    Iterable,
-    Iterator,
-    Mapping,
-)
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from typing import Final, TypeVar
 
 import attrs
@@ -45,13 +38,14 @@ from refengine.game.acts import (
 from refengine.game.values.cardset import NO_CARDS, Card, CardSet
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
+from refengine.lawbook.reading import place_in_book
 from refengine.rulings.broken_clauses.applied import HEARTS, QUEEN, excluding
 from refengine.rulings.broken_clauses.named_clauses import (
     clauses_of_phase,
     clauses_of_turn,
 )
 from refengine.rulings.broken_clauses.scored_clauses import reaches_limit_by_cards
-from refengine_conformance.runner.results import LEFT_OUT, Case, Fault
+from refengine_conformance.runner.results import LEFT_OUT, Case, Fault, moment_of
 
 K = TypeVar("K", bound=Hashable)
 
@@ -68,7 +62,6 @@ _CHOICE: Final = _BASIC["legal"]
 _COUNTED: Final = frozenset({"points", "score", "totals", "match"})
 _CHOICES: Final = frozenset({"legal", "refuse", "irregular"})
 """The questions about what a seat may do."""
-_END: Final = 1_000_000
 
 
 def how_basic(fault: Fault) -> int:
@@ -120,11 +113,11 @@ def at_first_moment(faults: Iterable[Fault]) -> list[Fault]:
 
 
 def strands(faults: Iterable[Fault]) -> list[list[Fault]]:
-    """The wrong answers of one game from which the others follow, each by itself.
+    """The strands of one game: lists of wrong answers, from which all others follow.
 
-    The first list holds those at the moment when the game goes astray. There is a
-    second one, of wrong counting, if nothing else is wrong than the counting and some
-    answers about what a seat may do.
+    The first holds those at the moment when the game goes astray. There is a second, of
+    wrong counting, if nothing is wrong but the counting and some answers about what a
+    seat may do.
     """
     listed = [*faults]
     first = at_first_moment(listed)
@@ -147,8 +140,9 @@ def suspects(
 ) -> tuple[str, ...]:
     """The clauses that may be at fault in a game, the likeliest first.
 
-    `faults` are the wrong answers at the moment when the game goes astray. `says_due`
-    is false if the engine was not asked what is due.
+    `faults` are the wrong answers of one of its strands, at least one. `says_due` is
+    false if the engine was not asked what is due. If the line is not a trace, the
+    result is the clauses named for the answers.
     """
     listed = [*faults]
     basic = min(map(how_basic, listed))
@@ -165,7 +159,7 @@ def suspects(
 
 
 def noted_line(line: str, clause: str) -> str:
-    """Add to the line of a smaller game a note of the clause that it is meant to show.
+    """The line of a smaller game, with a note of the clause that it is meant to show.
 
     Without the note, such a game would have several suspects, some of which only other
     games of the run can rule out. A line that is not a trace is returned unchanged; so
@@ -189,8 +183,10 @@ def _of_phase(trace: Trace, fault: Fault) -> tuple[str, ...]:
     try:
         found = clauses_of_phase(trace, step)
         state = state_at(trace, step - 1)
-        ended = state.phase == "moon" and "over" in fault.got
-        return ("9.7a", *found) if ended and reaches_limit_by_cards(state) else found
+        says_over = state.phase == "moon" and "over" in fault.got
+        if says_over and reaches_limit_by_cards(state):
+            return ("9.7a", *found)
+        return found
     except (Malformed, Refused):
         return fault.clauses
 
@@ -200,15 +196,13 @@ def _moment(fault: Fault) -> tuple[int, bool]:
 
     Within a step, answers before its act come before those that follow it.
     """
-    if fault.question == "open":
-        return 0, False
-    return fault.step or _END, fault.is_after_act
+    step, stage, _ = moment_of(fault)
+    return step, stage > 1
 
 
 def _more(trace: Trace, fault: Fault, says_due: bool) -> Iterator[str]:
     """Yield clauses that may be at fault besides those that are named for an answer."""
-    end = 1 if fault.question == "open" else len(trace.steps) + 1
-    step = fault.step or end
+    step = 1 if fault.question == "open" else fault.step or len(trace.steps) + 1
     try:
         state = state_at(trace, step - 1)
     except (Malformed, Refused):
@@ -233,8 +227,8 @@ class _Astray:
     """A wrong answer of a game, from which further clauses at fault can be found.
 
     `step` is the number of the answer's step, from 1; for an answer at the end, it is
-    one more than the number of steps. `state` is the state before that step, and
-    `says_due` whether the engine was asked what is due.
+    one more than the number of steps, and for one about the beginning, 1. `state` is
+    the state before that step, and `says_due` whether the engine was asked what is due.
     """
 
     trace: Trace
@@ -435,7 +429,7 @@ def headings(
     alive: frozenset[str],
     certain: Collection[K] = (),
 ) -> dict[K, str]:
-    """Choose one of the suspects of each strand as its heading; empty if it has none.
+    """The heading of each strand: one of its suspects, or empty if it has none.
 
     `alive` are the clauses that were needed in games in which everything was right, and
     `certain` the strands whose clause is known.
@@ -500,45 +494,72 @@ def _likeliest(suspected: Mapping[K, tuple[str, ...]], alive: frozenset[str]) ->
     )
 
 
+def order_of(number: str) -> tuple[int, int, str]:
+    """The sort key of a clause: its place in the book; any other text comes last."""
+    try:
+        return place_in_book(number)
+    except Malformed:
+        return 100, 0, number
+
+
+@attrs.frozen
+class _Strand:
+    """One of the `strands` of a game, and the clauses that may be at fault in it.
+
+    `is_certain` says whether the only suspect is known to be at fault.
+    """
+
+    pairs: list[tuple[Case, Fault]]
+    suspects: tuple[str, ...]
+    is_certain: bool = False
+
+
 def by_heading(
     pairs: Iterable[tuple[Case, Fault]],
     known: Mapping[str, str],
     lines: Mapping[str, str],
     alive: frozenset[str],
-    order: Callable[[str], tuple[int, int, str]],
     unasked: frozenset[str] = frozenset(),
 ) -> Iterator[tuple[str, list[tuple[Case, Fault]]]]:
-    """Sort wrong answers under a clause for each strand, the commonest clause first.
+    """Yield each clause that heads a strand, with its answers, the commonest first.
 
     `known` gives the clause at fault for each game where that is known from elsewhere.
     All wrong answers in such a game are one strand; of any other game, only those of
-    its `strands` are kept. If an earlier run noted one of the suspects in the
-    line of a game, that suspect is the only one. `order` gives the place of a clause in
-    the book. `unasked` are the games in which the engine was not asked what is due.
+    its `strands` are kept. `lines` are the games by their ids, and `alive` the clauses
+    that were needed in games in which everything was right. `unasked` are the games in
+    which the engine was not asked what is due.
     """
     by_game: dict[str, list[tuple[Case, Fault]]] = {}
     for case, fault in pairs:
         by_game.setdefault(case.trace, []).append((case, fault))
-    members: dict[tuple[str, int], list[tuple[Case, Fault]]] = {}
-    suspected: dict[tuple[str, int], tuple[str, ...]] = {}
-    certain: set[tuple[str, int]] = set()
-    for name, some in by_game.items():
+    found: list[_Strand] = []
+    for name, game in by_game.items():
         if name in known:
-            members[name, 0], suspected[name, 0] = some, (known[name],)
-            certain.add((name, 0))
-            continue
-        line = lines.get(name, "")
-        noted = _NOTED.search(line)
-        for place, strand in enumerate(strands(fault for _, fault in some)):
-            members[name, place] = [pair for pair in some if pair[1] in strand]
-            found = suspects(line, strand, says_due=name not in unasked)
-            if noted is not None and noted[1] in found:
-                found = (noted[1],)
-                certain.add((name, place))
-            suspected[name, place] = found
-    named = headings(suspected, alive, certain)
-    under: dict[str, list[tuple[str, int]]] = {}
-    for key in members:
-        under.setdefault(named[key], []).append(key)
-    for clause in sorted(under, key=lambda one: (-len(under[one]), order(one))):
-        yield clause, [pair for key in under[clause] for pair in members[key]]
+            found.append(_Strand(game, (known[name],), is_certain=True))
+        else:
+            found += _suspected(game, lines.get(name, ""), name not in unasked)
+    suspected = {place: one.suspects for place, one in enumerate(found)}
+    certain = {place for place, one in enumerate(found) if one.is_certain}
+    under: dict[str, list[_Strand]] = {}
+    for place, clause in headings(suspected, alive, certain).items():
+        under.setdefault(clause, []).append(found[place])
+    for clause in sorted(under, key=lambda one: (-len(under[one]), order_of(one))):
+        yield clause, [pair for strand in under[clause] for pair in strand.pairs]
+
+
+def _suspected(
+    game: list[tuple[Case, Fault]], line: str, says_due: bool
+) -> Iterator[_Strand]:
+    """Yield the strands of a game, each with its suspects, as `suspects` finds them.
+
+    If an earlier run noted one of the suspects in the line of the game, that suspect is
+    the only one.
+    """
+    noted = _NOTED.search(line)
+    for strand in strands(fault for _, fault in game):
+        pairs = [pair for pair in game if pair[1] in strand]
+        found = suspects(line, strand, says_due=says_due)
+        if noted is not None and noted[1] in found:
+            yield _Strand(pairs, (noted[1],), is_certain=True)
+        else:
+            yield _Strand(pairs, found)

@@ -8,11 +8,8 @@ An `error` is not an answer: it ends the game, and only what came before it is j
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Final
 
-import msgspec
-
-from refengine.formats import shapes
 from refengine.formats.fields import act_fields
 from refengine.formats.normal_form import Json
 from refengine.formats.trace import (
@@ -35,6 +32,7 @@ from refengine_conformance.runner.declared import (
 from refengine_conformance.runner.driver import Adapter
 from refengine_conformance.runner.results import (
     KINDS,
+    LEFT_OUT,
     Case,
     EngineCard,
     Fault,
@@ -55,65 +53,28 @@ from refengine_conformance.runner.transcripts import (
     is_accepted,
     probes_of_step,
 )
+from refengine_conformance.runner.wrong_views import (
+    clauses_of_view_key,
+    wrong_view_keys,
+)
 
 MOST_FAULTS: Final = 12
-
-_MANDATORY_IN_VIEW: Final = {
-    field.name for field in msgspec.structs.fields(shapes.WholeView) if field.required
-}
-
-_OF_VIEW: Final = {
-    "hand": "hands",
-    "held": "hands",
-    "kitty": "kitty",
-    "hearts_broken": "hearts_broken",
-    "points": "points",
-    "totals": "totals",
-    "table": "table",
-}
-"""The field of the game that each of these keys of a view shows to the seat."""
-
-
-def wrong_view_keys(view: Json, got: Json) -> list[str]:
-    """The keys of a view whose values in an answer are not as expected.
-
-    If the expected view has every key that a view must have, it is complete, and the
-    answer must not have any other. A key that is left out counts as empty.
-    """
-    names = list(view)
-    if view.keys() >= _MANDATORY_IN_VIEW:
-        names += [name for name in got if name not in view]
-    return [
-        name
-        for name in names
-        if not written_alike(view.get(name), got.get(name))
-        and (view.get(name) or got.get(name) or name in view.keys() & got.keys())
-    ]
 
 
 def trace_cases(adapter: Adapter, trace: Trace, ways: tuple[str, ...]) -> Judged:
     """Put a trace to the adapter by `step`, by `replay` or both; judge the answers.
 
     `ways` lists the ways wanted. If the trace cannot be put to the adapter, all its
-    cases are unsupported.
+    cases are unsupported. If the adapter is lost in one way, the other is not tried.
     """
     card = adapter.card
     sheet = _Sheet(trace, card)
-    if lacks_events(card, trace):
-        reason = not_declared("events")
-        return Judged(sheet.all_as(Outcome.UNSUPPORTED, reason, applicable=False))
-    if reason := why_not_asked(card, trace.ruleset, capabilities_for_trace(trace)):
-        applicable = is_applicable(card, trace.ruleset)
+    if reason := _why_not_put(card, trace):
+        applicable = _is_trace_applicable(card, trace)
         return Judged(sheet.all_as(Outcome.UNSUPPORTED, reason, applicable))
-    usable = ways_for(card, trace, ways)
-    if not usable:
-        return Judged(
-            sheet.all_as(Outcome.UNSUPPORTED, "neither step nor replay is declared")
-        )
-    sheet.ways = usable
-    gone = False
+    sheet.ways = ways_for(card, trace, ways)
     said: dict[str, Transcript] = {}
-    for way in usable:
+    for way in sheet.ways:
         if way == "step":
             transcript = Stepwise(adapter, trace).transcript()
         else:
@@ -121,10 +82,26 @@ def trace_cases(adapter: Adapter, trace: Trace, ways: tuple[str, ...]) -> Judged
         said[way] = transcript
         sheet.judge(transcript)
         if transcript.broke is not None:
-            gone = transcript.broke.restart
             break
+    gone = transcript.broke is not None and transcript.broke.restart
     heard = said.get("step" if _asserts_view(trace) else "replay", transcript)
     return Judged(sheet.cases(), gone, heard)
+
+
+def _why_not_put(card: EngineCard, trace: Trace) -> str:
+    """Why a trace cannot be put to an adapter, in words; empty if it can."""
+    if lacks_events(card, trace):
+        return not_declared("events")
+    if reason := why_not_asked(card, trace.ruleset, capabilities_for_trace(trace)):
+        return reason
+    if not card.can("step") and not card.can("replay"):
+        return "neither step nor replay is declared"
+    return ""
+
+
+def _is_trace_applicable(card: EngineCard, trace: Trace) -> bool:
+    """Whether what an adapter declares includes the ruleset and events of a trace."""
+    return is_applicable(card, trace.ruleset) and not lacks_events(card, trace)
 
 
 def ways_for(card: EngineCard, trace: Trace, ways: tuple[str, ...]) -> tuple[str, ...]:
@@ -144,11 +121,13 @@ def ways_for(card: EngineCard, trace: Trace, ways: tuple[str, ...]) -> tuple[str
 
 
 def _asserted(trace: Trace) -> Iterator[Json]:
+    """Yield what is asserted after each step of a trace, and at its end."""
     yield from (step.then for step in trace.steps)
     yield trace.end
 
 
 def _asserts_view(trace: Trace) -> bool:
+    """Whether a trace asserts what a seat sees, at any step or at its end."""
     return any("view" in fields for fields in _asserted(trace))
 
 
@@ -162,20 +141,25 @@ def _kept(faults: Sequence[Fault]) -> Iterator[Fault]:
 
 
 class _Sheet:
-    """All that is learnt about an adapter from one trace, sorted by kind of case."""
+    """All that is learnt about an adapter from one trace, sorted by kind of case.
+
+    `ways` are the ways in which the trace is put to the adapter, and `acts` is the one
+    whose transcript is being judged: `step` or `replay`, which is also the kind of case
+    that scores the acts.
+    """
 
     def __init__(self, trace: Trace, card: EngineCard) -> None:
         self.trace = trace
         self.card = card
         self.faults: dict[str, list[Fault]] = {}
-        self.notes: dict[str, str] = {}
+        self.notes: dict[str, str] = {}  # of kinds that were lost, or were unsupported
         self.declined: dict[str, str] = {}  # why a game was declined, by kind
-        self.outcomes: dict[str, Outcome] = {}
+        self.outcomes: dict[str, Outcome] = {}  # of kinds over which it was lost
         self.thrown: dict[str, Thrown] = {}  # the error that ended a game, by kind
         self.broke: dict[str, Break] = {}
         self.seen: set[str] = set()  # kinds for which something was judged
         self.told: set[str] = set()  # observed fields that were compared
-        self.untrue: set[str] = set()  # the compared fields that were wrong
+        self.untrue: set[str] = set()  # those of them that were wrong
         self.complete: set[str] = set()  # kinds for which nothing was left unasked
         self.ways: tuple[str, ...] = ()
         self.acts = "step"
@@ -213,12 +197,13 @@ class _Sheet:
         )
 
     def cases(self) -> tuple[Case, ...]:
-        """All cases of the trace."""
-        return tuple(self._judged(kind) for kind in [*self.ways, *self.kinds()])
+        """All cases of the trace, with the outcomes that the answers led to."""
+        return tuple(self._case_of(kind) for kind in [*self.ways, *self.kinds()])
 
     def _case(
         self, kind: str, outcome: Outcome, note: str = "", applicable: bool = True
     ) -> Case:
+        """The case of this kind with this outcome, and all that is known of it."""
         broke = self.broke.get(kind)
         observed = kind == "observe"
         return Case(
@@ -237,7 +222,8 @@ class _Sheet:
             untrue=frozenset(self.untrue if observed else ()),
         )
 
-    def _judged(self, kind: str) -> Case:
+    def _case_of(self, kind: str) -> Case:
+        """The case of this kind, with the outcome that the answers led to."""
         if kind in self.outcomes:
             return self._case(kind, self.outcomes[kind], self.notes.get(kind, ""))
         if self.faults.get(kind):
@@ -258,6 +244,7 @@ class _Sheet:
         return self._case(kind, Outcome.PASS)
 
     def _why_unasked(self, kind: str) -> str:
+        """Why nothing of this kind was judged, although the game was not cut short."""
         compared = "there was no refusal or irregular act whose clauses are compared"
         return {
             "probe": "needs acts that are not declared",
@@ -277,11 +264,11 @@ class _Sheet:
         for number, moment in enumerate(transcript.moments, 1):
             self._judge_moment(number, self.trace.steps[number - 1], moment)
         if transcript.end is not None:
-            self._fields(0, "end", self.trace.end, transcript.end)
+            self._judge_observed(0, "end", self.trace.end, transcript.end)
         if transcript.end_view is not None:
-            self._view(0, self.trace.end, transcript.end_view)
+            self._judge_view(0, self.trace.end, transcript.end_view)
         if transcript.broke is not None:
-            self._broke(transcript.broke)
+            self._record_break(transcript.broke)
         self.seen.add(self.acts)
         kinds = set(self._kinds_asked(transcript.way))
         if self._was_played_out(transcript):
@@ -315,7 +302,8 @@ class _Sheet:
             named = opened_as.clauses if isinstance(opened_as, Reply) else ()
             cited = named_clauses.those_of_the_book(named)
             asked = "a game that the book lets begin"
-            self._fault(self.acts, 0, "open", cited, asked, "ok", str(opened_as))
+            fault = Fault(0, "open", cited, asked, "ok", str(opened_as))
+            self._record(self.acts, fault)
 
     def _was_played_out(self, transcript: Transcript) -> bool:
         """Whether the game began and was played to its end."""
@@ -326,98 +314,92 @@ class _Sheet:
         last = transcript.moments[-1].answer if transcript.moments else Reply(True)
         return is_accepted(last)
 
-    def _fault(
-        self,
-        kind: str,
-        step: int,
-        question: str,
-        clauses: tuple[str, ...],
-        asked: str,
-        expected: str,
-        got: str,
-    ) -> None:
-        fault = Fault(step, question, clauses, asked, expected, got)
+    def _record(self, kind: str, fault: Fault) -> None:
+        """Add a wrong answer to those of this kind, unless it is among them already."""
         found = self.faults.setdefault(kind, [])
         if fault not in found:
             found.append(fault)
 
-    def _unanswered(self, kind: str, got: object) -> bool:
-        """Whether `got` is `unsupported`; if so, note that `kind` was declared."""
+    def _was_unsupported(self, kind: str, got: object) -> bool:
+        """Whether `got` is `unsupported`; if so, note it, since `kind` is declared."""
         if isinstance(got, Unanswered) and got.key == "unsupported":
             self.notes.setdefault(kind, f"declared, yet answered {got}")
             return True
         return False
 
     def _judge_moment(self, number: int, step: Step, moment: Answers) -> None:
+        """Judge the answers at a step, in the order of the questions."""
         if moment.legal is not None:
-            self._legal(number, step, moment)
+            self._judge_due(number, step, moment.legal)
+        if moment.turn is not None:
+            self._judge_turn(number, step, moment.turn)
         probes = "probe" if self.card.can("probe") else "step"
         for probe, got in moment.refuse:
-            self._probe(probes, number, "refuse", probe, got)
+            self._judge_probe(probes, number, "refuse", probe, got)
         for probe, got in moment.irregular:
-            self._probe(probes, number, "irregular", probe, got)
+            self._judge_probe(probes, number, "irregular", probe, got)
         if moment.changed is not None:
-            self._fault(probes, number, "purity", ("0.10",), _PURITY, *moment.changed)
+            self._record(probes, _impure(number, *moment.changed))
         # If trying the act is `unsupported`, what the probe showed still counts.
         if moment.tried is not None and isinstance(moment.tried[1], Reply):
-            self._probe(self.acts, number, "refuse", *moment.tried)
+            self._judge_probe(self.acts, number, "refuse", *moment.tried)
         if moment.spoilt is not None:
-            self._fault(self.acts, number, "purity", ("0.10",), _PURITY, *moment.spoilt)
+            self._record(self.acts, _impure(number, *moment.spoilt))
         if moment.answer is not None:
-            self._act(number, step, moment.answer)
+            self._judge_act(number, step, moment.answer)
         for told, said in moment.told:
-            self._told(number, step, told, said)
+            self._judge_told(number, step, told, said)
         if moment.then is not None:
-            self._fields(number, "then", step.then, moment.then)
+            self._judge_observed(number, "then", step.then, moment.then)
         if moment.view is not None:
-            self._view(number, step.then, moment.view)
+            self._judge_view(number, step.then, moment.view)
 
-    def _legal(self, number: int, step: Step, moment: Answers) -> None:
-        got = moment.legal
+    def _judge_due(self, number: int, step: Step, got: Json | str | Unanswered) -> None:
+        """Judge what the adapter says is due."""
         self.seen.add("legal")
-        if self._unanswered("legal", got):
+        if self._was_unsupported("legal", got) or written_alike(got, step.legal):
             return
-        asked = "what is due?"
-        if isinstance(got, Unanswered):
-            shown = plain_text(step.legal)
-            self._fault("legal", number, "legal", (), asked, shown, str(got))
-        elif not written_alike(got, step.legal):
-            assert got is not None
+        clauses: tuple[str, ...] = ()
+        if not isinstance(got, Unanswered):
             clauses = named_clauses.clauses_of_due_answer(self.trace, number, got)
-            shown, told = plain_text(step.legal), plain_text(got)
-            self._fault("legal", number, "legal", clauses, asked, shown, told)
-        turn = moment.turn
-        if (
-            turn is not None
-            and not isinstance(step.act, UNLISTED)
-            and step.act.seat not in turn
-        ):
-            clauses = named_clauses.clauses_of_turn(self.trace, number)
-            expected = f"seat {step.act.seat} among them"
-            got_turn = f"the seats {list(turn)}"
-            asked = "whose turn is it?"
-            self._fault("legal", number, "turn", clauses, asked, expected, got_turn)
+        right, said = plain_text(step.legal), _answer_text(got)
+        fault = Fault(number, "legal", clauses, "what is due?", right, said)
+        self._record("legal", fault)
 
-    def _probe(
-        self, kind: str, number: int, question: str, probe: Probe, got: Any
+    def _judge_turn(self, number: int, step: Step, turn: tuple[int, ...]) -> None:
+        """Judge which seats are to act: that of the next act must be among them."""
+        seat = step.act.seat
+        if seat in turn or isinstance(step.act, UNLISTED):
+            return
+        clauses = named_clauses.clauses_of_turn(self.trace, number)
+        right, said = f"seat {seat} among them", f"the seats {list(turn)}"
+        fault = Fault(number, "turn", clauses, "whose turn is it?", right, said)
+        self._record("legal", fault)
+
+    def _judge_probe(
+        self,
+        kind: str,
+        number: int,
+        question: str,
+        probe: Probe,
+        got: Reply | Unanswered,
     ) -> None:
+        """Judge the answer to an act that must be refused, or called irregular."""
         self.seen.add(kind)
-        if self._unanswered(kind, got):
+        if self._was_unsupported(kind, got):
             return
         asked = f"may seat {probe.act.seat} {probe.act.phrase}?"
         word = "refused" if question == "refuse" else "irregular"
-        expected = f"{word} by {', '.join(probe.clauses)}"
-        said = got.word if isinstance(got, Reply) else ""
-        if said != word:
+        if not isinstance(got, Reply) or got.word != word:
             # 7.2 says whether a card that breaks a rule is refused or accepted.
-            mixed_up = {said, word} == {"refused", "irregular"}
+            mixed_up = isinstance(got, Reply) and got.word != "ok"
             clauses = ("7.2",) if mixed_up else probe.clauses
-            self._fault(kind, number, question, clauses, asked, expected, str(got))
-            return
-        if are_clauses_scored(self.trace, number, probe, self.card.spec):
-            self._cited(number, question, probe.clauses, got, asked)
+            right = f"{word} by {', '.join(probe.clauses)}"
+            self._record(kind, Fault(number, question, clauses, asked, right, str(got)))
+        elif are_clauses_scored(self.trace, number, probe, self.card.spec):
+            self._judge_clauses(number, question, probe.clauses, got, asked)
 
-    def _cited(
+    def _judge_clauses(
         self,
         number: int,
         question: str,
@@ -439,37 +421,40 @@ class _Sheet:
             clauses = named_clauses.clauses_wrongly_cited(
                 self.trace, number, wanted, named
             )
-            self._fault(kind, number, question, clauses, asked, right, str(got))
+            self._record(kind, Fault(number, question, clauses, asked, right, str(got)))
 
-    def _act(self, number: int, step: Step, got: Reply | Unanswered) -> None:
-        if self._unanswered(self.acts, got):
+    def _judge_act(self, number: int, step: Step, got: Reply | Unanswered) -> None:
+        """Judge the answer to the act of a step."""
+        if self._was_unsupported(self.acts, got):
             return
         asked = f"seat {step.act.seat}: {step.act}"
         breaks = step.breaks
-        expected = f"irregular by {', '.join(breaks)}" if breaks else "ok"
+        right = f"irregular by {', '.join(breaks)}" if breaks else "ok"
+        clauses: tuple[str, ...] = ("7.2",)
         if not isinstance(got, Reply) or not got.accepted:
             cited = got.clauses if isinstance(got, Reply) else ()
-            clauses: tuple[str, ...] = ("7.2",)
             if not breaks:
                 clauses = named_clauses.clauses_of_wrong_refusal(
                     self.trace, number, cited
                 )
-            self._fault(self.acts, number, "act", clauses, asked, expected, str(got))
         elif bool(got.clauses) != bool(breaks):
-            cited = named_clauses.those_of_the_book(got.clauses)
-            clauses = breaks or cited or ("7.2",)
-            self._fault(self.acts, number, "act", clauses, asked, expected, str(got))
-        elif breaks:
-            self._cited(number, "act", breaks, got, asked)
-
-    def _fields(self, number: int, where: str, expected: Json, got: Any) -> None:
-        """Judge an observation; a field that the answer leaves out is not judged."""
-        if self._unanswered("observe", got):
+            clauses = breaks or named_clauses.those_of_the_book(got.clauses) or clauses
+        else:
+            if breaks:
+                self._judge_clauses(number, "act", breaks, got, asked)
             return
-        place = f"after step {number}" if number else "at the end"
+        self._record(self.acts, Fault(number, "act", clauses, asked, right, str(got)))
+
+    def _judge_observed(
+        self, number: int, where: str, expected: Json, got: Json | Unanswered
+    ) -> None:
+        """Judge an observation; a field that the answer leaves out is not judged."""
+        if self._was_unsupported("observe", got):
+            return
+        place = _place(number)
         if isinstance(got, Unanswered):
             asked = f"what is to be seen {place}?"
-            self._fault("observe", number, where, (), asked, "ok", str(got))
+            self._record("observe", Fault(number, where, (), asked, "ok", str(got)))
             return
         for name, value in expected.items():
             if name == "view" or name not in got:
@@ -480,56 +465,44 @@ class _Sheet:
                 self.untrue.add(name)
                 clauses = named_clauses.clauses_of_seen(self.trace, number, name, got)
                 asked, question = f"{name} {place}?", f"{where}.{name}"
-                right, wrong = plain_text(value), plain_text(got[name])
-                self._fault("observe", number, question, clauses, asked, right, wrong)
+                right, said = plain_text(value), plain_text(got[name])
+                fault = Fault(number, question, clauses, asked, right, said)
+                self._record("observe", fault)
 
-    def _view(self, number: int, expected: Json, got: Any) -> None:
+    def _judge_view(self, number: int, expected: Json, got: Json | Unanswered) -> None:
         """Judge an answer about what a seat knows of the game."""
         self.seen.add("views")
-        if self._unanswered("views", got):
+        if self._was_unsupported("views", got):
             return
         view = expected["view"]
-        place = f"after step {number}" if number else "at the end"
-        whole = f"what does seat {view['seat']} know {place}?"
+        whole = f"what does seat {view['seat']} know {_place(number)}?"
         if isinstance(got, Unanswered):
-            self._fault("views", number, "view", ("2.7",), whole, "ok", str(got))
+            fault = Fault(number, "view", ("2.7",), whole, "ok", str(got))
+            self._record("views", fault)
             return
         for name in wrong_view_keys(view, got):
             value, given = view.get(name), got.get(name)
-            clauses = self._clauses_of_view_key(number, name, value, given)
-            asked, question = f"{whole} ({name})", f"view.{name}"
+            clauses = clauses_of_view_key(self.trace, number, name, value, given)
             right = "nothing" if value is None else plain_text(value)
-            wrong = "left out" if given is None else plain_text(given)
-            self._fault("views", number, question, clauses, asked, right, wrong)
+            said = LEFT_OUT if given is None else plain_text(given)
+            asked = f"{whole} ({name})"
+            fault = Fault(number, f"view.{name}", clauses, asked, right, said)
+            self._record("views", fault)
 
-    def _clauses_of_view_key(
-        self, number: int, name: str, value: object, given: object
-    ) -> tuple[str, ...]:
-        """The clauses that a wrong key of a view goes against, the likeliest first."""
-        if _tells_more(value, given) and _shows_something(given):
-            return ("2.7a",)
-        if value is None or given is None or name not in _OF_VIEW:
-            return ("2.7",)
-        named = named_clauses.clauses_of_field(self.trace, number, _OF_VIEW[name])
-        # Everyone may see a number: if it is wrong, something was counted wrongly.
-        counts = isinstance(value, int) and isinstance(given, int)
-        return (*named, "2.7") if counts else ("2.7", *named)
-
-    def _told(
+    def _judge_told(
         self, number: int, step: Step, told: Told, got: Json | Unanswered
     ) -> None:
         """Judge what a seat was told: the act's kind, its seat and perhaps the act."""
         self.seen.add("events")
-        if self._unanswered("events", got):
+        if self._was_unsupported("events", got):
             return
         expected: Json = {"kind": told.kind, "seat": step.act.seat}
         if told.act is not None:
             expected["act"] = act_fields(told.act)
-        if isinstance(got, Unanswered) or not written_alike(got, expected):
-            said = str(got) if isinstance(got, Unanswered) else plain_text(got)
+        if not written_alike(got, expected):
             asked = f"what is seat {told.seat} told of step {number}?"
-            shown = plain_text(expected)
-            self._fault("events", number, "told", ("2.8",), asked, shown, said)
+            right, said = plain_text(expected), _answer_text(got)
+            self._record("events", Fault(number, "told", ("2.8",), asked, right, said))
 
     def _unasked(self, transcript: Transcript) -> set[str]:
         """The kinds about which some question went unanswered as the game ended early.
@@ -557,14 +530,23 @@ class _Sheet:
         found |= _unseen(self.trace.end, transcript.end, transcript.end_view)
         return found if by_step else found - {"views", "events"}
 
-    def _broke(self, broke: Break) -> None:
+    def _record_break(self, broke: Break) -> None:
+        """Give the kind that was being asked about the outcome of a break."""
         kind = broke.kind if broke.kind in self.kinds() else self.acts
         self.outcomes[kind] = broke.outcome
         self.notes[kind] = broke.sentence
         self.broke[kind] = broke
 
 
-_PURITY: Final = "whether a probe or a refused act changes the state"
+def _impure(step: int, before: str, after: str) -> Fault:
+    """The fault of a probe or a refused act that changed the state."""
+    asked = "whether a probe or a refused act changes the state"
+    return Fault(step, "purity", ("0.10",), asked, before, after)
+
+
+def _place(step: int) -> str:
+    """The moment after this step in words; 0 is the end of the trace."""
+    return f"after step {step}" if step else "at the end"
 
 
 def _unseen(fields: Json, then: object, view: object) -> set[str]:
@@ -573,28 +555,13 @@ def _unseen(fields: Json, then: object, view: object) -> set[str]:
     return found | ({"views"} if "view" in fields and view is None else set())
 
 
-def _tells_more(expected: object, got: object) -> bool:
-    """Whether a value in a view gives more away than the expected value does."""
-    if isinstance(expected, int):
-        return False  # a flag or a count, which reveals no card
-    if not expected:
-        return bool(got)
-    if isinstance(expected, str) and isinstance(got, str):
-        return bool(set(got.split()) - set(expected.split()))
-    return False
-
-
-def _shows_something(value: object) -> bool:
-    """Whether there is any text, such as that of a card, in a value of a view."""
-    if isinstance(value, dict):
-        return any(map(_shows_something, value.values()))
-    if isinstance(value, list):
-        return any(map(_shows_something, value))
-    return isinstance(value, str) and bool(value)
+def _answer_text(got: Json | str | Unanswered) -> str:
+    """An answer in words, even if it is left out."""
+    return str(got) if isinstance(got, Unanswered) else plain_text(got)
 
 
 def plain_text(value: object) -> str:
-    """Write a value of an answer in a form that is easy to read.
+    """A value of an answer as text that is easy to read.
 
     Text is shown as it is, or as `nothing` if it is empty; anything else as JSON.
     """
@@ -614,9 +581,7 @@ def unasked_cases(
     `card` is what the adapter declares, or None if it has declared nothing yet: then
     every trace that is not retired counts as applicable.
     """
-    declared = card is None or (
-        is_applicable(card, trace.ruleset) and not lacks_events(card, trace)
-    )
+    declared = card is None or _is_trace_applicable(card, trace)
     applicable = declared and outcome is not Outcome.RETIRED
     return _Sheet(trace, _NOBODY).all_as(outcome, reason, applicable)
 

@@ -11,7 +11,7 @@ played, or replayed, to see whether the refusal comes late.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import takewhile
 from typing import Any, Final, TypeGuard
 
@@ -29,6 +29,7 @@ from refengine_conformance.runner.results import Outcome, Thrown
 from refengine_conformance.runner.transcripts import (
     Answers,
     Break,
+    ProbesAnswered,
     Reply,
     Transcript,
     Unanswered,
@@ -59,9 +60,10 @@ class _ThrownError(Exception):
 class Conversation:
     """A conversation with an adapter about one game.
 
-    `moments` holds, for each act so far, the answers given before and after it, and
-    `found` holds the rest of the transcript. `extra` is 0 in the main game; in an extra
-    game about a late refusal, it is the number of the step concerned.
+    `kind` is the kind of case that the last request was for. `moments` holds, for each
+    act so far, the answers given before and after it, and `found` holds the rest of the
+    transcript. `extra` is 0 in the main game; in an extra game about a late refusal, it
+    is the number of the step concerned.
     """
 
     def __init__(self, adapter: Adapter) -> None:
@@ -113,23 +115,24 @@ class Conversation:
             return None
         return reply_in_answer(answer)
 
-    def note(self, **found: Any) -> Answers:
-        """Add these answers to those about the current act, and return them all."""
+    def note(self, **found: Any) -> None:
+        """Add these answers to those about the current act."""
         self.moments[-1] = attrs.evolve(self.moments[-1], **found)
-        return self.moments[-1]
 
-    def make(self, act: Act) -> Reply | Unanswered | None:
+    def make(self, act: Act) -> Reply | Unanswered:
         """Ask the adapter to apply an act, note its answer, and return it."""
         self.kind = "step"
-        return self.note(answer=self._said_of("step", act)).answer
+        answer = self._said_of("step", act)
+        self.note(answer=answer)
+        return answer
 
     def probe_all(self, name: str, asked: tuple[Probe, ...]) -> None:
         """Probe these acts, noting each answer under `name` before the next probe."""
         self.kind = "probe"
-        found: list[tuple[Probe, Reply | Unanswered]] = []
+        found: ProbesAnswered = ()
         for one in asked:
-            found.append((one, self.probe("probe", one)))
-            self.note(**{name: tuple(found)})
+            found = (*found, (one, self.probe("probe", one)))
+            self.note(**{name: found})
 
     def probe(self, op: str, probe: Probe) -> Reply | Unanswered:
         """Probe an act or, if `op` is `step`, ask the adapter to apply it."""
@@ -182,7 +185,11 @@ class Conversation:
 
 
 class Stepwise(Conversation):
-    """A conversation about one trace, held act by act."""
+    """A conversation about one trace, held act by act.
+
+    `trials` are the refused acts that are also sent as steps, by the number of the
+    step, and `refused_late` the late refusals found so far, by that number and the act.
+    """
 
     def __init__(self, adapter: Adapter, trace: Trace) -> None:
         super().__init__(adapter)
@@ -201,8 +208,8 @@ class Stepwise(Conversation):
         the answer to the pass itself.
         """
         self._ask_all()
-        while early := self._accepted_early():
-            late = {key: self._when_all_have_passed(*key) for key in early}
+        while early := _accepted_early(self.trace, self.moments):
+            late = {key: self._late_refusal(*key) for key in early}
             refused = {key: answer for key, answer in late.items() if answer}
             if not refused:
                 return
@@ -210,22 +217,7 @@ class Stepwise(Conversation):
             self.moments, self.found = [], Transcript("step")
             self._ask_all()
 
-    def _accepted_early(self) -> list[tuple[int, Probe]]:
-        """The passes, accepted although they must be refused, that may be refused late.
-
-        Each comes with the number of its step. Passes already known to be refused late
-        are left out, and so are those about which another game would show nothing.
-        """
-        return [
-            (number, probe)
-            for number, moment in enumerate(self.moments, 1)
-            for probe, answer in moment.refuse
-            if is_accepted(answer)
-            and (number, probe) not in self.refused_late
-            and game_of_late_pass(self.trace, number, probe)
-        ]
-
-    def _when_all_have_passed(self, number: int, probe: Probe) -> Reply | None:
+    def _late_refusal(self, number: int, probe: Probe) -> Reply | None:
         """Play a new game with this pass, and return the refusal of its last pass.
 
         Returns None if the last pass is not refused, or if the game does not get that
@@ -273,10 +265,10 @@ class Stepwise(Conversation):
 
     def _ask_events(self, asked: tuple[Told, ...]) -> None:
         """Ask what these seats were told, and note each answer before the next."""
-        found: list[tuple[Told, Json | Unanswered]] = []
+        found: tuple[tuple[Told, Json | Unanswered], ...] = ()
         for told in asked:
-            found.append((told, self.ask_event(told.seat)))
-            self.note(told=tuple(found))
+            found = (*found, (told, self.ask_event(told.seat)))
+            self.note(told=found)
 
     def _before(self, step: Step) -> bool:
         """Ask the questions that precede the act; return whether the game can go on."""
@@ -327,11 +319,11 @@ class Stepwise(Conversation):
             return True
         before = self._state()
         self.kind = "step"
-        tried: list[tuple[Probe, Reply | Unanswered]] = []
+        tried: ProbesAnswered = ()
         for one in asked:
             answer = self.probe("step", one)
-            tried.append((one, answer))
-            self.note(refuse=tuple(tried))
+            tried = (*tried, (one, answer))
+            self.note(refuse=tried)
             if is_accepted(answer):
                 return False
         self._note_difference("changed", before, self._state())
@@ -384,21 +376,38 @@ def replayed(adapter: Adapter, trace: Trace) -> Transcript:
     """
     found = replay_whole_trace(adapter, trace)
     moments = [*found.moments]
-    for at, moment in enumerate(found.moments):
-        answers = [*moment.refuse]
-        for place, (probe, answer) in enumerate(moment.refuse):
-            game = (
-                game_of_late_pass(trace, at + 1, probe) if is_accepted(answer) else ()
-            )
-            if not game:
-                continue
-            said = _replay_of(adapter, trace, game)
-            if said.broke is not None:  # what was refused until now still counts
-                return attrs.evolve(found, moments=tuple(moments), broke=said.broke)
-            if late := _refusal_of_last(said, len(game)):
-                answers[place] = probe, late
-                moments[at] = attrs.evolve(moment, refuse=tuple(answers))
+    for number, probe in _accepted_early(trace, found.moments):
+        game = game_of_late_pass(trace, number, probe)
+        said = _replay_of(adapter, trace, game)
+        if said.broke is not None:  # what was refused until now still counts
+            return attrs.evolve(found, moments=tuple(moments), broke=said.broke)
+        if late := _refusal_of_last(said, len(game)):
+            moments[number - 1] = _answered_late(moments[number - 1], probe, late)
     return attrs.evolve(found, moments=tuple(moments))
+
+
+def _accepted_early(
+    trace: Trace, moments: Sequence[Answers]
+) -> list[tuple[int, Probe]]:
+    """The passes, accepted although they must be refused, that may be refused late.
+
+    Each comes with the number of its step. Those about which another game would show
+    nothing are left out.
+    """
+    return [
+        (number, probe)
+        for number, moment in enumerate(moments, 1)
+        for probe, answer in moment.refuse
+        if is_accepted(answer) and game_of_late_pass(trace, number, probe)
+    ]
+
+
+def _answered_late(moment: Answers, probe: Probe, late: Reply) -> Answers:
+    """The answers at a step, with the late refusal as the answer to this probe."""
+    refuse: ProbesAnswered = tuple(
+        (one, late if one == probe else said) for one, said in moment.refuse
+    )
+    return attrs.evolve(moment, refuse=refuse)
 
 
 def _replay_of(adapter: Adapter, trace: Trace, acts: tuple[Act, ...]) -> Transcript:

@@ -25,7 +25,6 @@ VARIABLE: Final = "REFENGINE_ADAPTER_LOG"
 
 _FORMAT: Final = 1
 
-
 _HEAD: Final = {"log", "time", "command"}
 """The keys of the first line of such a log; a compact log of games has other keys."""
 
@@ -68,7 +67,7 @@ def end_log() -> None:
 
 
 def _may_be_replaced(path: Path) -> bool:
-    """Whether a log may replace this file, which must be a log itself or empty."""
+    """Whether a log may replace this file: whether it is empty or a log itself."""
     if path.stat().st_size == 0:
         return True
     with suppress(ValueError, RecursionError), path.open(encoding="utf-8") as file:

@@ -28,8 +28,8 @@ _EARLY_CLAIM: Final = "7.7"
 _BUILT_IN: Final = "builtin:"
 
 
-def _knows(spec: str, born: str) -> bool:
-    """Whether what the book has had since edition `born` is part of edition `spec`."""
+def _has(spec: str, born: str) -> bool:
+    """Whether edition `spec` has what came into the book with edition `born`."""
     return version_key(born) <= version_key(spec)
 
 
@@ -43,37 +43,40 @@ def known_options(ruleset: Json, spec: str) -> Json:
     options = {
         name: value
         for name, value in ruleset["options"].items()
-        if _knows(spec, BY_NAME[name].born)
+        if _has(spec, BY_NAME[name].born)
     }
     return {**ruleset, "options": options}
 
 
 def why_later(ruleset: Ruleset, spec: str) -> str:
     """Why this ruleset does not exist in edition `spec`; empty if it does."""
-    if reason := why_unknown(ruleset.profile, ruleset.options, spec):
-        return reason
-    return why_refused_then(ruleset.options, spec)
+    return why_not_in(ruleset.profile, ruleset.options, spec)
 
 
-def why_refused_then(options: Mapping[str, Value], spec: str) -> str:
+def why_not_in(profile: str, options: Mapping[str, Value], spec: str) -> str:
+    """Why edition `spec` has no such ruleset; empty if it has one."""
+    return why_unknown(profile, options, spec) or _why_refused_then(options, spec)
+
+
+def _why_refused_then(options: Mapping[str, Value], spec: str) -> str:
     """Why edition `spec` refuses options allowed today; empty if it allows them.
 
     Before 1.1.0, a moon required both hearts and the queen to cost points (8.10); since
     then, only hearts must.
     """
     free = options["queen_points"] == 0 != options["heart_points"]
-    if not _knows(spec, "1.1.0") and options["moon"] != "none" and free:
+    if not _has(spec, "1.1.0") and options["moon"] != "none" and free:
         return f"edition {spec} refuses this ruleset (8.10)"
     return ""
 
 
 def why_unknown(profile: str, options: Mapping[str, Value], spec: str) -> str:
-    """Which profile or value the edition `spec` lacks; empty if it has them all."""
+    """Which profile or value edition `spec` lacks, in words; empty if it has all."""
     if spec in EDITIONS and profile not in edition(spec).members["profiles"]:
         return f"the profile {profile} is not in edition {spec}"
     for name, value in options.items():
         option = BY_NAME[name]
-        if value != option.base and not _knows(spec, option.born_with(value)):
+        if value != option.base and not _has(spec, option.born_with(value)):
             return f"{name}={value_text(value)} is not in edition {spec}"
     return ""
 
@@ -144,11 +147,11 @@ def why_not_asked(card: EngineCard, ruleset: Ruleset, needs: tuple[str, ...]) ->
 
     `needs` are the capabilities that the game needs.
     """
-    if reason := why_table_not_declared(card, ruleset.profile, ruleset.players):
-        return reason
-    if later := why_later(ruleset, card.spec):
-        return later
-    return why_not_able(card, needs)
+    return (
+        why_table_not_declared(card, ruleset.profile, ruleset.players)
+        or why_later(ruleset, card.spec)
+        or why_not_able(card, needs)
+    )
 
 
 def why_not_able(card: EngineCard, needs: Iterable[str]) -> str:

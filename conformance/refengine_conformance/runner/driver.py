@@ -123,6 +123,7 @@ class Transport(Protocol):
 
 
 def _shown(line: bytes | bytearray) -> str:
+    """The beginning of a line, in quotes, for a message."""
     text = line[: 4 * 61].decode("utf-8", "replace")  # at most four bytes per character
     return f"{text[:60]!r}{' and so on' if len(text) > 60 else ''}"
 
@@ -194,9 +195,7 @@ class Process:
         self._poll.register(self._out, select.POLLIN)
         self._poll.register(self._err, select.POLLIN)
         self._buffer = bytearray()
-        self._has_line = False
-        self._ended = False
-        self._over = False
+        self._has_line = self._ended = self._over = False
         self._answers = 0
         self.stderr = b""
         self.hear_stderr: Callable[[bytes], None] = lambda said: None
@@ -238,6 +237,7 @@ class Process:
                 return
 
     def _send(self, line: bytes, deadline: float, limit: float) -> None:
+        """Write a line, if need be bit by bit; raises BrokenError as `_wait` does."""
         while line:
             try:
                 line = line[os.write(self._in, line) :]
@@ -612,7 +612,7 @@ class Adapter:
         return engine_card(answer.ok)
 
     def check_unknown_op(self) -> None:
-        """Ask for an unknown op; any answer but `unsupported` is a fault."""
+        """Ask for an unknown op; any answer but `unsupported` is added to `faults`."""
         try:
             answer = self.ask("no-such-op")
         except FormError as error:

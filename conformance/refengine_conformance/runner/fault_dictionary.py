@@ -42,7 +42,7 @@ Signs = dict[str, frozenset[str]]
 
 OBSERVE: Final = "observe"
 _DIGITS: Final = 8
-_PLAIN: Final = ("step", "probe")
+_VERDICT_ALONE: Final = ("step", "probe")  # kinds for which no clause counts
 
 
 def kinds_answered(case: Case) -> frozenset[str]:
@@ -81,7 +81,7 @@ def sign_of(case: Case, fault: Fault) -> str:
     kind, got = either_way(case.kind), fault.got
     if fault.question == "purity":
         kind, got = "probe", ""
-    elif kind in _PLAIN:
+    elif kind in _VERDICT_ALONE:
         got = got.partition(" ")[0].rstrip(":")
     words = (kind, str(fault.step), fault.question, fault.asked, got)
     return hashlib.sha256("\n".join(words).encode()).hexdigest()[:_DIGITS]
@@ -123,7 +123,7 @@ CORPUS: Final = data("corpus")
 FILE: Final = "dictionary.jsonl"
 _TOO_MUCH: Final = 0.1
 _NEARLY_ALL: Final = 0.8
-_BY_HAND: Final = ("off:", "bug:")  # their first clause is the one broken
+_BREAK_FIRST: Final = ("off:", "bug:")  # they break the first of their clauses
 _KINDS: Final = ("off", "bug", "never", "always", "inverted", "swap")
 
 
@@ -375,15 +375,13 @@ class _Diagnosing:
         return any(self.blamed[clause].intersection(match.lines) for clause in clauses)
 
     def _matches(self, left: Mapping[str, frozenset[str]]) -> Iterator[_Match]:
-        """The match of each mutant that explains at least one of these lines."""
-        for number, suspect in enumerate(self.dictionary.suspects):
-            match = self._match(number, suspect.rank, left)
+        """Yield the match of each mutant that explains at least one of these lines."""
+        for number in range(len(self.dictionary.suspects)):
+            match = self._match(number, left)
             if match.lines:
                 yield match
 
-    def _match(
-        self, number: int, rank: int, left: Mapping[str, frozenset[str]]
-    ) -> _Match:
+    def _match(self, number: int, left: Mapping[str, frozenset[str]]) -> _Match:
         """Compare a mutant with the engine, and score how far their answers agree.
 
         On each of these lines, the score grows by the number of signs in common divided
@@ -409,6 +407,7 @@ class _Diagnosing:
                     lines.append(name)
                 else:
                     wrong += 1
+        rank = self.dictionary.suspects[number].rank
         return _Match(hits - _TOO_MUCH * wrong, rank, number, tuple(lines))
 
     def _clause(self, suspect: Suspect, lines: Sequence[str]) -> str:
@@ -420,7 +419,7 @@ class _Diagnosing:
         part of one of these clauses, such as 7.4a of 7.4, that part is named instead.
         """
         clauses = suspect.clauses
-        if suspect.id.startswith(_BY_HAND):
+        if suspect.id.startswith(_BREAK_FIRST):
             clauses = clauses[:1]
         finer = [
             clause

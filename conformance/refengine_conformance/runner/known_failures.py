@@ -120,7 +120,7 @@ def read_known(path: Path) -> tuple[Entry, ...]:
 
 
 def _entries(path: Path, stream: BinaryIO) -> Iterator[Entry]:
-    """The entries in an open file.
+    """Yield the entries in an open file.
 
     Raises Malformed with the path and, if a line is wrong, its number.
     """
@@ -148,7 +148,10 @@ class Sorted:
 def sort_known(
     cases: tuple[Case, ...], entries: tuple[Entry, ...], today: date, partial: bool
 ) -> Sorted:
-    """Give the known failures their outcome, and say which entries are stale.
+    """The cases with the known failures marked, and sentences on stale entries.
+
+    A failure that an entry explains becomes `known`. A case that passes becomes
+    `known_but_passes` if an entry names its game by id and explains no failure.
 
     An entry is stale if it is out of date, or if it covers no case of the run. Covering
     no case is allowed in a `partial` run, as the case may have been left out. It is
@@ -161,7 +164,7 @@ def sort_known(
     for case in cases:
         if any(entry.explains(case) for entry in entries):
             found.append(attrs.evolve(case, outcome=Outcome.KNOWN))
-        elif case.outcome is Outcome.PASS and _listed(case, entries, cases):
+        elif _passes_though_listed(case, entries, cases):
             found.append(attrs.evolve(case, outcome=Outcome.KNOWN_BUT_PASSES))
         else:
             found.append(case)
@@ -171,7 +174,7 @@ def sort_known(
 def _stale(
     entries: Iterable[Entry], cases: tuple[Case, ...], today: date, partial: bool
 ) -> Iterator[str]:
-    """A sentence on each entry that is stale, in the order of the entries."""
+    """Yield a sentence on each entry that is stale, in the order of the entries."""
     unasked = any(
         case.thrown is not None or case.outcome is Outcome.NOT_RUN for case in cases
     )
@@ -202,13 +205,15 @@ def stale_at_tables(
     return [tuple(one for one in said if one not in wrong) for said in stale]
 
 
-def _listed(case: Case, entries: Iterable[Entry], cases: tuple[Case, ...]) -> bool:
-    """Whether a case that passes is named by id in an entry that explains no failure.
+def _passes_though_listed(
+    case: Case, entries: Iterable[Entry], cases: tuple[Case, ...]
+) -> bool:
+    """Whether an entry names the game of a case that passes, and explains no failure.
 
     An entry does not count if a case that it covers ended in an error of the adapter's
     own: the failure may not have been fixed.
     """
-    return any(
+    return case.outcome is Outcome.PASS and any(
         isinstance(entry.id, str)
         and entry.covers(case)
         and not any(
@@ -238,7 +243,7 @@ def known_failures_text(cases: tuple[Case, ...], today: date) -> bytes:
 def _reason(case: Case) -> str:
     """What was wrong in a case, as the `why` of its entry.
 
-    It is the note, which only a lost case has, or else the first fault.
+    It is the note of a lost case, and the first fault of any other.
     """
     if case.note or not case.faults:
         return case.note[:_LONGEST_REASON]

@@ -16,12 +16,13 @@ from refengine.formats.normal_form import Json
 from refengine.formats.trace import opened, written_alike
 from refengine.game.values.cardset import CardSet
 from refengine.rulings.broken_clauses import named_clauses
-from refengine_conformance.runner.answers import FormError
+from refengine_conformance.runner.answers import AnyAnswer, FormError
 from refengine_conformance.runner.cases import plain_text
 from refengine_conformance.runner.declared import is_applicable, why_not_asked
 from refengine_conformance.runner.driver import Adapter, BrokenError
 from refengine_conformance.runner.results import (
     Case,
+    EngineCard,
     Fault,
     Outcome,
     Thrown,
@@ -35,10 +36,9 @@ from refengine_conformance.runner.transcripts import (
     capabilities_for_undealt,
     opening_fields,
     reply_in_answer,
-    why_unanswered,
 )
 
-LIMIT: Final = 100_000
+_LIMIT: Final = 100_000  # games; more only if a mini-deal needs it
 
 
 def mini_needs(mini: Mini) -> tuple[str, ...]:
@@ -75,6 +75,18 @@ def mini_cases(adapter: Adapter, mini: Mini) -> Judged:
     return Judged((case,))
 
 
+def unasked_mini(
+    mini: Mini, outcome: Outcome, reason: str, card: EngineCard | None = None
+) -> tuple[Case, ...]:
+    """The cases of a mini-deal that is retired, or that the run did not get to.
+
+    `card` is what the adapter declares, or None if it has declared nothing yet.
+    """
+    declared = card is None or is_applicable(card, mini.ruleset)
+    applicable = declared and outcome is not Outcome.RETIRED
+    return (_case(mini, outcome, reason, applicable=applicable),)
+
+
 def _case(mini: Mini, outcome: Outcome, note: str = "", **more: Any) -> Case:
     profile = mini.ruleset.profile
     return Case(mini.id, "enumerate", outcome, profile, note=note, **more)
@@ -102,23 +114,29 @@ def _count(adapter: Adapter, mini: Mini) -> Json | Reply | Unanswered | Thrown:
     """
     fields = opening_fields(mini.ruleset, mini.setup, adapter.card)
     answer = adapter.ask("open", **fields)
-    if isinstance(answer.error, str):
-        return Thrown(0, "open", answer.error)
     if not isinstance(answer.ok, protocol.Empty):
-        return reply_in_answer(answer)
-    most = max([LIMIT, *(mini.counted or {}).get("plies", [])])
+        return _instead_of_ok("open", answer)
+    most = max([_LIMIT, *(mini.counted or {}).get("plies", [])])
     answer = adapter.ask("enumerate", limit=most)
-    if isinstance(answer.error, str):
-        return Thrown(0, "enumerate", answer.error)
     if not isinstance(answer.ok, protocol.EnumerateOk):
-        return why_unanswered(answer)
-    counted: Json = to_builtins(answer.ok)
+        return _instead_of_ok("enumerate", answer)
+    return _normal_count(to_builtins(answer.ok))
+
+
+def _instead_of_ok(op: str, answer: AnyAnswer) -> Reply | Unanswered | Thrown:
+    """What the answer to a request for `op` gives instead of `ok`."""
+    if isinstance(answer.error, str):
+        return Thrown(0, op, answer.error)
+    return reply_in_answer(answer)
+
+
+def _normal_count(counted: Json) -> Json:
+    """A count in normal form: scores and first acts sorted, the same act named once."""
     divide: Counter[str] = Counter()
     for act, games in counted["divide"].items():
         divide[_normal_first_act(act)] += games
-    counted["divide"] = dict(sorted(divide.items()))
-    counted["scores"] = sorted(counted["scores"], key=lambda one: one["score"])
-    return counted
+    scores = sorted(counted["scores"], key=lambda one: one["score"])
+    return counted | {"divide": dict(sorted(divide.items())), "scores": scores}
 
 
 def _normal_first_act(text: str) -> str:
@@ -131,11 +149,11 @@ def _normal_first_act(text: str) -> str:
         with suppress(Malformed):
             return f"{word} {CardSet(rest)}"
     if word == "scatter":
-        return " ".join([word, *sorted(rest.split(" "), key=_seat_addressed)])
+        return " ".join([word, *sorted(rest.split(" "), key=_seat_and_text)])
     return text
 
 
-def _seat_addressed(part: str) -> tuple[int, str]:
+def _seat_and_text(part: str) -> tuple[int, str]:
     """The sort key of a part of a scatter, such as `2:KH`: its seat, then its text."""
     seat = part.partition(":")[0]
     return (int(seat) if seat.isdecimal() and len(seat) < 3 else 99), part

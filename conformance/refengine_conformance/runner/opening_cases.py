@@ -23,9 +23,8 @@ from refengine_conformance.runner.declared import (
     compared_clauses,
     known_options,
     why_not_able,
-    why_refused_then,
+    why_not_in,
     why_table_not_declared,
-    why_unknown,
 )
 from refengine_conformance.runner.driver import Adapter, BrokenError
 from refengine_conformance.runner.results import (
@@ -57,14 +56,11 @@ def opening_needs(opening: RefusedOpening) -> tuple[str, ...]:
 def opening_cases(adapter: Adapter, opening: RefusedOpening) -> Judged:
     """Ask the adapter to begin a game that must be refused, and judge its answer."""
     card = adapter.card
-    if not card.can(OPENINGS):
-        note = not_declared(OPENINGS)
-        return Judged(_all(opening, Outcome.UNSUPPORTED, note, applicable=False))
-    ruleset, _ = whole_ruleset(opening)
-    if reason := _why_unknown(opening, card):
+    if reason := _why_not_applicable(opening, card):
         return Judged(_all(opening, Outcome.UNSUPPORTED, reason, applicable=False))
     if note := why_not_able(card, opening_needs(opening)):
         return Judged(_all(opening, Outcome.UNSUPPORTED, note))
+    ruleset, _ = whole_ruleset(opening)
     start = start_fields(opening.start)
     try:
         answer = adapter.ask("open", ruleset=known_options(ruleset, card.spec), **start)
@@ -90,18 +86,22 @@ def unasked_opening(
 
     `card` is what the adapter declares, or None if it has declared nothing yet.
     """
-    declared = card is None or (card.can(OPENINGS) and not _why_unknown(opening, card))
+    declared = card is None or not _why_not_applicable(opening, card)
     return _all(opening, outcome, reason, declared and outcome is not Outcome.RETIRED)
 
 
-def _why_unknown(opening: RefusedOpening, card: EngineCard) -> str:
-    """Why an adapter cannot judge the ruleset of an opening; empty if it can."""
+def _why_not_applicable(opening: RefusedOpening, card: EngineCard) -> str:
+    """Why an opening is not applicable to an adapter; empty if it is.
+
+    It is not if the adapter does not declare the capability, the profile or the number
+    of players, or if its edition lacks the ruleset or refuses it for another reason.
+    """
+    if not card.can(OPENINGS):
+        return not_declared(OPENINGS)
     ruleset, values = whole_ruleset(opening)
-    return (
-        why_table_not_declared(card, ruleset["profile"], ruleset["players"])
-        or why_unknown(ruleset["profile"], values, card.spec)
-        or why_refused_then(values, card.spec)
-    )
+    profile, players = ruleset["profile"], ruleset["players"]
+    undeclared = why_table_not_declared(card, profile, players)
+    return undeclared or why_not_in(profile, values, card.spec)
 
 
 def _case(

@@ -13,15 +13,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 import attrs
 
-from refengine.errors import all_harmless, harmless
+from refengine.errors import all_harmless, harmless, times
 from refengine.formats.trace import Trace, spec_version
 
 _LONGEST: Final = 120
 VARIES: Final = re.compile(r"0x[0-9a-fA-F]+|\d+")
+"""What may differ between messages that count as one: numbers and addresses."""
 _WHEN_ASKED: Final = {
     "open": "asked to begin",
     "legal": "asked what is due",
@@ -87,8 +88,8 @@ class AdapterError:
     @property
     def sentence(self) -> str:
         """One sentence on the error, for a reader."""
-        times = "once" if self.count == 1 else f"{self.count} times"
-        return f"your adapter failed {times} with {self.message}, first at {self.first}"
+        failed = f"your adapter failed {times(self.count)}"
+        return f"{failed} with {self.message}, first at {self.first}"
 
 
 def count_errors(errors: Iterable[tuple[str, Thrown]]) -> tuple[AdapterError, ...]:
@@ -175,11 +176,11 @@ def either_way(kind: str) -> str:
 class Fault:
     """One answer that disagrees with the book.
 
-    `step` is the number of the step of the trace, from 1, or 0 after the last step and
-    for the trace as a whole. `question` names what was asked: `act`, `legal`, `turn`,
-    `refuse`, `irregular`, `purity`, `told`, `open`, `games`, `then.score`, `view.hand`
-    and the like. `clauses` are those that the answer goes against, if they are known.
-    `asked`, `expected` and `got` are words for a reader.
+    `step` is the number of the step of the trace, from 1, or 0 if the question is about
+    the beginning, the end or the whole of a game. `question` names what was asked:
+    `act`, `legal`, `turn`, `refuse`, `irregular`, `purity`, `told`, `open`, `games`,
+    `then.score`, `view.hand` and the like. `clauses` are those that the answer goes
+    against, if they are known. `asked`, `expected` and `got` are words for a reader.
     """
 
     step: int
@@ -217,20 +218,21 @@ class Fault:
 
 @attrs.frozen
 class Case:
-    """One capability scored on one trace or mini-deal.
+    """One capability scored on one line: a trace, a mini-deal or a refused opening.
 
-    `id` is stable: the id of the trace, a slash and the kind. `applicable` is false if
-    the line is retired, if the adapter does not declare the profile or the number of
-    players, or if the adapter's edition lacks the ruleset; for a line on what seats are
-    told or on a game that cannot begin, it is also false if the adapter does not
-    declare the capability. `note` is one sentence: why the case is unsupported, what
-    the protocol wants, or how the adapter ended. `thrown` is the error of the adapter's
-    own that ended the game; of the cases of a trace, only those for `step` and `replay`
-    hold it. `about` is what the game says it is about. For a lost conversation, `step`
-    is the number of the step at which it was lost, from 1, or 0 if that is not known,
-    and `request` is the last line that was sent, or empty if the game was not played
-    act by act. For a case on what is observed, `told` are the fields that were
-    compared, and `untrue` those of them that were wrong.
+    `trace` is the id of the line, and `kind` is the capability; for the case about a
+    wrong `hello`, both are `hello`. `applicable` is false if the line is retired, if
+    the adapter does not declare the profile or the number of players, or if the
+    adapter's edition lacks the ruleset; for a line on what seats are told or on a game
+    that cannot begin, it is also false if the adapter does not declare the capability.
+    `note` is one sentence: why the case is unsupported, what the protocol wants, or how
+    the adapter ended. `thrown` is the error of the adapter's own that ended the game;
+    of the cases of a trace, only those for `step` and `replay` hold it. `about` is what
+    the game says it is about. For a lost conversation, `step` is the number of the step
+    at which it was lost, from 1, or 0 if that is not known, and `request` is the last
+    line that was sent, or empty if the game was not played act by act. For a case on
+    what is observed, `told` are the fields that were compared, and `untrue` those of
+    them that were wrong.
     """
 
     trace: str
@@ -278,6 +280,7 @@ _ASKED_OF: Final = {
     "enumerate": "enumerate",
     HELLO: "hello",
 }
+"""The question that each kind of case asks, if it is not `act`."""
 _IN_WORDS: Final = {
     "act": "how does the game go?",
     "legal": "what is due?",
@@ -345,8 +348,12 @@ class Limits:
 
     def of(self, op: str) -> float:
         """The seconds that a request of this op may take."""
-        own = {"hello": self.hello, "bye": self.bye}
-        own |= dict.fromkeys(("replay", "enumerate"), self.batch)
+        own = {
+            "hello": self.hello,
+            "bye": self.bye,
+            "replay": self.batch,
+            "enumerate": self.batch,
+        }
         return own.get(op, self.op)
 
 
@@ -378,20 +385,28 @@ FIELDS_FIRST_TO_LAST: Final = (
 """The fields of an observation, starting with those from which the others follow."""
 
 
-def moment_of(fault: Fault) -> tuple[int, int, int]:
-    """A sort key for wrong answers, in the order in which a game meets their questions.
+class Moment(NamedTuple):
+    """The moment at which a game meets a question; moments sort in the order of a game.
 
-    The key consists of the step, a stage and a field. The stage is 0 before the act of
-    the step, 1 for the act itself and 2 after it. The field is its index among those of
-    an observation: -1 if it is not one of them, and 0 before the act, when no field is
-    asked about.
+    At the end of the game, `step` is later than all others. `stage` is 0 before the act
+    of the step, 1 for the act itself and 2 after it. `field` is the index in
+    `FIELDS_FIRST_TO_LAST` of the field asked about: -1 if it is not one of them, and 0
+    before the act, when no field is asked about.
     """
+
+    step: int
+    stage: int
+    field: int
+
+
+def moment_of(fault: Fault) -> Moment:
+    """The moment of the question that was answered wrongly."""
     if fault.question == "open":
-        return 0, 0, 0
+        return Moment(0, 0, 0)
     step = fault.step or _END
     if fault.question in _BEFORE:
-        return step, 0, 0
+        return Moment(step, 0, 0)
     stage = 1 if fault.question == "act" else 2
     name = fault.field
     place = FIELDS_FIRST_TO_LAST.index(name) if name in FIELDS_FIRST_TO_LAST else -1
-    return step, stage, place
+    return Moment(step, stage, place)

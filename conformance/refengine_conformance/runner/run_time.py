@@ -10,7 +10,7 @@ import attrs
 
 LONGEST: Final = 7 * 24 * 3600
 """The longest limit, in seconds: a week."""
-_REPORT: Final = 4.0
+_REPORT: Final = 4.0  # seconds, kept back from the games for the report
 
 
 class RunOverError(Exception):

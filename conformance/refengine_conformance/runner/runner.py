@@ -16,7 +16,7 @@ from typing import Final
 
 import attrs
 
-from refengine.errors import Malformed
+from refengine.errors import Malformed, times
 from refengine.formats.minideals import read_mini
 from refengine.formats.trace import read_trace, spec_version
 from refengine.jobs.executors import (
@@ -27,7 +27,6 @@ from refengine.jobs.executors import (
 )
 from refengine_conformance.runner.answers import form_sentence
 from refengine_conformance.runner.cases import trace_cases, unasked_cases
-from refengine_conformance.runner.declared import is_applicable
 from refengine_conformance.runner.driver import (
     Adapter,
     BrokenError,
@@ -38,7 +37,7 @@ from refengine_conformance.runner.driver import (
 )
 from refengine_conformance.runner.fault_dictionary import causes_of
 from refengine_conformance.runner.known_failures import Entry, sort_known
-from refengine_conformance.runner.mini_cases import mini_cases
+from refengine_conformance.runner.mini_cases import mini_cases, unasked_mini
 from refengine_conformance.runner.opening_cases import opening_cases, unasked_opening
 from refengine_conformance.runner.results import (
     HELLO,
@@ -51,11 +50,7 @@ from refengine_conformance.runner.results import (
 )
 from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
 from refengine_conformance.runner.runs import Run
-from refengine_conformance.runner.selection import (
-    Selected,
-    Selection,
-    why_unasked,
-)
+from refengine_conformance.runner.selection import Selected, Selection, why_unasked
 from refengine_conformance.runner.spread import first_and_spread
 from refengine_conformance.runner.transcripts import Judged, Transcript
 
@@ -108,7 +103,7 @@ class _Found:
 
 
 @attrs.frozen(kw_only=True)
-class _Chunk:
+class _Results:
     """The results of one chunk; if they are incomplete, `stopped` says why."""
 
     found: tuple[_Found, ...] = ()
@@ -122,7 +117,7 @@ class _Chunk:
 
 
 @attrs.frozen(kw_only=True)
-class _Batch:
+class _Task:
     """A chunk of lines for an adapter; `few` is true if there are few lines in all."""
 
     lines: tuple[Selected, ...]
@@ -161,9 +156,10 @@ class Restarts:
             self.row = self.row + 1 if gone else 0
         self.all += gone
         if self.row > self.limits.restarts_in_a_row:
-            return f"the adapter was lost {self.row} times in a row"
+            row = " in a row" if self.row > 1 else ""
+            return f"the adapter was lost {times(self.row)}{row}"
         if self.all > self.limits.restarts:
-            return f"the adapter was lost {self.all} times"
+            return f"the adapter was lost {times(self.all)}"
         return ""
 
 
@@ -180,7 +176,7 @@ def tell_nobody(done: int) -> None:
     """Ignore the number of lines that are done, so that no progress is shown."""
 
 
-def _ask_chunk(task: _Batch, advance: Callable[[int], None] = tell_nobody) -> _Chunk:
+def _ask_chunk(task: _Task, advance: Callable[[int], None] = tell_nobody) -> _Results:
     """Put the lines of one chunk to an adapter, restarting it when it is lost.
 
     After each line, `advance` is called with the number of lines done so far.
@@ -190,13 +186,13 @@ def _ask_chunk(task: _Batch, advance: Callable[[int], None] = tell_nobody) -> _C
         asking.ask_all(advance)
     finally:
         asking.close()
-    return asking.chunk()
+    return asking.results()
 
 
 class _Asking:
     """The work of putting one chunk to an adapter, and its results so far."""
 
-    def __init__(self, task: _Batch) -> None:
+    def __init__(self, task: _Task) -> None:
         self.task = task
         self.settings = task.settings
         self.adapter: Adapter | None = None
@@ -209,10 +205,10 @@ class _Asking:
         self.wrong_edition = False
         self.stderr = ""
 
-    def chunk(self) -> _Chunk:
+    def results(self) -> _Results:
         """The results of the chunk, including the adapter's answers in some games."""
         kept = {one.id for one in _to_keep(self.found)}
-        return _Chunk(
+        return _Results(
             found=tuple(
                 one if one.id in kept else attrs.evolve(one, heard=None)
                 for one in self.found
@@ -351,19 +347,15 @@ def _unasked(
     """
     if line.retired:
         outcome, reason = Outcome.RETIRED, line.retired
-    profile, kind, declared = "", "enumerate" if line.mini else "step", True
-    try:
+    with suppress(Malformed):
+        if line.mini:
+            return unasked_mini(read_mini(line.data), outcome, reason, card)
         if opening := line.opening:
             return unasked_opening(opening, outcome, reason, card)
-        if not line.mini:
-            return unasked_cases(read_trace(line.data), outcome, reason, card)
-        ruleset = read_mini(line.data).ruleset
-        profile = ruleset.profile
-        declared = card is None or is_applicable(card, ruleset)
-    except Malformed:
-        pass
-    applicable = declared and outcome is not Outcome.RETIRED
-    return (Case(line.id, kind, outcome, profile, (), reason, applicable),)
+        return unasked_cases(read_trace(line.data), outcome, reason, card)
+    kind = "enumerate" if line.mini else "step"
+    applicable = outcome is not Outcome.RETIRED
+    return (Case(line.id, kind, outcome, note=reason, applicable=applicable),)
 
 
 # Which answers of the adapter are kept
@@ -372,7 +364,7 @@ def _unasked(
 _MOST_WRONG: Final = 60
 """At most this many games with a wrong answer have their answers kept."""
 _MOST_RIGHT: Final = 80
-_LONG: Final = 2_500
+_LONG: Final = 2_500  # bytes in the line of a game
 
 
 def _to_keep(found: Iterable[_Found]) -> list[_Found]:
@@ -413,26 +405,26 @@ def run(
     today: date | None = None,
     advance: Callable[[int], None] = tell_nobody,
 ) -> Run:
-    """Run an adapter on the selected lines.
+    """Run an adapter on the selected lines, and return what the run found.
 
     The lines of `selection.beside` come last, if the adapter declares their capability.
-    `chosen` says what narrows the selection, for the head of the report; `advance` is
-    called with the number of selected lines done so far.
+    `chosen` says what narrows the selection, for the head of the report. `known` are
+    the known failures as of `today`, which is the day of the run by default. `advance`
+    is called with the number of selected lines done so far.
     """
     whole = _Whole(selection, settings)
     only_beside = not selection.lines and any(
         lines_beside() for lines_beside in selection.beside.values()
     )
-    _ask_all(selection.lines, settings, whole, advance, hello=only_beside)
+    _ask_all(selection.lines, whole, advance, hello=only_beside)
     beside = whole.take_in_beside()
     if beside and not (whole.stopped or whole.late):
-        _ask_all(beside, settings, whole, tell_nobody)
+        _ask_all(beside, whole, tell_nobody)
     return whole.run(chosen or {}, known, today or date.today())
 
 
 def _ask_all(
     lines: tuple[Selected, ...],
-    settings: Settings,
     whole: _Whole,
     advance: Callable[[int], None],
     hello: bool = False,
@@ -441,13 +433,13 @@ def _ask_all(
 
     If there are no lines, an adapter is started only if its `hello` is wanted.
     """
-    few = len(lines) <= _FEW
+    settings, few = whole.settings, len(lines) <= _FEW
     chunks = chunks_of(lines)
     if hello and not chunks:
         chunks = [()]
-    tasks = [_Batch(lines=some, settings=settings, few=few) for some in chunks]
+    tasks = [_Task(lines=some, settings=settings, few=few) for some in chunks]
     if settings.scheduler or (settings.jobs > 1 and len(tasks) > 1):
-        _ask_in_workers(tasks, settings, whole, advance)
+        _ask_in_workers(tasks, whole, advance)
         return
     for task in tasks:
         # `whole.done` counts the lines of earlier chunks.
@@ -488,16 +480,13 @@ def _wrong_hello(said: str) -> Case:
 
 
 def _ask_in_workers(
-    tasks: list[_Batch],
-    settings: Settings,
-    whole: _Whole,
-    advance: Callable[[int], None],
+    tasks: list[_Task], whole: _Whole, advance: Callable[[int], None]
 ) -> None:
     """Put these chunks to adapters in other processes until the run is stopped.
 
     The workers of a cluster have other clocks, so for them this process keeps the time.
     """
-    end = inf
+    settings, end = whole.settings, inf
     if settings.scheduler:
         end = settings.time.end
         own = attrs.evolve(settings, time=ENDLESS)
@@ -505,8 +494,8 @@ def _ask_in_workers(
     try:
         with open_executor(settings.jobs, settings.scheduler) as pool:
             assert pool is not None
-            for chunk in results_in_order(tasks, _ask_chunk, pool, end):
-                whole.add(chunk)
+            for results in results_in_order(tasks, _ask_chunk, pool, end):
+                whole.add(results)
                 advance(whole.done)
                 if whole.stopped:
                     break
@@ -539,12 +528,12 @@ class _Whole:
         self.refused_protocol = ""
         self.stderr = ""
 
-    def add(self, chunk: _Chunk) -> None:
+    def add(self, results: _Results) -> None:
         """Add the results of the next chunk, up to the line where the run must stop."""
-        self.card = self.card or chunk.card
-        self.faults += [one for one in chunk.faults if one not in self.faults]
-        self.stderr = self.stderr or chunk.stderr
-        for found in chunk.found:
+        self.card = self.card or results.card
+        self.faults += [one for one in results.faults if one not in self.faults]
+        self.stderr = self.stderr or results.stderr
+        for found in results.found:
             self.cases += found.cases
             self.done += 1
             if found.heard is not None:
@@ -557,15 +546,15 @@ class _Whole:
             self.stopped = self.restarts.count(found.gone, found.cases)
             if self.stopped:
                 return
-        for line in chunk.left_out:
+        for line in results.left_out:
             self.left_out.append((len(self.cases), line))
             self.done += 1
             self.asked += bool(line.retired)
             self.late = self.late or not line.retired
-        self.stopped = chunk.stopped
-        if chunk.wrong_edition:
-            self.cases.append(_wrong_hello(chunk.stopped))
-        self.refused_protocol = chunk.refused_protocol
+        self.stopped = results.stopped
+        if results.wrong_edition:
+            self.cases.append(_wrong_hello(results.stopped))
+        self.refused_protocol = results.refused_protocol
 
     def take_in_beside(self) -> tuple[Selected, ...]:
         """Add the lines of `beside` that need this adapter's capabilities; return them.
@@ -578,8 +567,11 @@ class _Whole:
         self.selection = self.selection.with_beside(self.card.capabilities)
         return self.selection.lines[before:]
 
-    def run(self, chosen: dict[str, str], known: tuple[Entry, ...], today: date) -> Run:
-        """The result, including the cases of lines that the run did not get to."""
+    def _add_what_was_left(self) -> None:
+        """Add the cases of the lines that the run did not get to.
+
+        If the time was up, `stopped` is set to say so.
+        """
         time = str(self.settings.time)
         for place, line in reversed(self.left_out):  # now that the card is known
             self.cases[place:place] = _unasked(line, Outcome.NOT_RUN, time, self.card)
@@ -589,12 +581,16 @@ class _Whole:
         for line in self.selection.lines[self.done :]:
             stopped = "the run was stopped"
             self.cases += _unasked(line, Outcome.NOT_RUN, stopped, self.card)
+
+    def run(self, chosen: dict[str, str], known: tuple[Entry, ...], today: date) -> Run:
+        """The result, including the cases of lines that the run did not get to."""
+        self._add_what_was_left()
         unasked = self.bugs or self.unreadable or self.selection.short
         partial = bool(chosen or self.stopped or unasked)
-        sorted_cases = sort_known(tuple(self.cases), known, today, partial)
+        marked = sort_known(tuple(self.cases), known, today, partial)
         wrong = {
             case.trace
-            for case in sorted_cases.cases
+            for case in marked.cases
             if case.outcome in WRONG_OUTCOMES or case.outcome is Outcome.KNOWN
         }
         return Run(
@@ -603,16 +599,16 @@ class _Whole:
             selection=chosen,
             limits=self.settings.limits,
             card=self.card,
-            cases=sorted_cases.cases,
+            cases=marked.cases,
             heard={one.id: one.heard for one in _to_keep(self.kept) if one.heard},
             faults=tuple(self.faults),
             stopped=self.stopped,
             refused_protocol=self.refused_protocol,
             unreadable=tuple(self.unreadable),
-            stale=sorted_cases.stale,
+            stale=marked.stale,
             short=self.selection.short,
             bugs=tuple(self.bugs),
-            causes=causes_of(sorted_cases.cases),
+            causes=causes_of(marked.cases),
             lines={
                 line.id: line.data.decode("utf-8")
                 for line in self.selection.lines

@@ -10,7 +10,7 @@ from typing import Any, Final
 import attrs
 import msgspec
 
-from refengine.errors import Malformed, all_harmless, harmless
+from refengine.errors import all_harmless, harmless
 from refengine.exit_codes import (
     NOT_TO_THE_END,
     OUR_FAULT,
@@ -21,7 +21,6 @@ from refengine.exit_codes import (
 )
 from refengine.lawbook import book
 from refengine.lawbook.options import Value
-from refengine.lawbook.reading import place_in_book
 from refengine_conformance.runner import blame
 from refengine_conformance.runner.results import (
     HELLO,
@@ -34,6 +33,7 @@ from refengine_conformance.runner.results import (
     EngineCard,
     Fault,
     Limits,
+    Moment,
     Outcome,
     count_errors,
     moment_of,
@@ -286,7 +286,7 @@ class Run:
 
     @property
     def exit_code(self) -> int:
-        """The exit code; if several apply, the first of 70, 2, 3, 4 and 1 that does."""
+        """The exit code: the first of 70, 2, 3, 4 and 1 that applies, or else 0."""
         codes = set()
         if self.bugs:
             codes.add(OUR_FAULT)
@@ -319,14 +319,6 @@ class Run:
         }
 
 
-def order_of(number: str) -> tuple[int, int, str]:
-    """The sort key of a clause: its place in the book; any other text comes last."""
-    try:
-        return place_in_book(number)
-    except Malformed:
-        return 100, 0, number
-
-
 def first_faults(
     cases: tuple[Case, ...], reported: bool = False
 ) -> Iterator[tuple[Case, Fault]]:
@@ -341,13 +333,13 @@ def first_faults(
     points are wrong, and may show only at the end.
     """
     failed = [case for case in cases if case.outcome is Outcome.FAIL]
-    astray: dict[str, tuple[int, int, int]] = {}
+    astray: dict[str, Moment] = {}
     for case in failed:
         for fault in case.faults:
             moment = moment_of(fault)
             is_impure = fault.question == "purity"
             is_of_game = case.kind in ("step", "replay", "observe")
-            strays = is_of_game and (is_impure or moment[1] > 0)
+            strays = is_of_game and (is_impure or moment.stage > 0)
             if strays or (is_impure and reported):
                 astray[case.trace] = min(moment, astray.get(case.trace, moment))
     for case in failed:
@@ -374,12 +366,12 @@ def _groups(
     known = {name: cause.clause for name, cause in causes.items()}
     mutant_of = {name: cause.mutant for name, cause in causes.items() if cause.mutant}
     pairs = first_faults(cases, reported=True)
-    unasked = frozenset(
+    unasked = frozenset(  # the games in which it was not asked what is due
         case.trace
         for case in cases
         if case.kind == "legal" and case.outcome is Outcome.UNSUPPORTED
     )
-    named = blame.by_heading(pairs, known, lines, alive, order_of, unasked)
+    named = blame.by_heading(pairs, known, lines, alive, unasked)
     for clause, members in named:
         mutants = Counter(
             mutant_of[case.trace] for case, _ in members if case.trace in mutant_of

@@ -8,12 +8,12 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import attrs
 import msgspec
 
-from refengine.errors import Malformed, all_harmless, unusable_file
+from refengine.errors import Malformed, all_harmless, counted, unusable_file
 from refengine.formats import file_lines, parsing
 from refengine.formats.minideals import check_mini, read_mini
 from refengine.formats.openings import RefusedOpening, opening_of, replay_opening
@@ -189,17 +189,17 @@ def of_files(paths: Iterable[Path], choice: Choice) -> Selection:
     seen: set[str] = set()
     for path in paths:
         for number, line in _lines(path, wrong):
-            place = f"{path}:{number}"
             try:
-                selected, profile, clauses = _checked(line)
+                checked = _checked(line)
             except Malformed as error:
-                wrong.append(f"{place}: {error}")
+                wrong.append(f"{path}:{number}: {error}")
                 continue
-            if selected.id in seen:
+            name = checked.line.id
+            if name in seen:
                 continue
-            seen.add(selected.id)
-            if choice.takes(selected.id, profile, clauses):
-                found.append(selected)
+            seen.add(name)
+            if choice.takes(name, checked.profile, checked.clauses):
+                found.append(checked.line)
     return Selection(tuple(found), tuple(wrong))
 
 
@@ -221,11 +221,18 @@ def _lines(path: Path, wrong: list[str]) -> Iterator[tuple[int, bytes]]:
         wrong.append(f"{path}: {error}")
 
 
-def _checked(line: bytes) -> tuple[Selected, str, set[str]]:
-    """Check that a line agrees with the book; return it with its profile and clauses.
+class _Checked(NamedTuple):
+    """A line that agrees with the book, its profile, and the clauses that it names."""
 
-    The clauses are those that the line names. Raises Malformed if the line does not
-    agree with the book, or cannot be read.
+    line: Selected
+    profile: str
+    clauses: set[str]
+
+
+def _checked(line: bytes) -> _Checked:
+    """The line, checked against the book, with its profile and clauses.
+
+    Raises Malformed if it disagrees with the book, or cannot be read.
     """
     plain = parsing.parse_line(line)
     if not isinstance(plain, dict):
@@ -234,7 +241,7 @@ def _checked(line: bytes) -> tuple[Selected, str, set[str]]:
         mini = read_mini(line)
         if findings := check_mini(mini):
             raise Malformed(str(findings[0]), "a mini-deal as in the book")
-        return Selected(mini.id, line), mini.ruleset.profile, set()
+        return _Checked(Selected(mini.id, line), mini.ruleset.profile, set())
     if "log" in plain:
         raise Malformed("a log", "a trace or a mini-deal")
     if opening := opening_of(line):
@@ -242,11 +249,12 @@ def _checked(line: bytes) -> tuple[Selected, str, set[str]]:
             allowed = "a game that the book refuses by exactly these clauses"
             raise Malformed(str(findings[0]), allowed)
         profile = opening.ruleset.profile
-        return Selected(opening.id, line), profile, {*opening.clauses}
+        return _Checked(Selected(opening.id, line), profile, {*opening.clauses})
     trace = read_trace(line)
     if findings := replay(trace):
         raise Malformed(str(findings[0]), "a trace as in the book")
-    return Selected(trace.id, line), trace.ruleset.profile, clauses_named(trace)
+    selected, profile = Selected(trace.id, line), trace.ruleset.profile
+    return _Checked(selected, profile, clauses_named(trace))
 
 
 def why_unasked(line: bytes) -> str:
@@ -267,11 +275,13 @@ def clauses_named(trace: Trace) -> set[str]:
     They are those by which acts and probes are refused or irregular and, if the trace
     says what seats are told, the clause on that.
     """
-    clauses = {clause for step in trace.steps for clause in step.breaks}
+    clauses: set[str] = set()
     for step in trace.steps:
-        clauses.update([TOLD] if step.told else ())
+        clauses.update(step.breaks)
         for probe in (*step.refuse, *step.irregular):
             clauses.update(probe.clauses)
+        if step.told:
+            clauses.add(TOLD)
     return clauses
 
 
@@ -284,7 +294,7 @@ def of_corpus(folder: Path, choice: Choice) -> Selection:
     Raises Malformed if the index, the manifest, the errata or a file that the index
     names cannot be read.
     """
-    index = _index(folder)
+    index = list(_records(folder / "index.jsonl", Indexed))
     path = folder / "manifest.json"
     manifest = _decoded(_read(path), _Manifest, str(path))
     tiers = TIERS[: TIERS.index(choice.tier) + 1]
@@ -308,14 +318,6 @@ def of_corpus(folder: Path, choice: Choice) -> Selection:
         found.append(Selected(entry.id, line, reason, tuple(entry.necessary)))
     wrong = tuple(_unlike_manifest(folder, files, manifest))
     return Selection(tuple(found), wrong, tuple(short))
-
-
-def _index(folder: Path) -> list[Indexed]:
-    path = folder / "index.jsonl"
-    return [
-        _decoded(line, Indexed, f"{path}:{number}")
-        for number, line in enumerate(_read(path).splitlines(), 1)
-    ]
 
 
 def _line_of(entry: Indexed, lines: Sequence[bytes]) -> bytes | None:
@@ -395,13 +397,13 @@ def _lacking(
         there = Counter(entry.profile for entry in index if entry.tier == tier)
         total = promised.traces + promised.minis
         if there.total() < total:
-            yield f"tier {tier}: {there.total()} lines in the index, {total} promised"
+            lines = counted(there.total(), "line")
+            yield f"tier {tier}: {lines} in the index, {total} promised"
         for profile, number in promised.profiles.items():
             if there[profile] < number:
-                yield (
-                    f"tier {tier}, profile {profile}: {there[profile]} lines in the "
-                    f"index, {number} promised"
-                )
+                lines = counted(there[profile], "line")
+                place = f"tier {tier}, profile {profile}"
+                yield f"{place}: {lines} in the index, {number} promised"
 
 
 def _errata(folder: Path) -> dict[str, str]:
@@ -409,12 +411,17 @@ def _errata(folder: Path) -> dict[str, str]:
     path = folder / "errata.jsonl"
     if not path.exists():
         return {}
-    found = {}
+    return {one.id: one.reason for one in _records(path, Erratum, blank=True)}
+
+
+def _records(path: Path, kind: type[T], blank: bool = False) -> Iterator[T]:
+    """Yield each line of a file, decoded as this kind; with `blank`, no blank lines.
+
+    Raises Malformed if the file or a line cannot be read; the error names the line.
+    """
     for number, line in enumerate(_read(path).splitlines(), 1):
-        if line.strip():
-            erratum = _decoded(line, Erratum, f"{path}:{number}")
-            found[erratum.id] = erratum.reason
-    return found
+        if line.strip() or not blank:
+            yield _decoded(line, kind, f"{path}:{number}")
 
 
 def _read(path: Path) -> bytes:

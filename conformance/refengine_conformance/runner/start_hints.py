@@ -84,8 +84,9 @@ def _hint_for_file(name: str, path: Path) -> str:
         where = f"{words[0]}, which does not exist or cannot be reached"
         return f"its first line asks for {where}: {run}"
     if not shutil.which(str(path.absolute())):
-        allowed = f"allow it with chmod +x {shlex.quote(name)}"
-        return f"it is not executable: {'' if compiled else f'{run}, or '}{allowed}"
+        allow = f"allow it with chmod +x {shlex.quote(name)}"
+        how = allow if compiled else f"{run}, or {allow}"
+        return f"it is not executable: {how}"
     if compiled:
         return "it is a program, but not one for this system: build it for this one"
     if not words:

@@ -71,13 +71,12 @@ def _to_starts(given: Iterable[str]) -> tuple[str, ...]:
 
     Raises Malformed for a name that is not one of them, and if none is given.
     """
-    named = tuple(given)
+    named, allowed = tuple(given), f"some of {', '.join(STARTS)}"
     for one in named:
         if one not in STARTS:
-            allowed = f"some of {', '.join(STARTS)}"
             raise Malformed(f"{one!r:.60}", allowed, "starts")
     if not named:
-        raise Malformed("none", f"some of {', '.join(STARTS)}", "starts")
+        raise Malformed("none", allowed, "starts")
     return tuple(one for one in STARTS if one in named)
 
 

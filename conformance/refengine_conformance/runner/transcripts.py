@@ -12,7 +12,6 @@ hearts anyway.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import Any, Final, TypeVar
 
 import attrs
@@ -30,7 +29,7 @@ from refengine.formats.normal_form import (
 from refengine.formats.trace import Probe, Step, Told, Trace
 from refengine.game.acts import Act, Claim, Deal, Play, QuitTrick, Retract
 from refengine.game.rulesets import Ruleset
-from refengine.game.setups import Match, Setup
+from refengine.game.setups import Match, Start
 from refengine.lawbook.options import Value
 from refengine.rulings.broken_clauses.applied import HEARTS
 from refengine_conformance.runner.answers import (
@@ -91,7 +90,7 @@ def capabilities_for_undealt(options: Mapping[str, Value]) -> set[str]:
     return {"stock", "kitty"} & {str(options["undealt"])}
 
 
-def capabilities_for_start(start: Setup | Match) -> set[str]:
+def capabilities_for_start(start: Start) -> set[str]:
     """The capabilities that an engine needs to begin a game like this."""
     if isinstance(start, Match):
         return {"match"}
@@ -219,7 +218,7 @@ class Judged:
     heard: Transcript | None = None
 
 
-def opening_fields(ruleset: Ruleset, start: Setup | Match, card: EngineCard) -> Json:
+def opening_fields(ruleset: Ruleset, start: Start, card: EngineCard) -> Json:
     """The fields with which an adapter is asked to begin a game.
 
     They hold the ruleset, with every option that the adapter knows, and the start.
@@ -264,10 +263,9 @@ def refusals_to_try(trace: Trace, card: EngineCard) -> dict[int, Probe]:
     There are at most two: one at the last step with any act to refuse, and a heart that
     is refused before any heart has been played.
     """
-    asked = partial(probes_asked, card)
-    last = last_refusal(trace, asked)
+    last = last_refusal(trace, card)
     step_of_last = last[0] if last is not None else 0
-    heart = refused_heart(trace, asked, but=step_of_last)
+    heart = refused_heart(trace, card, but=step_of_last)
     return dict(found for found in (last, heart) if found is not None)
 
 
@@ -345,7 +343,10 @@ def view_in_answer(line: shapes.ViewObject) -> Json:
 
 
 def event_in_answer(line: protocol.EventOk) -> Json:
-    """What an answer says that a seat was told, in normal form."""
+    """What an answer says that a seat was told, in normal form.
+
+    Raises Malformed, with the place in the answer, if its act is malformed.
+    """
     found: Json = {"kind": line.kind, "seat": line.seat}
     if not isinstance(line.act, UnsetType):
         act = call_with_place("act", act_of, line.seat, line.act)
@@ -396,9 +397,9 @@ def replay_whole_trace(adapter: Adapter, trace: Trace) -> Transcript:
             return Transcript("replay", opened=reply_in_answer(answer))
         return _transcript(answer.ok, trace, adapter.card)
     except BrokenError as error:
-        broke = Break(error.outcome, "replay", str(error), True)
+        broke = Break(error.outcome, "replay", str(error), restart=True)
     except FormError as error:
-        broke = Break(Outcome.PROTOCOL, "replay", str(error), False)
+        broke = Break(Outcome.PROTOCOL, "replay", str(error), restart=False)
     return Transcript("replay", broke=broke)
 
 
@@ -524,11 +525,7 @@ def _has_error(line: protocol.StepReplayed) -> bool:
     return any(isinstance(one.error, str) for one in answers)
 
 
-Asked = Callable[[tuple[Probe, ...]], tuple[Probe, ...]]
-"""A function that picks the probes that an adapter can be asked about."""
-
-
-def last_refusal(trace: Trace, asked: Asked) -> tuple[int, Probe] | None:
+def last_refusal(trace: Trace, card: EngineCard) -> tuple[int, Probe] | None:
     """The number of a step, from 1, and a refused act to try there.
 
     This is the last step with a refused act that can be asked about, and the first of
@@ -536,12 +533,12 @@ def last_refusal(trace: Trace, asked: Asked) -> tuple[int, Probe] | None:
     if no step has such an act.
     """
     for number in range(len(trace.steps), 0, -1):
-        if found := asked(trace.steps[number - 1].refuse):
+        if found := probes_asked(card, trace.steps[number - 1].refuse):
             return number, found[0]
     return None
 
 
-def refused_heart(trace: Trace, asked: Asked, but: int = 0) -> tuple[int, Probe] | None:
+def refused_heart(trace: Trace, card: EngineCard, but: int) -> tuple[int, Probe] | None:
     """Find the last step at which a heart is refused before any has been played.
 
     Returns the number of the step, from 1, and the refused act, or None if there is no
@@ -550,7 +547,8 @@ def refused_heart(trace: Trace, asked: Asked, but: int = 0) -> tuple[int, Probe]
     """
     found = None
     for number, step in enumerate(trace.steps, 1):
-        hearts = [one for one in asked(step.refuse) if _is_heart(one.act)]
+        asked = probes_asked(card, step.refuse)
+        hearts = [one for one in asked if _is_heart(one.act)]
         if hearts and number != but:
             found = number, hearts[0]
         if _is_heart(step.act):

@@ -19,6 +19,7 @@ only the table for the README, and leaves out `identify`.
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,6 +28,7 @@ from typing import Final
 import attrs
 
 from refengine.jobs.executors import LostWorkerError, OtherSourceError
+from refengine_conformance.jobs.parallel import results_of
 from refengine_conformance.jobs.tool_arguments import (
     ToolArguments,
     not_negative,
@@ -43,7 +45,6 @@ from refengine_conformance.selftest.engine_runs import (
     headings_of,
     headings_text,
     is_headed,
-    results_of,
     run_of_games,
     table_line,
 )
@@ -70,7 +71,8 @@ class BenchRow:
 
     `fault` is empty if there is no fault. `headings` are the clauses named in the
     report, in order, with the outcome in place of a clause for lost conversations;
-    `answers` gives the number of wrong answers under each heading. `accepted` are the
+    `answers` gives the number of wrong answers under each heading, and `errors` the
+    number of games that the adapter ended with an error of its own. `accepted` are the
     clauses that may come first for the fault. `amiss` says what was wrong with the run
     as a whole, such as why it stopped. `bugs` are errors of the suite itself, not of
     the engine. `asked` and `askable` count clauses of the table.
@@ -117,15 +119,20 @@ def declared_table(engine: Engine) -> Table:
     return table
 
 
-def row_of(task: tuple[str, str, Table]) -> BenchRow:
-    """Run an engine on the games of a table.
+@attrs.frozen
+class BenchTask:
+    """What to run: an engine, with the fault of this id or with none, at a table."""
 
-    The task consists of the engine's name, the id of a fault or "", and the table.
-    """
-    name, fault, table = task
-    engine = engine_with_name(name)
+    engine: str
+    fault: str
+    table: Table
+
+
+def row_of(task: BenchTask) -> BenchRow:
+    """Run an engine on the games of a table, and sum up what the run says."""
+    engine, fault = engine_with_name(task.engine), task.fault
     with written_engine(engine, fault) as command:
-        run = run_of_games(table, Settings(command=command))
+        run = run_of_games(task.table, Settings(command=command))
     accepted = fault_with_id(engine, fault).accepted if fault else ()
     figures = run.at_table
     assert figures is not None
@@ -170,7 +177,7 @@ def rows_of(
         # searched for here, so that workers find them in the cache
         games_of(table, SEED)
         planted = _to_plant(engine, wanted, draw)
-        tasks += [(engine.name, name, table) for name in ("", *planted)]
+        tasks += [BenchTask(engine.name, name, table) for name in ("", *planted)]
     return results_of(tasks, row_of, jobs)
 
 
@@ -279,6 +286,32 @@ def _fault_ids(text: str, chosen: Sequence[Engine]) -> set[str]:
     return ids
 
 
+def _bench(
+    chosen: Sequence[Engine], faults: Iterable[str], given: argparse.Namespace
+) -> list[str]:
+    """Run the bench and, unless only the table is wanted, `identify`; print results.
+
+    Returns a sentence for each result that is not as it should be; each is also printed
+    on standard error.
+    """
+    rows = []
+    for row in rows_of(chosen, faults, given.jobs, given.draw):
+        rows.append(row)
+        if not given.markdown:
+            print(_shown(row), flush=True)
+    for line in table_lines(rows):
+        print(line)
+    bad = troubles(rows, drawn=bool(given.draw))
+    for sentence in bad:
+        print(sentence, file=sys.stderr, flush=True)
+    if given.markdown:
+        return bad
+    unknown = _not_identified(chosen, given.masked, given.jobs)
+    for sentence in unknown:
+        print(sentence, file=sys.stderr)
+    return [*bad, *unknown]
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the bench, and return the exit code.
 
@@ -301,21 +334,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return 3
     try:
-        rows = []
-        for row in rows_of(chosen, faults, given.jobs, given.draw):
-            rows.append(row)
-            if not given.markdown:
-                print(_shown(row), flush=True)
-        for line in table_lines(rows):
-            print(line)
-        bad = troubles(rows, drawn=bool(given.draw))
-        for sentence in bad:
-            print(sentence, file=sys.stderr, flush=True)
-        if not given.markdown:
-            unknown = _not_identified(chosen, given.masked, given.jobs)
-            for sentence in unknown:
-                print(sentence, file=sys.stderr)
-            bad += unknown
+        bad = _bench(chosen, faults, given)
     except (NoToolError, NotPlantedError) as error:
         print(error, file=sys.stderr)
         return 3

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
-from typing import Final, TypeVar
+from typing import Final
 
-from refengine.jobs.executors import open_executor, results_in_order
 from refengine_conformance.runner.results import LOST, Outcome
 from refengine_conformance.runner.runner import Settings
 from refengine_conformance.runner.runs import Group, Run
@@ -16,9 +15,6 @@ from refengine_conformance.runner.table_figures import TableFigures
 from refengine_conformance.tables.case_set import CaseSet, case_set
 from refengine_conformance.tables.flags import SEED
 from refengine_conformance.tables.table_run import run_at_table, select_games
-
-T = TypeVar("T")
-R = TypeVar("R")
 
 MOST_HEADINGS: Final = 2
 
@@ -73,11 +69,3 @@ def headings_text(headings: Iterable[str], numbers: Iterable[int]) -> str:
 def table_line(cells: Iterable[str]) -> str:
     """A row of a Markdown table with these cells."""
     return f"| {' | '.join(cells)} |"
-
-
-def results_of(tasks: Collection[T], work: Callable[[T], R], jobs: int) -> Iterator[R]:
-    """The results in the order of the tasks, of which `jobs` are done at a time."""
-    with open_executor(jobs) as pool:
-        yield from (
-            map(work, tasks) if pool is None else results_in_order(tasks, work, pool)
-        )

@@ -25,10 +25,10 @@ from refengine.jobs.own_python import own_command
 from refengine.lawbook.profiles import profile, profile_names
 from refengine_conformance.data import data
 from refengine_conformance.identify.identify import Identified, identify
+from refengine_conformance.jobs.parallel import results_of
 from refengine_conformance.runner.declared import tables_in_hello
 from refengine_conformance.runner.results import Limits
 from refengine_conformance.runner.table import USUAL_PROFILE
-from refengine_conformance.selftest.engine_runs import results_of
 from refengine_conformance.selftest.planted_faults import (
     EXAMPLE,
     Engine,

@@ -186,27 +186,15 @@ def main(arguments: list[str]) -> int:
 def _run_command(engine: Engine, words: list[str]) -> int:
     """List faults, write an engine or print the table, and return the exit code.
 
-    Raises Malformed if the folder of the engine cannot be written.
+    Raises Malformed if the folder of the engine cannot be written, NoFaultError for an
+    unknown fault, and NoToolError or NotPlantedError as `write_engine` does.
     """
     match words:
         case ["list"]:
             for fault in faults_of(engine):
                 print(f"{fault.id:36} {' '.join(fault.clauses):22} {fault.text}")
         case ["adapter", fault_id, folder]:
-            fault = fault_with_id(engine, fault_id)
-            place = Path(folder)
-            try:
-                if place.exists() and (not place.is_dir() or any(place.iterdir())):
-                    why = "is not an empty folder; name a new one"
-                    print(f"{folder} {why}", file=sys.stderr)
-                    return 3
-                command = write_engine(engine, place, fault)
-            except shutil.Error:  # of several files at once
-                why = "cannot be written: the engine's files cannot be copied there"
-                raise Malformed(why, "", folder) from None
-            except OSError as error:
-                raise unusable_file(error, "written", folder) from None
-            print(shlex.join(command))
+            return _write_adapter(engine, fault_id, folder)
         case ["table", *names] if engine.name == EXAMPLE:
             return 0 if _print_table(names) else 1
         case ["-h" | "--help"]:
@@ -214,6 +202,28 @@ def _run_command(engine: Engine, words: list[str]) -> int:
         case _:
             print((__doc__ or "").strip(), file=sys.stderr)
             return 3
+    return 0
+
+
+def _write_adapter(engine: Engine, fault_id: str, folder: str) -> int:
+    """Write an engine with a fault, and print its command; return the exit code.
+
+    Raises as `_run_command` does.
+    """
+    fault = fault_with_id(engine, fault_id)
+    place = Path(folder)
+    try:
+        if place.exists() and (not place.is_dir() or any(place.iterdir())):
+            why = "is not an empty folder; name a new one"
+            print(f"{folder} {why}", file=sys.stderr)
+            return 3
+        command = write_engine(engine, place, fault)
+    except shutil.Error:  # of several files at once
+        why = "cannot be written: the engine's files cannot be copied there"
+        raise Malformed(why, "", folder) from None
+    except OSError as error:
+        raise unusable_file(error, "written", folder) from None
+    print(shlex.join(command))
     return 0
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 import attrs
 
 from refengine_conformance.data import data
-from refengine_conformance.mutants import operators, source_edits
+from refengine_conformance.mutants import designed, operators, source_edits
 
 ARGUMENTS: Final = data() / "survivors.toml"
 _REASONS: Final = source_edits.CORPUS / "reasons.toml"
@@ -39,69 +39,61 @@ class Argument:
 
 
 def function_changed(name: str) -> str:
-    """The function whose syntax tree this mutant changes; "" for a designed mutant."""
+    """The function, class or module whose syntax tree this mutant changes.
+
+    It is "" for a designed mutant.
+    """
     return name.split(":")[1] if name.startswith(operators.PREFIX) else ""
 
 
 def survivor_arguments(path: Path = ARGUMENTS) -> tuple[Argument, ...]:
     """The arguments about survivors: those in `path`, then those of the corpus.
 
-    Raises ArgumentError for an unknown verdict, and for an argument without a reason.
+    Raises ArgumentError if a file cannot be read, and for an argument that has another
+    form, an unknown verdict or no reason.
     """
     return (*_arguments_in(path), *_arguments_of_corpus())
 
 
 def _arguments_in(path: Path) -> Iterator[Argument]:
-    """The arguments in a file laid out like `survivors.toml`.
-
-    Raises ArgumentError if the file cannot be read, and for an argument that has
-    another form, an unknown verdict or no reason.
-    """
-    entries = _entries(path).get("argument", [])
-    if not isinstance(entries, list):
-        raise ArgumentError(f"{path}: found one table; write [[argument]]")
-    for entry in entries:
-        if not isinstance(entry, dict):
-            raise ArgumentError(f"{path}: {entry!r} is no table")
-        why = entry.get("why", "")
-        named = [entry.get(key, []) for key in ("mutants", "functions")]
-        if not isinstance(why, str) or not all(map(_is_names, named)):
-            raise ArgumentError(f"{path}: {entry}: wanted a text and lists of names")
-        mutants, functions = map(tuple, named)
+    """The arguments in a file laid out like `survivors.toml`."""
+    for entry in _tables(path, "argument"):
         verdict = entry.get("verdict", "")
-        argument = Argument(verdict, " ".join(why.split()), mutants, functions)
-        if argument.verdict not in VERDICTS or not argument.why:
-            raise ArgumentError(f"{path}: {entry}: no such verdict, or no reason")
-        yield argument
-
-
-def _is_names(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+        why = _reason_in(path, entry, "why")
+        mutants = _names_in(path, entry, "mutants")
+        functions = _names_in(path, entry, "functions")
+        if verdict not in VERDICTS:
+            raise ArgumentError(f"{path}: {entry}: no such verdict")
+        yield Argument(verdict, why, mutants, functions)
 
 
 def _arguments_of_corpus() -> Iterator[Argument]:
     """The reasons in the corpus, as arguments about the mutants that they explain."""
-    for name, entry in _entries(_REASONS).items():
+    for name, entry in _reasons_of_corpus().items():
         verdict = "equivalent" if name == "equivalent" else "accepted"
-        numbers = entry.get("clauses", ())
+        numbers = _names_in(_REASONS, entry, "clauses")
         mutants = (
-            *entry.get("mutants", ()),
-            *[f"off:{number}" for number in numbers],
+            *_names_in(_REASONS, entry, "mutants"),
+            *[f"{designed.OFF}{number}" for number in numbers],
             *[f"inverted:{number}" for number in numbers],
         )
-        yield Argument(verdict, _reason_in(entry), mutants, ())
+        yield Argument(verdict, _reason_in(_REASONS, entry, "reason"), mutants, ())
 
 
 def reasons_of_clauses() -> dict[str, str]:
     """The written reasons for clauses that the corpus cannot show in full, by clause.
 
-    Raises ArgumentError for an entry without a reason.
+    Raises ArgumentError if a file cannot be read, and for an entry that has another
+    form or no reason.
     """
-    written = [*_entries(_REASONS).values(), *_entries(ARGUMENTS).get("clause", ())]
+    written = [
+        *((_REASONS, entry) for entry in _reasons_of_corpus().values()),
+        *((ARGUMENTS, entry) for entry in _tables(ARGUMENTS, "clause")),
+    ]
     return {
-        number: _reason_in(entry)
-        for entry in written
-        for number in entry.get("clauses", ())
+        number: _reason_in(path, entry, "reason")
+        for path, entry in written
+        for number in _names_in(path, entry, "clauses")
     }
 
 
@@ -111,16 +103,49 @@ def check_arguments() -> None:
     reasons_of_clauses()
 
 
-def _reason_in(entry: Mapping[str, Any]) -> str:
-    """The reason in an entry; raises ArgumentError if there is none."""
-    reason = " ".join(entry.get("reason", "").split())
-    if not reason:
-        raise ArgumentError(f"{entry}: no reason")
-    return reason
+# Reading the files; each of these raises ArgumentError for what has another form
+
+
+def _reason_in(path: Path, entry: Mapping[str, Any], key: str) -> str:
+    """The reason under this key of an entry, on one line; there has to be one."""
+    reason = entry.get(key, "")
+    if not isinstance(reason, str):
+        raise ArgumentError(f"{path}: {entry}: {key} is no text")
+    if not reason.strip():
+        raise ArgumentError(f"{path}: {entry}: no reason")
+    return " ".join(reason.split())
+
+
+def _names_in(path: Path, entry: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    """The names listed under this key of an entry; none if it lacks the key."""
+    names = entry.get(key, [])
+    if not isinstance(names, list) or not all(isinstance(one, str) for one in names):
+        raise ArgumentError(f"{path}: {entry}: {key} is no list of names")
+    return tuple(names)
+
+
+def _tables(path: Path, key: str) -> list[dict[str, Any]]:
+    """The tables that a TOML file lists under this key; none if it lacks the key."""
+    entries = _entries(path).get(key, [])
+    if not isinstance(entries, list):
+        raise ArgumentError(f"{path}: found one table; write [[{key}]]")
+    for entry in entries:
+        if not isinstance(entry, dict):
+            raise ArgumentError(f"{path}: {entry!r} is no table")
+    return entries
+
+
+def _reasons_of_corpus() -> dict[str, dict[str, Any]]:
+    """The tables of reasons in the corpus, by their names."""
+    entries = _entries(_REASONS)
+    for name, entry in entries.items():
+        if not isinstance(entry, dict):
+            raise ArgumentError(f"{_REASONS}: found a list; write [{name}]")
+    return entries
 
 
 def _entries(path: Path) -> dict[str, Any]:
-    """The tables of a TOML file; raises ArgumentError if it is anything else."""
+    """The tables and lists of a TOML file, by name; it may have nothing else."""
     try:
         found = tomllib.loads(path.read_text("utf-8"))
     except (OSError, ValueError) as error:
@@ -129,6 +154,9 @@ def _entries(path: Path) -> dict[str, Any]:
         if not isinstance(entry, dict | list):
             raise ArgumentError(f"{path}: {name} is no table")
     return found
+
+
+# Which argument is about which mutant
 
 
 def argument_of_each(alive: Iterable[str], known: Sequence[Argument]) -> dict[str, int]:

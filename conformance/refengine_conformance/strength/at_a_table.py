@@ -103,13 +103,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Malformed as error:
         print(f"{asked.name}: {error}", file=sys.stderr)
         return 3
+    _print_figures(figures, len(lines), asked.games)
+    return 0
+
+
+def _print_figures(figures: SyntacticFigures, lines: int, games: int) -> None:
+    """Print what was found with this many lines of the set and random games."""
     print(f"{figures.tried} mutants of syntax that can be tried at the table")
-    print(f"{figures.by_lines} killed by the {len(lines)} games of the set")
-    print(f"{len(figures.by_games)} by {asked.games} random games alone:")
+    print(f"{figures.by_lines} killed by the {lines} games of the set")
+    print(f"{len(figures.by_games)} by {games} random games alone:")
     for name, number in figures.by_games.items():
         print(f"  {name} (game {number})")
     print(f"{len(figures.alive)} by none")
-    return 0
 
 
 if __name__ == "__main__":

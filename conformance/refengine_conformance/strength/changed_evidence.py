@@ -82,16 +82,12 @@ def planned(
     changed results take at most `budget` seconds in all. `standing` names, for each
     kind, the results that are not out of date; some of these are tried again.
     """
-    stands = {kind: {*names} for kind, names in standing.items()}
-    again = {
-        kind: tuple(recorded.tried_again(sorted(names), f"{seed} {kind}"))
-        for kind, names in stands.items()
-    }
+    stands = {kind: {*standing.get(kind, ())} for kind in costs}
     changed = [
         (kind, name)
         for kind, names in costs.items()
         for name in names
-        if name not in stands.get(kind, ())
+        if name not in stands[kind]
     ]
     changed.sort(key=lambda one: _lot(seed, *one))
     tried: dict[str, list[str]] = {kind: [] for kind in costs}
@@ -103,7 +99,10 @@ def planned(
     return Plan(
         changed={kind: sum(one == kind for one, _ in changed) for kind in costs},
         tried={kind: tuple(names) for kind, names in tried.items()},
-        again={kind: again.get(kind, ()) for kind in costs},
+        again={
+            kind: tuple(recorded.tried_again(sorted(names), f"{seed} {kind}"))
+            for kind, names in stands.items()
+        },
     )
 
 
@@ -197,8 +196,7 @@ def mutants_wrong(
 def theorems_wrong(plan: Plan, journal: Journal, pool: Any) -> list[str]:
     """Prove the theorems of the plan, and return a sentence on each broken one."""
     titles = [*plan.tried["theorems"], *plan.again["theorems"]]
-    items = {title: title for title in titles}
-    found = gather_results(items, measure.prove_one_theorem, journal, pool)
+    found = measure.prove_theorems(titles, journal, pool)
     return [
         f"broken: {title}: {one['broken']}"
         for title, one in found.items()
@@ -211,8 +209,7 @@ def opinions_wrong(
 ) -> list[str]:
     """A sentence for each clause whose omission OpenSpiel no longer reveals."""
     names = [*plan.tried["opinions"], *plan.again["opinions"]]
-    items = {name: name for name in names}
-    found = gather_results(items, measure.second_opinion, journal, pool)
+    found = measure.second_opinions(names, journal, pool)
     known = before["opinions"]
     return [
         f"no second opinion any more: {name}"
@@ -247,39 +244,13 @@ def main(asked: Sequence[str] | None = None) -> int:
     parser.add_argument("--walk", type=Path, metavar="FILE", help="units to walk")
     add_worker_arguments(parser, jobs=2)
     given = parser.parse_args(asked)
-    # late: workers load this before the rules
-    from refengine.errors import Malformed, unusable_file
+    from refengine.errors import Malformed  # late: workers load this before the rules
 
-    before = committed_document()
-    kept = Journal(None, "")
     workers = (loading.become_mutant, (catalogue.UNCHANGED,))
     try:
         check_arguments()  # before any work, not after it
         with open_executor(given.jobs, given.scheduler, *workers) as pool:
-            digests = measure.digests_of_lines(kept, pool)
-            stages = {"theorems": "theorems"}
-            if given.walk is not None:  # else nobody is going to walk the small deals
-                stages["deals"] = "deals"
-            names = gather_results(stages, measure.names_in_stage, kept, pool)
-            costs = costs_of_trials(before, names)
-            standing = results_up_to_date(before, digests, costs)
-            if not measure.openspiel_is_there():
-                print(measure.NO_OPENSPIEL, file=sys.stderr)
-            seed = recorded.seed_of_commit()
-            plan = planned(costs, standing, seed, given.budget)
-            print("\n".join(plan.lines()), flush=True)
-            if given.walk is not None:
-                units = [*plan.tried["deals"], *plan.again["deals"]]
-                try:
-                    given.walk.write_text("".join(f"{one}\n" for one in units), "utf-8")
-                except OSError as error:
-                    raise unusable_file(error, "written", str(given.walk)) from None
-            wrong = [
-                *mutants_wrong(before, standing["mutants"], plan, kept, pool),
-                *theorems_wrong(plan, kept, pool),
-                # in a separate journal: second opinions and mutants share their ids
-                *opinions_wrong(before, plan, Journal(None, ""), pool),
-            ]
+            wrong = _what_is_wrong(given.budget, given.walk, pool)
     except (Malformed, ArgumentError) as fault:
         print(fault, file=sys.stderr)
         return 3
@@ -288,6 +259,47 @@ def main(asked: Sequence[str] | None = None) -> int:
         return 2
     print("\n".join(wrong) if wrong else "all that was tried is as recorded")
     return 1 if wrong else 0
+
+
+def _what_is_wrong(budget: float, walk: Path | None, pool: Any) -> list[str]:
+    """Plan trials, print the plan, make the trials; a sentence for each thing wrong.
+
+    The small deals to walk are listed in the file `walk`; without one, nobody is going
+    to walk any. Raises Malformed if it cannot be written.
+    """
+    before = committed_document()
+    kept = Journal(None, "")
+    digests = measure.digests_of_lines(kept, pool)
+    names = gather_results({"theorems": None}, measure.theorem_titles, kept, pool)
+    if walk is not None:
+        names |= gather_results({"deals": None}, measure.unit_names, kept, pool)
+    costs = costs_of_trials(before, names)
+    standing = results_up_to_date(before, digests, costs)
+    if not measure.openspiel_is_there():
+        print(measure.NO_OPENSPIEL, file=sys.stderr)
+    plan = planned(costs, standing, recorded.seed_of_commit(), budget)
+    print("\n".join(plan.lines()), flush=True)
+    if walk is not None:
+        _write_units([*plan.tried["deals"], *plan.again["deals"]], walk)
+    return [
+        *mutants_wrong(before, standing["mutants"], plan, kept, pool),
+        *theorems_wrong(plan, kept, pool),
+        # in a separate journal: second opinions and mutants share their ids
+        *opinions_wrong(before, plan, Journal(None, ""), pool),
+    ]
+
+
+def _write_units(units: Iterable[str], path: Path) -> None:
+    """Write the units of small deals to a file, one per line.
+
+    Raises Malformed if the file cannot be written.
+    """
+    try:
+        path.write_text("".join(f"{one}\n" for one in units), "utf-8")
+    except OSError as error:
+        from refengine.errors import unusable_file  # late, as in `main`
+
+        raise unusable_file(error, "written", str(path)) from None
 
 
 if __name__ == "__main__":

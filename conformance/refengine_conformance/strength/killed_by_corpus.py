@@ -22,7 +22,7 @@ import os
 import select
 import signal
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from typing import Any, Final
@@ -30,12 +30,12 @@ from typing import Any, Final
 import attrs
 from msgspec import json
 
-from refengine_conformance.corpus_tools.build import lines_of_corpus
+from refengine_conformance.corpus_tools.build import corpus_index, lines_of_corpus
 from refengine_conformance.mutants import catalogue, loading, source_edits
 from refengine_conformance.mutants.calls import functions_called
 from refengine_conformance.strength import recorded
 
-LOADING: Final = 20.0  # seconds of processor time that an import may take
+_LOADING: Final = 20.0  # seconds of processor time that an import may take
 LONGEST: Final = 300.0  # seconds by the clock after which a mutant is stopped
 # What stays when the engine is unloaded, because it does not import the rules: whole
 # rooms, and these modules of other rooms.
@@ -54,12 +54,12 @@ Fate = list[str]  # the line that kills, by id, and where; both "" if none does
 class Trial:
     """A mutant to be tried, and the lines against which to try it, all by their ids.
 
-    `known` is the id of the line that killed it in the last run, or "" if none did. If
-    `lines` is empty, the mutant is tried against all lines.
+    `last_killer` is what killed it in the last run, or "" if nothing did. If `lines` is
+    empty, the mutant is tried against all lines.
     """
 
     mutant: str
-    known: str = ""
+    last_killer: str = ""
     lines: tuple[str, ...] = ()
 
 
@@ -70,25 +70,19 @@ class Trial:
 def lines_cheapest_first() -> dict[str, bytes]:
     """The lines of the corpus, by id, with the cheapest to try first."""
     texts = [line.encode() for line in lines_of_corpus(source_edits.CORPUS)]
-    ids = [entry["id"] for entry in _index()]
+    ids = [entry["id"] for entry in corpus_index(source_edits.CORPUS)]
     return dict(sorted(zip(ids, texts, strict=True), key=_cost))
 
 
 @cache
 def lines_by_clause() -> dict[str, tuple[str, ...]]:
     """For each clause, the ids of the lines in which it fires, the cheapest first."""
-    fires = {entry["id"]: entry["fires"] for entry in _index()}
+    fires = {entry["id"]: entry["fires"] for entry in corpus_index(source_edits.CORPUS)}
     found: dict[str, list[str]] = {}
     for name in lines_cheapest_first():
         for number in fires[name]:
             found.setdefault(number, []).append(name)
     return {number: tuple(ids) for number, ids in found.items()}
-
-
-def _index() -> list[dict[str, Any]]:
-    """The entries of the index of the corpus, in the order of its lines."""
-    text = (source_edits.CORPUS / "index.jsonl").read_bytes()
-    return [json.decode(line) for line in text.splitlines()]
 
 
 def _cost(line: tuple[str, bytes]) -> tuple[bool, int, str]:
@@ -107,7 +101,9 @@ def tried_in_order(trial: Trial) -> list[str]:
     of the mutant fire, then the others.
     """
     lines, firing = lines_cheapest_first(), lines_by_clause()
-    order: dict[str, None] = {trial.known: None} if trial.known in lines else {}
+    order: dict[str, None] = {}
+    if trial.last_killer in lines:
+        order[trial.last_killer] = None
     for number in catalogue.mutant_with_id(trial.mutant).clauses:
         order |= dict.fromkeys(firing.get(number, ()))
     wanted = dict.fromkeys(trial.lines or lines)
@@ -148,95 +144,98 @@ class ForkEndedError(Exception):
 
 
 def run_in_fork(
-    work: Callable[[Any], Fate], item: Any, longest: float = LONGEST
-) -> Fate:
+    work: Callable[[Any], list[str]], item: Any, longest: float = LONGEST
+) -> list[str]:
     """The result of `work(item)`, done in a fork of this process.
 
     Raises ForkEndedError if a signal ended the fork, or if the fork wrote nothing for
     `longest` seconds, and RuntimeError if the work raised an error.
     """
-    end, begin = os.pipe()
+    reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
-        os.close(end)
+        os.close(reading)
         status, text = 1, b""
         try:
             status, text = 0, json.encode(work(item))
         except BaseException as error:
             text = repr(error).encode()
         finally:
-            with suppress(OSError), os.fdopen(begin, "wb") as out:
+            with suppress(OSError), os.fdopen(writing, "wb") as out:
                 out.write(text)
             os._exit(status)
-    os.close(begin)
-    found = b""
-    late = False
-    while not late:
-        late = not select.select([end], [], [], longest)[0]
-        part = b"" if late else os.read(end, 1 << 16)
-        if not part:
-            break
-        found += part
-    os.close(end)
-    if late:
+    os.close(writing)
+    found = _read_to_end(reading, longest)
+    os.close(reading)
+    if found is None:
         os.kill(child, signal.SIGKILL)
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    if late:
+    if found is None:
         raise ForkEndedError("time", f"ended after {longest:.0f} seconds")
     if status < 0:
         raise ForkEndedError("crash", signal.Signals(-status).name)
     if status:
         raise RuntimeError(f"a fault of ours with {item}: {found.decode()}")
-    decoded: Fate = json.decode(found)
+    decoded: list[str] = json.decode(found)
     return decoded
 
 
-@attrs.frozen
-class Known:
-    """What each fork has to know about the functions of the engine.
+def _read_to_end(pipe: int, longest: float) -> bytes | None:
+    """All that is written to a pipe; None if nothing comes for `longest` seconds."""
+    found = b""
+    while select.select([pipe], [], [], longest)[0]:
+        part = os.read(pipe, 1 << 16)
+        if not part:
+            return found
+        found += part
+    return None
 
-    `once` holds those that run while the engine is loaded; `called` maps the id of each
-    line to the functions that are called when the line is tried.
+
+@attrs.frozen
+class Calls:
+    """Which functions of the engine are called, as each fork has to know.
+
+    `at_import` holds those that run while the engine is loaded; `by_line` maps the id
+    of each line to the functions that are called when the line is tried.
     """
 
-    once: frozenset[str]
-    called: dict[str, frozenset[str]]
+    at_import: frozenset[str]
+    by_line: dict[str, frozenset[str]]
 
 
 @cache
-def shared_by_forks() -> Known:
+def shared_by_forks() -> Calls:
     """Work out what all forks have to know, once in a worker with the unchanged engine.
 
     Raises ForkEndedError or RuntimeError if even the unchanged engine cannot be loaded.
     """
     from refengine_conformance.corpus_tools import evidence
 
-    called = {
+    by_line = {
         name: frozenset(
             functions_called(evidence.first_divergence, evidence.case_of(line))
         )
         for name, line in lines_cheapest_first().items()
     }
-    once = run_in_fork(functions_run_at_import, None)
-    known = Known(frozenset(once), called)
+    calls = Calls(frozenset(run_in_fork(functions_run_at_import, None)), by_line)
     lines_by_clause()  # kept for the forks
     gc.freeze()  # otherwise the garbage collector of each fork would copy it all
-    return known
+    return calls
 
 
-def line_digests(_: object = None) -> dict[str, str]:
+def line_digests(_: object) -> dict[str, str]:
     """A digest for each line, by its id, that changes with the line or its functions.
 
     For use in a worker.
     """
-    known = shared_by_forks()
+    calls = shared_by_forks()
     return {
-        name: recorded.digest_of_line(text, known.called[name] | known.once)
+        name: recorded.digest_of_line(text, calls.by_line[name] | calls.at_import)
         for name, text in lines_cheapest_first().items()
     }
 
 
-def functions_run_at_import(_: object = None) -> list[str]:
+def functions_run_at_import(_: object) -> list[str]:
     """The functions of refengine that run while it and its profiles are loaded.
 
     The engine is unloaded first, so this may be called only in a fork.
@@ -254,30 +253,34 @@ def functions_run_at_import(_: object = None) -> list[str]:
 
 
 def _fate(trial: Trial) -> Fate:
-    """Do the work of `fate_of_mutant`, in a fork."""
+    """Try the mutant of this trial in a fork, and return its fate.
+
+    It is as in `fate_of_mutant`, which also stops a mutant that takes too long. Raises
+    ValueError if an edit of the mutant does not fit the source.
+    """
     name = trial.mutant
     order = tried_in_order(trial)
-    known = shared_by_forks()
-    if can_exchange_code(name, known.once):
-        functions = {edit.function for edit in catalogue.mutant_with_id(name).edits}
-        calling = [line for line in order if known.called[line] & functions]
-        with loading.run_as_mutant(name):
-            return _first(name, calling)
     edits = catalogue.mutant_with_id(name).edits
+    calls = shared_by_forks()
+    if can_exchange_code(name, calls.at_import):
+        functions = {edit.function for edit in edits}
+        calling = [line for line in order if calls.by_line[line] & functions]
+        with loading.run_as_mutant(name):
+            return _first_kill(name, calling)
     # An edit that does not fit must raise here: below, it would count as a kill.
     for module in {edit.function.partition(".")[0] for edit in edits}:
         source_edits.changed_module_tree(module, edits)
     _unload()
     try:
-        with loading.time_limit(LOADING):
+        with loading.time_limit(_LOADING):
             loading.become_mutant(name)
             import refengine_conformance.corpus_tools.evidence  # noqa: F401  # may fail
     except (Exception, SystemExit) as error:  # a mutant may fail in any way
         return ["import", type(error).__name__]
-    return _first(name, order)
+    return _first_kill(name, order)
 
 
-def _first(name: str, order: list[str]) -> Fate:
+def _first_kill(name: str, order: list[str]) -> Fate:
     """The id of the first line that the mutant fails, and the place where it does.
 
     Both are "" if it fails none of the lines in `order`. The engine that is loaded must
@@ -321,15 +324,15 @@ def _stays(name: str) -> bool:
     return room in _STAYS or name in _ALSO
 
 
-def can_exchange_code(name: str, once: frozenset[str]) -> bool:
+def can_exchange_code(name: str, at_import: frozenset[str]) -> bool:
     """Whether a mutant can be made by exchanging the code of its functions.
 
     It cannot if it changes a value, or if one of its functions runs while the engine is
-    loaded (`once` lists these), has a decorator other than `property`, or calls
+    loaded (`at_import` lists these), has a decorator other than `property`, or calls
     `super()`, for which the code must be compiled within its class.
     """
     functions = {edit.function for edit in catalogue.mutant_with_id(name).edits}
-    if functions & once:
+    if functions & at_import:
         return False
     nodes = [source_edits.definition_tree(function) for function in functions]
     return all(
@@ -343,21 +346,3 @@ def can_exchange_code(name: str, once: frozenset[str]) -> bool:
 def _decorator(node: Any) -> str:
     """The name of a decorator, or `call` for a decorator that is written as a call."""
     return str(getattr(node, "id", getattr(node, "attr", "call")))
-
-
-# The work, for refengine.jobs.executors
-
-
-def trials_by_id(
-    names: Iterable[str],
-    known: Mapping[str, str],
-    lines: Mapping[str, tuple[str, ...]],
-) -> dict[str, Trial]:
-    """Set up a trial for each of these mutants, by the id of the mutant.
-
-    `known` maps a mutant to the line that killed it last time, if one did. `lines` maps
-    a mutant to the lines to try, unless it is tried against all of them.
-    """
-    return {
-        name: Trial(name, known.get(name, ""), lines.get(name, ())) for name in names
-    }

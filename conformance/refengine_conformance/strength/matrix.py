@@ -23,9 +23,8 @@ such clauses are counted apart, under `procedure`, and need no evidence.
 
 from __future__ import annotations
 
-import ast
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -35,7 +34,12 @@ from msgspec import json
 
 from refengine.errors import counted
 from refengine.lawbook import book
-from refengine.lawbook.reading import PROCEDURE, UNSPECIFIED, WITHDRAWN
+from refengine.lawbook.reading import (
+    PROCEDURE,
+    UNSPECIFIED,
+    WITHDRAWN,
+    place_in_book,
+)
 from refengine_conformance.data import data
 from refengine_conformance.mutants import source_edits
 from refengine_conformance.strength.arguments import reasons_of_clauses
@@ -45,7 +49,6 @@ FILE: Final = data("matrix.json")
 DEEP: Final = data("deep.json")
 CLASSES: Final = ("weak", "covered", "reasoned", "strong")  # from worst to best
 ENOUGH: Final = 3
-_JUDGED: Final = ("permit", "forbid", "effect")
 _PAGES: Final = "../refengine/"
 _ROUNDED: Final = 0.0005  # what rounding a share to three places may add to it
 
@@ -119,21 +122,10 @@ def source_places() -> dict[str, str]:
     for module in source_edits.module_names():
         file = source_edits.file_of_module(module)
         places[module] = file
-        for name, line in _definitions(module, source_edits.tree_of_module(module)):
-            places[name] = f"{file}:{line}"
+        tree = source_edits.tree_of_module(module)
+        for name, node in source_edits.definitions_in(tree, module):
+            places[name] = f"{file}:{node.lineno}"
     return places
-
-
-def _definitions(
-    scope: str, tree: ast.Module | ast.ClassDef
-) -> Iterator[tuple[str, int]]:
-    """The name and line of each class and function in a module or a class."""
-    for node in tree.body:
-        if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            name = f"{scope}.{node.name}"
-            yield name, node.lineno
-            if isinstance(node, ast.ClassDef):
-                yield from _definitions(name, node)
 
 
 @attrs.define
@@ -203,7 +195,7 @@ def reasons_not_strong() -> dict[str, str]:
     """The reason why a clause need not be strong, for each clause that has one."""
     reasons = reasons_of_clauses()
     for clause in book.clauses().values():
-        if clause.kind not in _JUDGED:
+        if clause.kind not in source_edits.JUDGING_KINDS:
             reasons.setdefault(clause.number, _reason_of_kind(clause))
     return reasons
 
@@ -253,7 +245,6 @@ def _row(
     number = clause.number
     score = Score(**found["clauses"].get(number, {}))
     reason = reasons_not_strong().get(number, "")
-    place_in_book = list(book.clauses()).index
     return Row(
         number=number,
         title=clause.title,
@@ -317,11 +308,11 @@ def baseline_of_rows(all_rows: Iterable[Row]) -> dict[str, Any]:
             "necessary": len(row.necessary),
             "killed": f"{row.mutants.of_all:.3f}",
         }
-        for row in judged_rows(all_rows)
+        for row in non_procedure_rows(all_rows)
     }
 
 
-def judged_rows(all_rows: Iterable[Row]) -> list[Row]:
+def non_procedure_rows(all_rows: Iterable[Row]) -> list[Row]:
     """The rows of all clauses except those of procedure, which judge no game."""
     return [row for row in all_rows if row.level != PROCEDURE]
 
@@ -337,7 +328,7 @@ def rows_that_fell(
     if before is None:
         before = json.decode(FILE.read_bytes()) if FILE.is_file() else {}
     wrong: list[str] = []
-    for row in judged_rows(all_rows):
+    for row in non_procedure_rows(all_rows):
         old = before.get(row.number)
         if old is None:
             continue
@@ -364,15 +355,15 @@ def rows_without_reason(all_rows: Iterable[Row]) -> list[str]:
 
 def class_counts_line(all_rows: Sequence[Row]) -> str:
     """How many clauses are in each class; those of procedure are counted apart."""
-    judged = judged_rows(all_rows)
+    rows = non_procedure_rows(all_rows)
     counts = dict.fromkeys(reversed(CLASSES), 0)
-    for row in judged:
+    for row in rows:
         counts[row.level] += 1
     shown = ", ".join(f"{number} {level}" for level, number in counts.items() if number)
-    line = counted(len(judged), "clause")
+    line = counted(len(rows), "clause")
     if shown:
         line += f": {shown}"
-    apart = len(all_rows) - len(judged)
+    apart = len(all_rows) - len(rows)
     if apart:
         line += f"; and {apart} of procedure, for people to follow"
     return line
@@ -382,7 +373,7 @@ def table_lines(all_rows: Sequence[Row]) -> list[str]:
     """The rows as a table for a terminal, with the number of clauses in each class."""
     head = ("clause", "class", "fires", "needed", "+", "-", "killed", "proofs")
     lines = [_line(*head, "meets", "never", "other", "title")]
-    for row in judged_rows(all_rows):
+    for row in non_procedure_rows(all_rows):
         lines.append(
             _line(
                 row.number,
@@ -483,7 +474,7 @@ def _matrix_section(all_rows: Sequence[Row]) -> list[str]:
         "meets | never | agrees | code |",
         "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
-    for row in judged_rows(all_rows):
+    for row in non_procedure_rows(all_rows):
         code = ", ".join(_linked(one) for one in row.code)
         cells = (
             f"{row.number} ~{row.fingerprint}",

@@ -15,7 +15,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -134,9 +134,10 @@ def all_fates(
     journal: Journal,
     pool: Any,
 ) -> tuple[dict[str, Sequence[str]], list[str]]:
-    """Find out what in the corpus kills each mutant, and which records are false.
+    """The fate of each mutant by its id, and a sentence for each false record.
 
-    If any record proves false, all mutants are tried afresh.
+    The fate says what in the corpus kills the mutant, if anything does. If a record
+    proves false, all mutants are tried, as with `afresh`.
     """
     fates, false = fates_under_corpus(before, afresh, digests, journal, pool)
     if false and not afresh:
@@ -152,10 +153,11 @@ def fates_under_corpus(
     journal: Journal,
     pool: Any,
 ) -> tuple[dict[str, Sequence[str]], list[str]]:
-    """Find out what in the corpus kills each mutant, and which records are false.
+    """The fate of each mutant by its id, and a sentence for each false record.
 
-    What the last run recorded is taken over where possible, unless `afresh` is true.
-    `digests` maps the id of each line to its digest.
+    Recorded fates are taken over where possible, unless `afresh` is true. If a record
+    proves false, the others are still taken over. `digests` maps the id of each line to
+    its digest.
     """
     table = rule_mutants()
     kept = recorded.fates_taken_over(before, table, digests)
@@ -187,7 +189,11 @@ def try_mutants(
     lines or against other lines, since `before` may have changed while the run was
     interrupted.
     """
-    trials = killed_by_corpus.trials_by_id(names, recorded.known_killers(before), lines)
+    killers = recorded.known_killers(before)
+    trials = {
+        name: killed_by_corpus.Trial(name, killers.get(name, ""), lines.get(name, ()))
+        for name in names
+    }
     keys = {
         name: f"{name} by lines {scope_digest(one.lines)}" if one.lines else name
         for name, one in trials.items()
@@ -206,15 +212,19 @@ def digests_of_lines(journal: Journal, pool: Any) -> dict[str, str]:
     return digests
 
 
-def names_in_stage(stage: str) -> list[str]:
-    """The titles of all theorems if `stage` is `theorems`, else the names of all units.
+def theorem_titles(_: object) -> list[str]:
+    """The titles of all theorems. This loads the rules, in a worker or here."""
+    # late: workers load this module before the rules
+    from refengine_conformance.proofs import theorems
 
-    A unit is a set of small deals that are walked together. For use in a worker.
+    return [theorem.title for theorem in theorems()]
+
+
+def unit_names(_: object) -> list[str]:
+    """The names of all units of small deals; for use in a worker.
+
+    A unit is a set of small deals that are walked together.
     """
-    if stage == "theorems":
-        from refengine_conformance.proofs import theorems  # late: in a worker
-
-        return [theorem.title for theorem in theorems()]
     from refengine_conformance.exhaustion import scope
 
     return [
@@ -224,17 +234,15 @@ def names_in_stage(stage: str) -> list[str]:
 
 def opinion_names() -> list[str]:
     """The names of the mutants, each without one clause, to compare with OpenSpiel."""
-    names = [f"off:{one['number']}" for one in source_edits.judged_clauses()]
+    names = [f"{designed.OFF}{one['number']}" for one in source_edits.judging_clauses()]
     return [name for name in names if name in rule_mutants()]
 
 
-def prove_theorems(journal: Journal, pool: Any) -> dict[str, Any]:
-    """The outcome of each theorem by its title, as `prove_one_theorem` returns it."""
-    from refengine_conformance.proofs import (
-        theorems,  # late: a worker loads the rules from source
-    )
-
-    items = {theorem.title: theorem.title for theorem in theorems()}
+def prove_theorems(
+    titles: Iterable[str], journal: Journal, pool: Any
+) -> dict[str, dict[str, Any]]:
+    """The outcome of each of these theorems, as `prove_one_theorem` returns it."""
+    items = {title: title for title in titles}
     return gather_results(
         items, prove_one_theorem, journal, pool, _progress("theorems", items)
     )
@@ -249,7 +257,7 @@ def prove_one_theorem(title: str) -> dict[str, Any]:
     return {
         "clauses": list(outcome.clauses),
         "paths": outcome.paths,
-        "broken": outcome.counterexample,
+        "broken": outcome.failure,
     }
 
 
@@ -273,7 +281,7 @@ def walk_small_deals(journal: Journal, pool: Any) -> dict[str, Any]:
     }
 
 
-def clause_meetings(_: object = None) -> list[list[str]]:
+def clause_meetings(_: object) -> list[list[str]]:
     """Pairs of clauses that fire in the same decision in the corpus.
 
     For use in a worker.
@@ -287,17 +295,20 @@ def clause_meetings(_: object = None) -> list[list[str]]:
     return [list(pair) for pair in sorted(found)]
 
 
-OPINION_DEALS: Final = (64, 192, 512)
+OPINION_DEALS: Final = (64, 192, 512)  # how many: more if fewer reveal nothing
+_OPINION_PATIENCE: Final = 20.0  # seconds of processor time for each number of deals
 NO_OPENSPIEL: Final = "OpenSpiel is not installed here: no second opinion is sought"
 
 
-def second_opinions(journal: Journal, pool: Any) -> dict[str, Any]:
-    """Compare each mutant that leaves out a clause with OpenSpiel.
+def second_opinions(
+    names: Iterable[str], journal: Journal, pool: Any
+) -> dict[str, str]:
+    """Compare each of these mutants, which lack one clause each, with OpenSpiel.
 
-    The result maps each mutant to what the two disagree about. This is "" if they
-    agree, as they do if OpenSpiel does not know the clause.
+    The result maps each mutant to what `second_opinion` returns: "" if the two agree,
+    as they do if OpenSpiel does not know the clause.
     """
-    items = {name: name for name in opinion_names()}
+    items = {name: name for name in names}
     return gather_results(
         items, second_opinion, journal, pool, _progress("second opinions", items)
     )
@@ -327,7 +338,7 @@ def _opinion(name: str) -> list[str]:
     with loading.run_as_mutant(name):
         for deals in OPINION_DEALS:
             try:
-                with loading.time_limit(killed_by_corpus.LOADING):
+                with loading.time_limit(_OPINION_PATIENCE):
                     report = lockstep.lockstep(deals)
             except Exception as error:  # a mutant may fail in any way
                 return [type(error).__name__]
@@ -337,12 +348,15 @@ def _opinion(name: str) -> list[str]:
 
 
 def _progress(what: str, items: Mapping[str, object]) -> Callable[[int], None]:
-    """A function that prints, about ten times in all, how many items are done."""
+    """A function that prints, about ten times in all, how many items are done.
+
+    It prints nothing if there are none.
+    """
     began = time.perf_counter()
     tenth = max(1, -(-len(items) // 10))  # rounded up
 
     def advance(done: int) -> None:
-        if done == len(items) or done % tenth == 0:
+        if items and (done == len(items) or done % tenth == 0):
             seconds = time.perf_counter() - began
             text = f"{what}: {done} of {len(items)}, {seconds:.0f} s"
             print(text, file=sys.stderr, flush=True)
@@ -387,7 +401,7 @@ def mutant_results(
             by_clause[number].append(name)
     return {
         "strength": FORMAT,
-        "spec": _version_of_book(),
+        "spec": source_edits.version_of_book(),
         "operators": operators.VERSION,
         "basis": recorded.basis_of_fates(table.values(), digests),
         "mutants": {
@@ -430,13 +444,6 @@ def _kills_by_line(
     return kills
 
 
-def _version_of_book() -> str:
-    """The version of the book, from the registry of its clauses."""
-    path = source_edits.package_folder() / source_edits.REGISTRY
-    version: str = json.decode(path.read_bytes())["version"]
-    return version
-
-
 def document_text(found: Mapping[str, Any]) -> bytes:
     """The bytes that are written to a file for this document."""
     return json.format(json.encode(found), indent=1) + b"\n"
@@ -459,27 +466,9 @@ def measure_stages(
     on stderr says so. Raises Malformed if the folder cannot be made.
     """
     if folder is not None:
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            # late: workers load this module before the rules
-            from refengine.errors import unusable_file
-
-            raise unusable_file(error, "written", str(folder)) from None
+        _make_folder(folder)
     before = committed_document()
-    # What results rest on; arguments are left out, since they change only scores.
-    tables = (designed.TABLE, source_edits.package_folder() / source_edits.REGISTRY)
-    scope = scope_digest(
-        "strength",
-        recorded.corpus_digest(),
-        *map(recorded.digest_of_work, ("opinions", "theorems", "deals")),
-        *[path.read_bytes() for path in tables],
-        afresh,
-    )
-
-    def journal(what: str) -> Journal:
-        return open_journal(folder, what, scope)
-
+    journal = partial(open_journal, folder, scope=_scope_of_journals(afresh))
     rests = dict(before["rests"])
     found = dict(before) | {"rests": rests}
     with open_executor(
@@ -498,11 +487,13 @@ def measure_stages(
             print(NO_OPENSPIEL, file=sys.stderr)
         elif "opinions" in stages:
             with journal("opinions") as kept:
-                found["opinions"] = opinions_by_clause(second_opinions(kept, pool))
+                opinions = second_opinions(opinion_names(), kept, pool)
+                found["opinions"] = opinions_by_clause(opinions)
                 rests["opinions"] = recorded.digest_of_work("opinions")
         if "theorems" in stages:
             with journal("theorems") as kept:
-                found["theorems"] = clauses_of_theorems(prove_theorems(kept, pool))
+                outcomes = prove_theorems(theorem_titles(None), kept, pool)
+                found["theorems"] = clauses_of_theorems(outcomes)
                 rests["theorems"] = recorded.digest_of_work("theorems")
     if "deals" in stages:
         # The journal is that of `exhaustion.small_deals`, which can run compiled.
@@ -513,6 +504,32 @@ def measure_stages(
             found["exhaustion"] = walk_small_deals(kept, pool)
             rests["deals"] = recorded.digest_of_work("deals")
     return found
+
+
+def _make_folder(folder: Path) -> None:
+    """Make a folder, unless it exists; raises Malformed if that cannot be done."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        # late: workers load this module before the rules
+        from refengine.errors import unusable_file
+
+        raise unusable_file(error, "written", str(folder)) from None
+
+
+def _scope_of_journals(afresh: bool) -> str:
+    """A digest of what the results of a run rest on.
+
+    Arguments about survivors are left out, since they change only scores.
+    """
+    tables = (designed.TABLE, source_edits.package_folder() / source_edits.REGISTRY)
+    return scope_digest(
+        "strength",
+        recorded.corpus_digest(),
+        *map(recorded.digest_of_work, ("opinions", "theorems", "deals")),
+        *[path.read_bytes() for path in tables],
+        afresh,
+    )
 
 
 def openspiel_is_there() -> bool:

@@ -51,12 +51,12 @@ def gaps_to_close(found: Mapping[str, Any]) -> list[str]:
     known = survivor_arguments()
     alive = [one["id"] for one in found["survivors"]]
     place = argument_of_each(alive, known)
-    open_ones = [
+    gaps = [
         f"gap: {one['id']}  {one['change']}"
         for one in found["survivors"]
         if place[one["id"]] < 0 or known[place[one["id"]]].verdict == "gap"
     ]
-    return open_ones + [
+    return gaps + [
         f"an argument about a mutant that does not survive: {name}"
         for name in idle_arguments(alive, known)
     ]

@@ -20,6 +20,7 @@ from them.
 
 from __future__ import annotations
 
+import argparse
 import sys
 import time
 from collections.abc import Sequence
@@ -40,36 +41,7 @@ def main(asked: Sequence[str] | None = None) -> int:
     weaker, 2 if a worker process was lost or has another version of the source, and 3
     if a command-line argument, a journal or a file of reasons cannot be used.
     """
-    parser = ToolArguments(prog="refengine conform strength")
-    parser.add_argument("--write", action="store_true", help="keep what was found")
-    parser.add_argument(
-        "--record", action="store_true", help="keep what was found if all is well"
-    )
-    parser.add_argument(
-        "--strict",
-        action="store_true",
-        help="a gap is a fault, and a weak or covered clause without a reason too",
-    )
-    parser.add_argument(
-        "--stages",
-        nargs="+",
-        choices=measure.STAGES,
-        default=measure.STAGES,
-        help="measure only these; the others are as in the last run",
-    )
-    parser.add_argument(
-        "--afresh", action="store_true", help="take nothing over from the last run"
-    )
-    add_worker_arguments(parser, jobs=2)
-    parser.add_argument(
-        "--resume",
-        type=Path,
-        metavar="FOLDER",
-        help="of the journals, new or existing",
-    )
-    given = parser.parse_args(asked)
-    if given.resume is not None and given.resume.is_file():
-        parser.error("--resume takes a folder here: each stage has its own journal")
+    given = _parsed(asked)
     from refengine.errors import Malformed  # late: workers load this before the rules
 
     began = time.perf_counter()
@@ -100,13 +72,48 @@ def main(asked: Sequence[str] | None = None) -> int:
         print("\n".join(left))
     scores = measured_words.score_lines(found)
     print("\n".join([*scores, matrix.class_counts_line(rows)]))
-    print(f"{time.perf_counter() - began:.0f} s on {given.jobs} processes")
+    print(f"{time.perf_counter() - began:.0f} s with --jobs {given.jobs}")
     if given.write or (given.record and not wrong):
         found.pop("false", None)  # a file of results has no false records
         FILE.write_bytes(measure.document_text(found))
         matrix.FILE.write_bytes(measure.document_text(matrix.baseline_of_rows(rows)))
     print("\n".join(wrong) if wrong else "nothing has fallen")
     return 1 if wrong else 0
+
+
+def _parsed(asked: Sequence[str] | None) -> argparse.Namespace:
+    """The arguments of the command; ends the program if they cannot be used."""
+    parser = ToolArguments(prog="refengine conform strength")
+    parser.add_argument("--write", action="store_true", help="keep what was found")
+    parser.add_argument(
+        "--record", action="store_true", help="keep what was found if all is well"
+    )
+    parser.add_argument(
+        "--strict",
+        action="store_true",
+        help="a gap is a fault, and a weak or covered clause without a reason too",
+    )
+    parser.add_argument(
+        "--stages",
+        nargs="+",
+        choices=measure.STAGES,
+        default=measure.STAGES,
+        help="measure only these; the others are as in the last run",
+    )
+    parser.add_argument(
+        "--afresh", action="store_true", help="take nothing over from the last run"
+    )
+    add_worker_arguments(parser, jobs=2)
+    parser.add_argument(
+        "--resume",
+        type=Path,
+        metavar="FOLDER",
+        help="the folder of the journals, new or existing",
+    )
+    given = parser.parse_args(asked)
+    if given.resume is not None and given.resume.is_file():
+        parser.error("--resume takes a folder here: each stage has its own journal")
+    return given
 
 
 if __name__ == "__main__":

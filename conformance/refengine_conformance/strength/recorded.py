@@ -49,7 +49,6 @@ _KILLERS: Final = {
     "crash": "a crash",
 }  # what other than a line may kill a mutant, in words
 _NO_LINE: Final = frozenset(_KILLERS)
-_RULES: Final = ("chapters", "machine")  # the rooms that are the rules
 _TRYING: Final = (
     ("refengine_conformance.mutants.loading", "become_mutant"),
     ("refengine_conformance.strength.killed_by_corpus", "fate_of_mutant"),
@@ -135,17 +134,8 @@ def _outside_functions(name: str) -> frozenset[str]:
     return frozenset(map(_digest, found))
 
 
-def _modules_in(rooms: Collection[str]) -> list[str]:
-    """The names of the modules in these subpackages of refengine."""
-    return [
-        name
-        for name in source_edits.module_names()
-        if source_edits.file_of_module(name).partition("/")[0] in rooms
-    ]
-
-
-def _harness(*places: str) -> str:
-    """The code of the conformance modules that match these patterns, in one string."""
+def _code_in(*places: str) -> str:
+    """The code of the modules of conformance that match these patterns, as one text."""
     return "\n".join(
         without_docstrings(ast.parse(path.read_text("utf-8")))
         for path in _files_of(*places)
@@ -207,7 +197,7 @@ def digest_of_work(stage: str) -> str:
         for line in path.read_text("utf-8").splitlines()
         if _FORMAL.match(line)
     ]
-    rules = map(digest_of_definition, _modules_in(_RULES))
+    rules = map(digest_of_definition, source_edits.modules_of_rules())
     read = {source_edits.import_name(one) for one in _READ_TOO}
     starts = {
         place
@@ -216,7 +206,7 @@ def digest_of_work(stage: str) -> str:
         if place[0] in read
     }
     used = sorted(code_reached(starts, source_edits.PACKAGE))
-    parts = [*rules, *used, *lines, *_profiles(), _harness(*_CODE_OF[stage])]
+    parts = [*rules, *used, *lines, *_profiles(), _code_in(*_CODE_OF[stage])]
     return _digest("\n".join(parts))
 
 
@@ -225,7 +215,7 @@ def corpus_digest() -> str:
     return _digest((source_edits.CORPUS / "manifest.json").read_text("utf-8"))
 
 
-def functions_changed(one: source_edits.Mutant) -> frozenset[str]:
+def definitions_changed(one: source_edits.Mutant) -> frozenset[str]:
     """The names of the functions, classes or modules that a mutant changes.
 
     A mutant that misreads an option counts as a change to `options` and to
@@ -256,7 +246,7 @@ def basis_of_fates(
     `lines` maps the id of each line of the corpus to its digest.
     """
     table = {one.id: one for one in mutants}
-    names = {name for one in table.values() for name in functions_changed(one)}
+    names = {name for one in table.values() for name in definitions_changed(one)}
     designed = filter(_is_designed, table)
     return {
         "base": digest_of_base(),
@@ -335,7 +325,7 @@ def fates_taken_over(
         and (not _is_designed(name) or edits.get(name) == digest_of_edits(one))
         and all(
             basis["functions"].get(function) == digest_of_edited(function)
-            for function in functions_changed(one)
+            for function in definitions_changed(one)
         )
     }
 

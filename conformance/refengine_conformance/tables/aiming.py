@@ -11,26 +11,22 @@ number of candidates, never by the clock, and gives the same lines on every mach
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from typing import Any, Final, NamedTuple
+from itertools import repeat
+from typing import Any, Final, NamedTuple, TypeVar
 
 import attrs
 
 from refengine.formats.trace import Trace, read_trace, write_trace
 from refengine_conformance.corpus_tools import evidence
-from refengine_conformance.corpus_tools.evidence import OFF
 from refengine_conformance.corpus_tools.shown import kinds_shown
 from refengine_conformance.generators.strategies import recorded
 from refengine_conformance.mutants import loading
-from refengine_conformance.mutants.designed import designed_mutants
+from refengine_conformance.mutants.designed import OFF, designed_mutants
 from refengine_conformance.mutants.operators import variants_of_module
 from refengine_conformance.runner.table import Table
-from refengine_conformance.tables.built_ends import (
-    VARIANTS,
-    ends_shown,
-    with_variant,
-)
+from refengine_conformance.tables.built_ends import VARIANTS, ends_shown, with_variant
 from refengine_conformance.tables.candidates import (
     WHOLE_MATCHES,
     Candidate,
@@ -77,6 +73,8 @@ _OF_REVOKES: Final = ("7.", "8.3b")
 _VARIED: Final = range(0, LOOKED_THROUGH, 4)  # candidates given other totals
 _OF_SCORES: Final = ("score", "match")  # the modules that decide how a deal ends
 
+_Found = TypeVar("_Found")
+
 
 @attrs.frozen(kw_only=True)
 class _Sort:
@@ -107,7 +105,10 @@ _OTHER_SORTS: Final = (
 
 
 class Sight(NamedTuple):
-    """The number of a candidate, whether it is plain, and the moments it reaches."""
+    """The number of a candidate, whether it is plain, and the moments it reaches.
+
+    For a deal with other totals, `moments` holds the names of what its end shows.
+    """
 
     number: int
     plain: bool
@@ -165,29 +166,27 @@ def _candidate_of_any_sort(
     return disputed(table, seed, game, dispute)
 
 
-def sights(task: tuple[dict[str, Any], int, int, int]) -> list[Sight]:
-    """A range of candidates, each with the moments that it reaches.
+def sights(fields: dict[str, Any], seed: int, numbers: Iterable[int]) -> list[Sight]:
+    """These candidates, each with the moments that it reaches.
 
-    `task` holds the fields of the table, the seed, the number of the first candidate
-    and the number after the last.
+    Numbers for which there is no candidate are left out.
     """
-    fields, seed, start, stop = task
     table = table_with_fields(fields)
     found = []
-    for number in range(start, stop):
+    for number in numbers:
         one = _candidate_of_any_sort(table, seed, number, tried=False)
         if one is not None:
             found.append(Sight(number, one.plain, tuple(one.moments)))
     return found
 
 
-def kills(task: tuple[dict[str, Any], int, int, tuple[str, ...]]) -> Kills:
+def kills(
+    fields: dict[str, Any], seed: int, number: int, names: Iterable[str]
+) -> Kills:
     """Which of these mutants a candidate kills, and where each of them goes wrong.
 
-    `task` holds the fields of the table, the seed, the number of the candidate and the
-    names of the mutants, each of which switches a clause off.
+    Each of the mutants switches a clause off.
     """
-    fields, seed, number, names = task
     one = _candidate_of_any_sort(table_with_fields(fields), seed, number)
     if one is None:
         return Kills(number, False, {})
@@ -223,26 +222,21 @@ def _places(trace: Trace, names: Iterable[str]) -> dict[str, Place]:
 
 
 def ends(
-    task: tuple[dict[str, Any], int, int, tuple[str, ...]],
-) -> list[tuple[int, list[str]]]:
-    """The numbers of a candidate's variants, each with the names of what its end shows.
-
-    `task` holds the fields of the table, the seed, the number of the candidate and the
-    names of the mutants. The numbers are those of `number_of_variant`, and the names
-    are those that `ends_shown` gives.
-    """
-    fields, seed, number, names = task
-    shown = ends_shown(table_with_fields(fields), seed, number, names)
-    return [(number_of_variant(number, variant), what) for variant, what in shown]
+    fields: dict[str, Any], seed: int, number: int, mutants: Sequence[str]
+) -> list[Sight]:
+    """The variants of a candidate, each with what its end shows (see `ends_shown`)."""
+    shown = ends_shown(table_with_fields(fields), seed, number, mutants)
+    return [
+        Sight(number_of_variant(number, variant), False, tuple(names))
+        for variant, names in shown
+    ]
 
 
-def disputes(task: tuple[dict[str, Any], int, int]) -> list[Sight]:
+def disputes(fields: dict[str, Any], seed: int, number: int) -> list[Sight]:
     """The candidates made by adding a dispute to a game, with the difficulties in each.
 
-    `task` holds the fields of the table, the seed and the number of the game. Disputes
-    without a difficulty are left out.
+    Disputes without a difficulty are left out.
     """
-    fields, seed, number = task
     table = table_with_fields(fields)
     found = []
     for dispute, met in disputes_of(table, seed, number):
@@ -262,15 +256,17 @@ def number_of_dispute(number: int, dispute: int) -> int:
 
 
 def aimed_line(
-    task: tuple[dict[str, Any], int, int, dict[str, str], tuple[str, ...]],
+    fields: dict[str, Any],
+    seed: int,
+    number: int,
+    places: Mapping[str, str],
+    checked: Iterable[str],
 ) -> SlimGame:
     """A candidate as a slim line, with the kinds of case in which each mutant fails.
 
-    `task` holds the fields of the table, the seed, the number of the candidate, the
-    place where each mutant goes wrong, and the names of the mutants to check the line
-    against.
+    `places` maps mutants to the places where they go wrong in the candidate; `checked`
+    are the mutants that are tried on the line.
     """
-    fields, seed, number, places, checked = task
     one = _candidate_of_any_sort(table_with_fields(fields), seed, number)
     assert one is not None
     moments = one.moments
@@ -444,13 +440,18 @@ class _Search:
     seed: int
     witnesses: _Witnesses = attrs.field(factory=_Witnesses)
 
+    def _each(
+        self, work: Callable[..., _Found], *arguments: Iterable[Any]
+    ) -> Iterator[_Found]:
+        """What `work` returns for this table and seed with each of the `arguments`."""
+        return self.pool.map(work, repeat(self.fields), repeat(self.seed), *arguments)
+
     def sights_of(self, ranges: Iterable[range]) -> list[Sight]:
         """The candidates in these ranges, with the moments that each reaches.
 
         There is one task for each range.
         """
-        tasks = [(self.fields, self.seed, one.start, one.stop) for one in ranges]
-        return [sight for some in self.pool.map(sights, tasks) for sight in some]
+        return [sight for some in self._each(sights, ranges) for sight in some]
 
     def new_sights(self, numbers: range, seen: Iterable[Sight]) -> list[Sight]:
         """These candidates, each with those of its moments that are not in `seen`."""
@@ -464,9 +465,7 @@ class _Search:
 
     def witness(self, numbers: Iterable[int], names: Iterable[str]) -> None:
         """Record which of these mutants each of these candidates kills."""
-        mutants = tuple(names)
-        tasks = [(self.fields, self.seed, number, mutants) for number in numbers]
-        for found in self.pool.map(kills, tasks):
+        for found in self._each(kills, numbers, repeat(tuple(names))):
             self.witnesses.add(found)
 
     def built_ends(self, clauses: Sequence[str], chosen: Iterable[int]) -> list[int]:
@@ -477,16 +476,11 @@ class _Search:
         names = _mutants_of_ends(clauses)
         deals = {number for number in chosen if number < _WHOLE}
         numbers = sorted({*_VARIED, *deals})
-        tasks = [(self.fields, self.seed, number, names) for number in numbers]
-        shown = [one for some in self.pool.map(ends, tasks) for one in some]
+        shown = self._each(ends, numbers, repeat(names))
         # In its first variant a deal keeps its own totals, so it is not a built one.
         kept = {number_of_variant(number, 0) for number in deals}
         left_out = {number_of_variant(number, 0) for number in numbers} - kept
-        seen = [
-            Sight(number, False, tuple(what))
-            for number, what in shown
-            if number not in left_out
-        ]
+        seen = [one for some in shown for one in some if one.number not in left_out]
         return covering_candidates(
             seen, 1, [one.number for one in seen if one.number in kept]
         )
@@ -498,9 +492,8 @@ class _Search:
         """
         if not table_with_fields(self.fields).ruleset.rules.revokes_penalised:
             return []
-        tasks = [(self.fields, self.seed, number) for number in range(LOOKED_THROUGH)]
-        found = [sight for some in self.pool.map(disputes, tasks) for sight in some]
-        return covering_candidates(found, 1)
+        found = self._each(disputes, range(LOOKED_THROUGH))
+        return covering_candidates([sight for some in found for sight in some], 1)
 
     def look_further(self, names: Sequence[str]) -> None:
         """Try more candidates, in rounds, on the mutants that too few candidates kill.
@@ -531,15 +524,7 @@ class _Search:
         The result also lists the clauses that no line can test, and the moments that
         occur neither in a line nor in a candidate in `seen`.
         """
-        games: dict[str, SlimGame] = {}
-        for game in self._slim_games(names, chosen):
-            # Two candidates may yield the same line but show different mutants.
-            first = games.get(game.id, game)
-            games[game.id] = first._replace(
-                shows={**first.shows, **game.shows},
-                moments=tuple(dict.fromkeys((*first.moments, *game.moments))),
-                plain=first.plain or game.plain,
-            )
+        games = _merged(self._slim_games(names, chosen))
         lines = [
             {
                 **game._asdict(),
@@ -575,13 +560,26 @@ class _Search:
         for name in names:
             for number in self.witnesses.enough(name):
                 checked.setdefault(number, []).append(name)
-        tasks = []
-        for number in sorted(checked):
-            places = self.witnesses.places[number]
-            where = {name: place.where for name, place in places.items()}
-            mutants = tuple(checked[number])
-            tasks.append((self.fields, self.seed, number, where, mutants))
-        yield from self.pool.map(aimed_line, tasks)
+        numbers = sorted(checked)
+        places = [
+            {name: place.where for name, place in self.witnesses.places[number].items()}
+            for number in numbers
+        ]
+        mutants = [tuple(checked[number]) for number in numbers]
+        yield from self._each(aimed_line, numbers, places, mutants)
+
+
+def _merged(found: Iterable[SlimGame]) -> dict[str, SlimGame]:
+    """These games by id; candidates that yield the same line are made one game."""
+    games: dict[str, SlimGame] = {}
+    for game in found:
+        first = games.get(game.id, game)
+        games[game.id] = first._replace(
+            shows={**first.shows, **game.shows},
+            moments=tuple(dict.fromkeys((*first.moments, *game.moments))),
+            plain=first.plain or game.plain,
+        )
+    return games
 
 
 def _mutants_of_ends(clauses: Sequence[str]) -> tuple[str, ...]:

@@ -31,7 +31,6 @@ from refengine.machine.due import position_of
 from refengine.machine.ending import hauls
 from refengine.rulings.asking.played_deals import PlayedDeal, scored_deal
 from refengine_conformance.generators.strategies import moments_of
-from refengine_conformance.mutants import loading
 from refengine_conformance.runner.table import Table
 from refengine_conformance.tables.candidates import (
     Candidate,
@@ -40,6 +39,7 @@ from refengine_conformance.tables.candidates import (
     with_moments,
 )
 from refengine_conformance.tables.moments import counting_piles
+from refengine_conformance.tables.mutant_trials import trials_changed
 from refengine_conformance.tables.steady_random import SteadyRandom
 
 VARIANTS: Final = 16
@@ -47,8 +47,6 @@ VARIANTS: Final = 16
 
 The first has the deal's own totals before it; the others have other totals.
 """
-
-_SECONDS: Final = 0.2  # a mutant's limit for an end, which usually takes milliseconds
 
 
 @attrs.frozen
@@ -113,31 +111,13 @@ def ends_shown(
         variant.number: [*_sorts(table, end, variant)] if variant.number else []
         for variant in variants
     }
+    trials = [
+        (partial(one.ending.outcome, table.ruleset), one.outcome) for one in variants
+    ]
     for name in mutants:
-        for changed in _variants_changed(name, variants, table.ruleset):
-            shown[changed].append(name)
+        for place in trials_changed(name, trials):
+            shown[variants[place].number].append(name)
     return list(shown.items())
-
-
-def _variants_changed(
-    name: str, variants: Sequence[_Variant], ruleset: Ruleset
-) -> list[int]:
-    """The numbers of the variants that end differently under a mutant.
-
-    A variant on which the mutant hangs is included, but the variants after it are not
-    tried, since the mutant would take as long to hang on each of them.
-    """
-    found = []
-    with loading.run_as_mutant(name):
-        for variant in variants:
-            outcome = partial(variant.ending.outcome, ruleset)
-            try:
-                if loading.differs(outcome, variant.outcome, _SECONDS):
-                    found.append(variant.number)
-            except loading.HangsError:
-                found.append(variant.number)
-                break
-    return found
 
 
 def with_variant(

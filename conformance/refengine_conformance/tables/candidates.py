@@ -153,13 +153,7 @@ def _made(
         deals[deal] = _dealt_around(rng, table, deal, subject, hand, pack)
     wild, after = _wildness(rng, table, number % 4 == 3)
     director = Director(table.ruleset, deals, taste, wild, after)
-    if is_match:
-        start: Start = _match(rng, table, kind, pack)
-    else:
-        start = _setup(rng, first, deals[first], plain)
-    if kind == "position":
-        start = _position(rng, table, start, director)
-    _check_admitted(table, start)
+    start = _start(rng, table, kind, pack, first, deals[first], plain, director)
     script, moments = _played(rng, trying, start, director, most)
     played = Candidate(number, plain, script, moments)
     if kind == "deal" and not plain and rng.random() < 0.7:
@@ -267,6 +261,32 @@ def _pack(rng: SteadyRandom, table: Table, first: int, is_match: bool) -> _Pack:
         raise Malformed(f"{number} cards in play", allowed)
     others = [card for card in WHOLE_PACK if card not in table.cards]
     return _Pack(wanted + rng.sample(others, max(0, number - len(wanted))), size)
+
+
+def _start(
+    rng: SteadyRandom,
+    table: Table,
+    kind: str,
+    pack: _Pack,
+    deal: int,
+    dealt: Dealt,
+    plain: bool,
+    director: Director,
+) -> Start:
+    """The beginning of a game of this kind at the table.
+
+    A deal as found is `dealt`, and its number is `deal`; the director plays it on to a
+    position. Raises Malformed or Refused if there is no such position, or if the table
+    admits no game that begins like this.
+    """
+    if kind.startswith("match"):
+        start: Start = _match(rng, table, kind, pack)
+    else:
+        start = _setup(rng, deal, dealt, plain)
+    if kind == "position":
+        start = _position(rng, table, start, director)
+    _check_admitted(table, start)
+    return start
 
 
 def _match(rng: SteadyRandom, table: Table, kind: str, pack: _Pack) -> Match:
@@ -547,13 +567,7 @@ def _random_script(rng: SteadyRandom, table: Table, plain: bool) -> Script:
     dealt = Dealt(layout.hands, layout.stock, layout.kitty, {})
     wild, after = _wildness(rng, table, rng.random() < 0.5)
     director = Director(table.ruleset, {}, MANNERS[0](0), wild, after)
-    if is_match:
-        start: Start = _match(rng, table, kind, pack)
-    else:
-        start = _setup(rng, deal, dealt, plain)
-    if kind == "position":
-        start = _position(rng, table, start, director)
-    _check_admitted(table, start)
+    start = _start(rng, table, kind, pack, deal, dealt, plain, director)
     state, moves = State.open(table.ruleset, start), list[Move]()
     first = state.deal
     while state.deal - first < DEALS_OF_MATCH and len(moves) < _MOST_ACTS:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import Final
 
 import attrs
 import msgspec
@@ -14,11 +13,10 @@ from refengine.formats.trace import Trace, read_trace
 from refengine.game.acts import Deal
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Start
+from refengine_conformance.mutants.designed import OFF
 from refengine_conformance.runner.fault_dictionary import OBSERVE, published_dictionary
 from refengine_conformance.runner.selection import CORPUS, Choice, of_corpus
 from refengine_conformance.runner.table import start_kind
-
-_OFF_PREFIX: Final = "off:"
 
 
 class _Indexed(msgspec.Struct, frozen=True):
@@ -111,8 +109,8 @@ def _kinds_by_clause_and_line() -> Mapping[str, Mapping[str, frozenset[str]]]:
     known = published_dictionary()
     found: dict[str, Mapping[str, frozenset[str]]] = {}
     for suspect, signs in zip(known.suspects, known.signs, strict=True):
-        if suspect.id.startswith(_OFF_PREFIX):
-            clause = suspect.id.removeprefix(_OFF_PREFIX)
+        if suspect.id.startswith(OFF):
+            clause = suspect.id.removeprefix(OFF)
             found[clause] = {
                 line: _with_fields(kinds, known.observed.get(line, {}).get(clause, ()))
                 for line, kinds in signs.items()

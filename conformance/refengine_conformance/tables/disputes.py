@@ -393,7 +393,8 @@ def _met_after_score(
     `totals` are those before the deal; the states are those before and after the claim.
     """
     yield "claim: the deal scored since"
-    (reached, over), (still_reached, still_over) = _end(before), _end(after)
+    reached, over = _reached_and_over(before)
+    still_reached, still_over = _reached_and_over(after)
     if (reached, over) != (still_reached, still_over):
         yield (
             f"claim: limit {reached}, over {over}, then limit {still_reached}, "
@@ -414,7 +415,7 @@ def _met_after_score(
         yield "claim: others have won"
 
 
-def _end(state: State) -> tuple[bool, bool]:
+def _reached_and_over(state: State) -> tuple[bool, bool]:
     """Whether the limit is reached, and whether the match is over, after a scored deal.
 
     The limit stays reached in a match that is played on after a tie.

@@ -346,7 +346,7 @@ class End:
         return tuple(int(cards.mask) for cards in counting_piles(self.state))
 
     @property
-    def penalty_cards(self) -> list[int]:
+    def penalties_taken(self) -> list[int]:
         """The penalty cards that each seat has taken, as masks."""
         return [cards & self.penalty for cards in self.piles]
 
@@ -359,10 +359,10 @@ class End:
         left in a stock or a kitty, a revoke of the seat may be established (8.3b), and
         the options may require more or allow no moon.
         """
-        takers = [seat for seat, cards in enumerate(self.penalty_cards) if cards]
+        takers = [seat for seat, cards in enumerate(self.penalties_taken) if cards]
         if len(takers) != 1:
             return -1
-        cards = Mask(self.penalty_cards[takers[0]])
+        cards = Mask(self.penalties_taken[takers[0]])
         return takers[0] if moon_is_in_play(self.state.core.rules, cards) else -1
 
     @property
@@ -398,17 +398,17 @@ def _all_but_a_trick(end: End) -> bool:
 
 def _one_card_short(end: End) -> bool:
     """Whether all but one of the penalty cards taken went to one seat."""
-    numbers = [_count(cards) for cards in end.penalty_cards]
+    numbers = [_count(cards) for cards in end.penalties_taken]
     return sum(numbers) - max(numbers) == 1
 
 
 def _queen_short(end: End) -> bool:
-    """Whether one seat has every penalty card but the queen, which another has."""
-    return _one_card_short(end) and QUEEN in end.penalty_cards
+    """Whether one seat has all the penalty cards taken but the queen of spades."""
+    return _one_card_short(end) and QUEEN in end.penalties_taken
 
 
 def _by_last_trick(end: End) -> bool:
-    """Whether one seat has all the penalty cards taken, one in the last trick."""
+    """Whether one seat has all the penalty cards taken, some in the last trick."""
     if end.taker_of_all < 0 or not end.state.history:
         return False
     return bool(int(CardSet(end.state.history[-1].cards).mask) & end.penalty)
@@ -432,7 +432,7 @@ def _all_but_the_kitty(end: End) -> bool:
     talon = None if position is None else position.talon
     if talon is None or not talon.kitty & end.penalty or talon.kitty_to < 0:
         return False
-    without_kitty = [*end.penalty_cards]
+    without_kitty = [*end.penalties_taken]
     without_kitty[talon.kitty_to] &= ~int(talon.kitty)
     takers = [seat for seat, cards in enumerate(without_kitty) if cards]
     return len(takers) == 1 and takers[0] != talon.kitty_to
@@ -550,7 +550,7 @@ def moments_after(before: State, after: State) -> Iterator[str]:
     """
     if after.core.rules.revokes_penalised:
         yield from _of_revokes(before, after)
-    if not _has_ended(before, after):
+    if not deal_has_ended(before, after):
         return
     end, by_claim = End(after), ended_by_claim(after.core)
     for name, holds in ENDS.items():
@@ -558,15 +558,15 @@ def moments_after(before: State, after: State) -> Iterator[str]:
             yield name
 
 
-def _has_ended(before: State, after: State) -> bool:
-    """Whether an act has ended a deal."""
+def deal_has_ended(before: State, after: State) -> bool:
+    """Whether the act between these two states has ended a deal."""
     return before.phase in ("play", "moon") and after.phase in ("deal", "over")
 
 
 def _of_revokes(before: State, after: State) -> Iterator[str]:
     """The names of the changes that an act makes to the revokes of the deal."""
     known, now = before.revokes, after.revokes
-    if _has_ended(before, after):
+    if deal_has_ended(before, after):
         if any(note.state == "standing" for note in now):
             yield UNCLAIMED
     elif 0 < len(now) < len(known):  # with the next deal, those of this one all go

@@ -7,7 +7,7 @@ the engine is interpreted.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -31,9 +31,13 @@ from refengine_conformance.runner.table import Table, table_of
 from refengine_conformance.tables.candidates import random_game
 from refengine_conformance.tables.slim_lines import slim_line
 
-_PATIENCE = 5.0  # seconds of processor time for one game
+_PATIENCE: Final = 5.0  # seconds of processor time for one game
+_SECONDS: Final = 0.2  # for one trial, which usually takes milliseconds
 _BEFORE_A_GAME: Final = "rulesets.checked_rules"
 """A function that runs when a ruleset is made, so that no recorded game shows it."""
+
+Trial = tuple[Callable[[], object], object]
+"""Some work, and the result that it has by the book."""
 
 
 def table_with_fields(fields: dict[str, Any]) -> Table:
@@ -68,10 +72,11 @@ class RandomGames:
 def idle_mutants(
     games: RandomGames, names: Iterable[str], lines: Iterable[str]
 ) -> dict[str, str]:
-    """The given mutants that cannot matter at the table, each with the reason.
+    """The given mutants that are idle at the table, each with the reason.
 
-    The random games and the `lines`, which are games of the table, are used to find out
-    which functions run there.
+    A mutant counts as idle if the option that it misreads has another value there, or
+    if none of its functions runs in the random games or the `lines`, which are games of
+    the table.
     """
     called: set[str] = {_BEFORE_A_GAME}
     for script in games.scripts():
@@ -107,6 +112,24 @@ def killed_by_lines(lines: Iterable[str], names: Iterable[str]) -> dict[str, str
     return killers
 
 
+def trials_changed(name: str, trials: Sequence[Trial]) -> list[int]:
+    """The places of those trials whose result is different under a mutant.
+
+    A trial on which the mutant hangs is among them, but those after it are not made,
+    since the mutant would take as long to hang on each of them.
+    """
+    found = []
+    with loading.run_as_mutant(name):
+        for place, (work, expected) in enumerate(trials):
+            try:
+                if loading.differs(work, expected, _SECONDS):
+                    found.append(place)
+            except loading.HangsError:
+                found.append(place)
+                break
+    return found
+
+
 @attrs.frozen
 class _BookGame:
     """A game played by the book, to be compared with the same game under a mutant.
@@ -120,8 +143,8 @@ class _BookGame:
     end: dict[str, Any]
 
 
-def _by_the_book(script: Script) -> _BookGame:
-    """Play a script on the engine that is loaded, and record the game."""
+def _played(script: Script) -> _BookGame:
+    """The game of a script, as the engine that is loaded plays it."""
     state = State.open(script.ruleset, script.start)
     allowed = []
     for move in script.moves:
@@ -145,7 +168,7 @@ def killed_by_random_games(games: RandomGames, names: Iterable[str]) -> dict[str
     killers: dict[str, int] = {}
     left = list(names)
     for number, script in zip(games.numbers, games.scripts(), strict=True):
-        game = _by_the_book(script)
+        game = _played(script)
         for name in answering_otherwise(partial(_play_again, game), left):
             with loading.run_as_mutant(name):
                 if _goes_wrong(game):
@@ -154,12 +177,9 @@ def killed_by_random_games(games: RandomGames, names: Iterable[str]) -> dict[str
     return killers
 
 
-def goes_wrong_at(games: RandomGames, names: Iterable[str]) -> bool:
-    """Whether any of these mutants plays any of these random games differently.
-
-    The mutants are tried one after the other, each on every game.
-    """
-    by_the_book = [_by_the_book(script) for script in games.scripts()]
+def any_goes_wrong(games: RandomGames, names: Iterable[str]) -> bool:
+    """Whether any of these mutants plays any of these random games differently."""
+    by_the_book = [_played(script) for script in games.scripts()]
     for name in names:
         with loading.run_as_mutant(name):
             if any(map(_goes_wrong, by_the_book)):
@@ -169,7 +189,7 @@ def goes_wrong_at(games: RandomGames, names: Iterable[str]) -> bool:
 
 def _play_again(game: _BookGame) -> None:
     """Play this game again, with its ruleset made anew, as `_goes_wrong` does."""
-    _by_the_book(attrs.evolve(game.script, ruleset=_made_anew(game.script.ruleset)))
+    _played(attrs.evolve(game.script, ruleset=_made_anew(game.script.ruleset)))
 
 
 def _made_anew(ruleset: Ruleset) -> Ruleset:

@@ -32,14 +32,19 @@ def _has_one_deal(table: Table) -> bool:
     return not rules.has_limit and int(rules.deals) == 1
 
 
+def _kinds_of_pass(table: Table) -> set[int]:
+    """The different entries of the cycle at the table, holds included."""
+    return {*cycle_at_table(table.ruleset.rules)}
+
+
 def _passes_alike(table: Table) -> bool:
     """Whether all entries of the cycle are the same pass, or the cycle is empty."""
-    return len({*cycle_at_table(table.ruleset.rules)}) <= 1
+    return len(_kinds_of_pass(table)) <= 1
 
 
 def _holds(table: Table) -> bool:
     """Whether no cards are passed in any deal."""
-    return {*cycle_at_table(table.ruleset.rules)} <= {HOLD}
+    return _kinds_of_pass(table) <= {HOLD}
 
 
 def _removes_nothing(table: Table) -> bool:
@@ -60,8 +65,8 @@ def _spares_no_heart(table: Table) -> bool:
     return bool(removed_cards(lowest.rules) == removed_cards(ruleset.rules))
 
 
-def _never_begins_with_play(table: Table) -> bool:
-    """Whether every deal of a match except the first has a pass.
+def _passes_in_every_later_deal(table: Table) -> bool:
+    """Whether there is a pass in every deal of a match, except perhaps in the first.
 
     The mutant of 3.11 leaves hearts broken only in a deal without a pass.
     """
@@ -101,7 +106,7 @@ def _quits_no_trick(table: Table) -> bool:
     return bool(no_quitting(table.ruleset.rules))
 
 
-def _plays_claims_on(table: Table) -> bool:
+def _claims_end_no_deal(table: Table) -> bool:
     """Whether no claim ends a deal (7.9)."""
     return not table.ruleset.rules.revoke_ends_deal
 
@@ -113,10 +118,10 @@ _NO_GAME_WHERE: Final[Mapping[str, Callable[[Table], bool]]] = {
     "3.3a": _spares_no_heart,
     "3.4": _deals_the_same_anyway,
     "3.10a": lambda table: table.whole,
-    "3.11": _never_begins_with_play,
+    "3.11": _passes_in_every_later_deal,
     "4.1": _passes_alike,
-    "4.6a": lambda table: SCATTER not in cycle_at_table(table.ruleset.rules),
-    "4.6b": lambda table: {*cycle_at_table(table.ruleset.rules)} <= {SCATTER, HOLD},
+    "4.6a": lambda table: SCATTER not in _kinds_of_pass(table),
+    "4.6b": lambda table: _kinds_of_pass(table) <= {SCATTER, HOLD},
     "5.1b": _passes_no_low_club,
     "5.8": lambda table: bool(table.ruleset.rules.hearts_free),
     "5.12": _has_two_seats,
@@ -125,8 +130,8 @@ _NO_GAME_WHERE: Final[Mapping[str, Callable[[Table], bool]]] = {
     "7.6b": _quits_no_trick,
     "7.6c": _quits_no_trick,
     "7.6d": _quits_no_trick,
-    "7.6e": lambda table: _quits_no_trick(table) or _plays_claims_on(table),
-    "7.7b": _plays_claims_on,
+    "7.6e": lambda table: _quits_no_trick(table) or _claims_end_no_deal(table),
+    "7.7b": _claims_end_no_deal,
     "8.6b": lambda table: table.ruleset.rules.moon not in (CHOICE_ALL, CHOICE_ONE),
 }
 

@@ -14,6 +14,7 @@ The engine is imported only inside functions, since workers load it from source.
 from __future__ import annotations
 
 import sys
+from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from itertools import repeat
@@ -36,9 +37,9 @@ from refengine_conformance.tables.flags import SEED
 FOLDER: Final = data("tables")  # only in a checkout: a wheel has no sets
 INDEX: Final = "index.json"
 ROWS: Final = "rows"
-WITH_ROWS: Final = ("commonest-4", "gamerules-domino-4")
-STARTS: Final = ("deal", "match-dealer")
-RANDOM_GAMES: Final = 1000
+WITH_ROWS: Final = ("commonest-4", "gamerules-domino-4")  # these also have rows
+_STARTS: Final = ("deal", "match-dealer")  # of the games of every set
+_RANDOM_GAMES: Final = 1000
 COMMONEST: Final = (
     "estmesh-hearts",
     {"first_trick_points": "barred", "moon": "others_plus"},
@@ -56,7 +57,7 @@ def named_tables() -> Iterator[tuple[str, Any]]:
     from refengine_conformance.runner.table import Table
 
     def whole(ruleset: Ruleset) -> Table:
-        return Table(ruleset=ruleset, hands="full", starts=STARTS)
+        return Table(ruleset=ruleset, hands="full", starts=_STARTS)
 
     name, options = COMMONEST
     yield "commonest-4", whole(Ruleset(name, None, options))
@@ -75,42 +76,57 @@ def published_set(
     from refengine_conformance.tables.aimed_games import aimed_set
     from refengine_conformance.tables.askable import clauses_of_table
     from refengine_conformance.tables.deals import lines_aimed_at, with_every_option
-    from refengine_conformance.tables.survivor_reasons import why_survives
 
     clauses = clauses_of_table(table)
     aimed = aimed_set(table, clauses, SEED, jobs)
     lines = lines_aimed_at(aimed, table.ruleset)
+    more, mutants = _mutants_tried(pool, table, lines, games, tuple(aimed.unreached))
+    lines += [with_every_option(line, table.ruleset) for line in more]
+    shown = {
+        clause: [game.id for game in aimed.lines if clause in game.shows]
+        for clause in clauses
+    }
+    return lines, {
+        "table": table.fields(),
+        "games": len(lines),
+        "plain": sum(map(_is_plain, lines)),
+        "clauses": {clause: ids for clause, ids in shown.items() if ids},
+        "unreached": dict(aimed.unreached),
+        "unseen": list(aimed.unseen),
+        "mutants": mutants,
+    }
+
+
+def _mutants_tried(
+    pool: Executor,
+    table: Any,
+    lines: Sequence[bytes],
+    games: int,
+    unreached: tuple[str, ...],
+) -> tuple[list[bytes], dict[str, Any]]:
+    """The random games to add to a set, and what the index says of the mutants.
+
+    The games are those that kill mutants which the `lines` of the set do not kill.
+    `unreached` are the clauses of the table for which no game was found.
+    """
+    from refengine_conformance.tables.survivor_reasons import why_survives
+
     trials = Trials(pool, table.fields(), games)
     idle = trials.idle(lines)
     in_use = tuple(name for name in trials.names if name not in idle)
     killed = trials.killed_by_lines(lines, in_use)
     left = tuple(name for name in in_use if name not in killed)
     by_chance = trials.killed_by_random_games(left)
-    for line in trials.random_lines(by_chance):
-        lines.append(with_every_option(line, table.ruleset))
-    alive = [name for name in left if name not in by_chance]
-    unreached = tuple(aimed.unreached)
-    shows: dict[str, list[str]] = {clause: [] for clause in clauses}
-    for game in aimed.lines:
-        for clause in game.shows:
-            shows[clause].append(game.id)
-    return lines, {
-        "table": table.fields(),
-        "games": len(lines),
-        "plain": sum(map(_is_plain, lines)),
-        "clauses": {clause: ids for clause, ids in shows.items() if ids},
-        "unreached": dict(aimed.unreached),
-        "unseen": list(aimed.unseen),
-        "mutants": {
-            "idle": len(idle),
-            "in_use": len(in_use),
-            "killed": len(killed) + len(by_chance),
-            "random_games": games,
-            "killed_by_random_games_alone": sorted(by_chance),
-            "survive_both": {
-                name: why_survives(trials.mutants[name], table, unreached)
-                for name in alive
-            },
+    return trials.random_lines(by_chance), {
+        "idle": len(idle),
+        "in_use": len(in_use),
+        "killed": len(killed) + len(by_chance),
+        "random_games": games,
+        "killed_by_random_games_alone": sorted(by_chance),
+        "survive_both": {
+            name: why_survives(trials.mutants[name], table, unreached)
+            for name in left
+            if name not in by_chance
         },
     }
 
@@ -145,10 +161,9 @@ class Trials:
         self.names = tuple(mutants)
 
     def idle(self, lines: Sequence[bytes]) -> dict[str, str]:
-        """The mutants that cannot make a difference at the table, each with the reason.
+        """The mutants that are idle at the table, as `idle_mutants` finds them.
 
-        The `lines` are games of the table. A function counts as running there if it
-        runs in one of them or in one of a few random games.
+        The `lines` are games of the table; a few random games are tried besides.
         """
         from refengine_conformance.tables import mutant_trials  # late: see above
 
@@ -219,11 +234,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Make the published sets and rows.
 
     Unless only rows are made, sets of tables that are no longer published are removed.
-    Returns 3 for a table that does not exist, 1 if a mutant survives without a reason
-    or an earlier set is not in the index of this edition, and otherwise 0.
+    Returns 3 for a table that does not exist or a folder that cannot be made, 1 if a
+    mutant survives without a reason or an earlier set is not in the index of this
+    edition, and otherwise 0.
     """
-    from refengine.formats.whole_files import write_file  # late: see above
-
     asked = _parser().parse_args(arguments)
     tables = dict(named_tables())
     if unknown := [name for name in asked.names if name not in tables]:
@@ -231,7 +245,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             f"no table {unknown[0]!r}; there are {', '.join(tables)}", file=sys.stderr
         )
         return 3
-    asked.out.mkdir(parents=True, exist_ok=True)
+    try:
+        asked.out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        from refengine.errors import unusable_file  # late: see above
+
+        print(unusable_file(error, "written", str(asked.out)), file=sys.stderr)
+        return 3
     indexed, current = _index_of(asked.out)
     index = {
         name: entry for name, entry in indexed.items() if name in tables and current
@@ -242,30 +262,39 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 continue
             if name in WITH_ROWS:
                 _write_rows(asked.out / ROWS, name, table, asked.jobs)
-            if asked.rows:
-                continue
-            lines, index[name] = published_set(pool, table, asked.games, asked.jobs)
-            text = b"".join(line + b"\n" for line in lines)
-            write_file(asked.out / f"{name}.jsonl", text)
-            _write_index(asked.out, {one: index[one] for one in tables if one in index})
-            print(f"{name}: {len(lines)} games, {len(text):,} bytes", flush=True)
+            if not asked.rows:
+                games, size, index[name] = _write_set(pool, name, table, asked)
+                in_order = {one: index[one] for one in tables if one in index}
+                _write_index(asked.out, in_order)
+                print(f"{name}: {games} games, {size:,} bytes", flush=True)
+    wrong = _unexplained(index)
     if not asked.rows:
         for name in indexed.keys() - tables.keys():
             (asked.out / f"{name}.jsonl").unlink(missing_ok=True)
-    wrong = [
-        f"survives without a reason in survivors.toml: {one}"
-        for one in _unexplained(index)
-    ]
-    wrong += [
-        f"not in the index of this edition, and not made again: {name}"
-        for name in tables
-        if name not in index
-        and not asked.rows
-        and (name in indexed or (asked.out / f"{name}.jsonl").exists())
-    ]
+        wrong += [
+            f"not in the index of this edition, and not made again: {name}"
+            for name in tables
+            if name not in index
+            and (name in indexed or (asked.out / f"{name}.jsonl").exists())
+        ]
     for line in wrong:
         print(line, file=sys.stderr)
     return 1 if wrong else 0
+
+
+def _write_set(
+    pool: Executor, name: str, table: Any, asked: Namespace
+) -> tuple[int, int, dict[str, Any]]:
+    """Make and write the set of a table.
+
+    Returns the number of its games, its size in bytes and its entry in the index.
+    """
+    from refengine.formats.whole_files import write_file  # late: see above
+
+    lines, entry = published_set(pool, table, asked.games, asked.jobs)
+    text = b"".join(line + b"\n" for line in lines)
+    write_file(asked.out / f"{name}.jsonl", text)
+    return len(lines), len(text), entry
 
 
 def _parser() -> ToolArguments:
@@ -275,15 +304,15 @@ def _parser() -> ToolArguments:
     )
     parser.add_argument("--out", type=Path, default=FOLDER)
     parser.add_argument("--jobs", type=positive, default=2)
-    parser.add_argument("--games", type=not_negative, default=RANDOM_GAMES)
+    parser.add_argument("--games", type=not_negative, default=_RANDOM_GAMES)
     parser.add_argument("--rows", action="store_true", help="only the rows, no sets")
     return parser
 
 
 def _unexplained(index: Mapping[str, Any]) -> list[str]:
-    """The mutants that survive at a table for no known reason, as `table: mutant`."""
+    """A message for each mutant that survives at a table for no known reason."""
     return [
-        f"{name}: {mutant}"
+        f"survives without a reason in survivors.toml: {name}: {mutant}"
         for name, entry in index.items()
         for mutant, why in entry["mutants"]["survive_both"].items()
         if not why

@@ -7,13 +7,14 @@ answered by the rules alone, from what the row says and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 import attrs
 
 from refengine.chapters.passing import pass_of_deal, receiver
 from refengine.chapters.settings import HOLD, MIX, SCATTER
+from refengine.formats.normal_form import sequence_text
 from refengine.game.acts import Act, MoonChoice, Pass, Play, Scatter
 from refengine.game.rulesets import Ruleset
 from refengine.game.tricks import Trick
@@ -38,40 +39,48 @@ from refengine_conformance.tables.likings import penalty_cards_under, rank_of
 from refengine_conformance.tables.moments import (
     TOTALS,
     counting_piles,
+    deal_has_ended,
     moments_after,
     moments_before,
 )
 
 Fields = dict[str, Any]
 """Part of a row as plain values: the question, or the right answer."""
-Step = tuple[State, Act, State]
-"""An act, with the states before and after it."""
 Found = tuple[tuple[str, ...], Fields]
 """The sorts of situation that a question belongs to, and the question."""
 
 
-@attrs.frozen
+class Step(NamedTuple):
+    """An act, with the states before and after it."""
+
+    before: State
+    act: Act
+    after: State
+
+
+@attrs.frozen(kw_only=True)
 class Kind:
     """A kind of row: its columns, and how its questions and answers are found.
 
     `given` are the columns of the question, `right` those of the answer; `decided_by`
-    are the chapters or clauses of the book that decide the answer. `found` returns the
-    questions that a step of a game raises, and `answer` the answer to a question. `ask`
-    is the name that `refengine explain` has for this kind of question.
+    are the chapters or clauses of the book that decide the answer. `questions` finds
+    the questions that a step of a game raises, and `answer` answers one of them. `ask`
+    is the name that `refengine explain` has for this kind of question. An answer may
+    raise Malformed or Refused if the question does not say all that decides it.
     """
 
     ask: str
     decided_by: tuple[str, ...]
     given: tuple[str, ...]
     right: tuple[str, ...]
-    found: Callable[[Step], Iterator[Found]]
+    questions: Callable[[Step], Iterator[Found]]
     answer: Callable[[Ruleset, Fields], Fields]
 
 
 # Tricks
 
 
-def _tricks(step: Step) -> Iterator[Found]:
+def _trick_questions(step: Step) -> Iterator[Found]:
     """The question about the trick that a step completes, if it completes one."""
     before, act, after = step
     if not isinstance(act, Play) or len(after.history) == len(before.history):
@@ -80,7 +89,7 @@ def _tricks(step: Step) -> Iterator[Found]:
     seats = [*before.seats_on_table, act.seat]
     out = [seat for seat in range(before.ruleset.players) if seat not in seats]
     sorts = [*_sorts_of_trick(trick, seats.index(trick.winner))]
-    asked: Fields = {"leader": trick.leader, "trick": _in_order(trick.cards)}
+    asked: Fields = {"leader": trick.leader, "trick": sequence_text(trick.cards)}
     if out:
         sorts.append(f"out: {out}")
         asked["out"] = out
@@ -104,14 +113,15 @@ def _sorts_of_trick(trick: Trick, place: int) -> Iterator[str]:
 
 def _trick_taken(ruleset: Ruleset, asked: Fields) -> Fields:
     """The seats that play to this trick, in turn, and the seat that takes it."""
-    seats = seats_to_play(Question(ruleset, "turn", asked))
-    return {"seats": seats, "winner": seats[winning_place(_cards_in(asked["trick"]))]}
+    question = Question(ruleset, "turn", asked)
+    seats = seats_to_play(question)
+    return {"seats": seats, "winner": seats[winning_place(question.sequence("trick"))]}
 
 
 # Hands
 
 
-def _hands(step: Step) -> Iterator[Found]:
+def _hand_questions(step: Step) -> Iterator[Found]:
     """Questions about which cards of a hand may be played.
 
     There are none if a seat is out or has revoked. There is a second question if hearts
@@ -119,26 +129,26 @@ def _hands(step: Step) -> Iterator[Found]:
     could have been a heart that the hand does not hold. The second question puts that
     heart in place of the last card, with hearts broken.
     """
-    before, _, _ = step
+    before = step.before
     if before.phase != "play" or before.table is None or before.out or before.revokes:
         return
     hand, played = before.hands[before.turn[0]], before.table.cards
     first = bool(position_of(before.core).piles.first)
     asked: Fields = {
         "hand": str(hand),
-        "trick": _in_order(played),
+        "trick": sequence_text(played),
         "leader": before.table.leader,
         "first_trick": first,
         "hearts_broken": before.hearts_broken,
     }
     if before.ruleset.options["undealt"] == "stock":
-        asked |= {"drew": _in_order(before.drew), "stock": len(before.stock)}
+        asked |= {"drew": sequence_text(before.drew), "stock": len(before.stock)}
     led = played[0].suit.name if played else "nothing"
     situation = _situation(hand, played, first, before.hearts_broken)
     yield (*moments_before(before), f"led: {led}", situation), asked
     if first and len(played) > 1 and not before.hearts_broken:
         for heart in _hearts_that_could_have_been_thrown(before, played)[:1]:
-            trick = _in_order([*played[:-1], heart])
+            trick = sequence_text((*played[:-1], heart))
             broken = {**asked, "trick": trick, "hearts_broken": True}
             yield (_situation(hand, played, first, True),), broken
 
@@ -204,7 +214,7 @@ def _may_be_played(ruleset: Ruleset, asked: Fields) -> Fields:
 # Passes
 
 
-def _passes(step: Step) -> Iterator[Found]:
+def _pass_questions(step: Step) -> Iterator[Found]:
     """Questions about right and wrong passes, if the step raises any."""
     before, act, after = step
     if not before.ruleset.options["pass_cycle"]:
@@ -221,7 +231,7 @@ def _passes_in_a_hold(before: State, after: State) -> Iterator[Found]:
     hand = after.hands[seat]
     for deal in (after.deal, after.deal + cycle_length(before.ruleset)):
         asked: Fields = {"deal": deal, "seat": seat, "hand": str(hand)}
-        yield (f"deal {deal}",), {**asked, "cards": _in_order([*hand][:3])}
+        yield (f"deal {deal}",), {**asked, "cards": sequence_text(tuple(hand)[:3])}
 
 
 def _passes_like(before: State, act: Pass | Scatter) -> Iterator[Found]:
@@ -234,28 +244,28 @@ def _passes_like(before: State, act: Pass | Scatter) -> Iterator[Found]:
     cards = _passed(act, before.ruleset.players)
     rest = [card for card in hand if card not in cards]
     strange = [*(CardSet.of_mask(before.core.pack) - hand)]
-    ways = {
+    ways: dict[str, tuple[Card, ...]] = {
         "right": cards,
         "one too few": cards[:-1],
-        "one too many": [*cards, *rest[:1]],
-        "none": [],
-        "one that is not held": [*cards[:-1], *strange[-1:]],
+        "one too many": (*cards, *rest[:1]),
+        "none": (),
+        "one that is not held": (*cards[:-1], *strange[-1:]),
     }
     for name, some in ways.items():
         if some == cards and name != "right":
             continue  # the whole hand is passed: no card is left to add
         sorts = f"deal {before.deal}: {name}", f"seat {act.seat}: {name}"
-        yield sorts, {**asked, "cards": _in_order(some)}
+        yield sorts, {**asked, "cards": sequence_text(some)}
     later = before.deal + cycle_length(before.ruleset)
-    yield (f"deal {later}",), {**asked, "deal": later, "cards": _in_order(cards)}
+    yield (f"deal {later}",), {**asked, "deal": later, "cards": sequence_text(cards)}
 
 
-def _passed(act: Pass | Scatter, players: int) -> list[Card]:
+def _passed(act: Pass | Scatter, players: int) -> tuple[Card, ...]:
     """The cards passed; in a scatter, the card for the left neighbour comes first."""
     if isinstance(act, Pass):
-        return [*act.cards]
+        return tuple(act.cards)
     given = dict(act.cards)
-    return [given[(act.seat + step) % players] for step in range(1, players)]
+    return tuple(given[(act.seat + step) % players] for step in range(1, players))
 
 
 def _may_be_passed(ruleset: Ruleset, asked: Fields) -> Fields:
@@ -283,12 +293,11 @@ def _may_be_passed(ruleset: Ruleset, asked: Fields) -> Fields:
 
 def _ends_deal(step: Step) -> bool:
     """Whether a step ends a deal that is scored and in which no revoke is noted."""
-    before, _, after = step
-    ended = before.phase in ("play", "moon") and after.phase in ("deal", "over")
-    return ended and after.score is not None and not after.revokes
+    ended = deal_has_ended(step.before, step.after)
+    return ended and step.after.score is not None and not step.after.revokes
 
 
-def _scores(step: Step) -> Iterator[Found]:
+def _score_questions(step: Step) -> Iterator[Found]:
     """The question about the score when a deal ends, if the cards taken decide it."""
     before, act, after = step
     if not _ends_deal(step):
@@ -330,7 +339,7 @@ def _scored(ruleset: Ruleset, asked: Fields) -> Fields:
     return {"scores": list(state.score or ())}
 
 
-def _ends(step: Step) -> Iterator[Found]:
+def _end_questions(step: Step) -> Iterator[Found]:
     """The question about the totals after a step that ends a deal.
 
     It is asked only if the totals alone tell how the match stands.
@@ -374,59 +383,50 @@ def _how_it_stands(state: State) -> Fields:
     return standing
 
 
-# Cards as text
-
-
-def _in_order(cards: Iterable[Card]) -> str:
-    """The cards as text, in the order given."""
-    return " ".join(str(card) for card in cards)
-
-
-def _cards_in(text: str) -> tuple[Card, ...]:
-    """The cards that the text names, in the order in which it names them."""
-    return tuple(map(Card, text.split()))
-
-
 KINDS: Final[Mapping[str, Kind]] = {
     "tricks": Kind(
-        "turn",
-        ("2", "5", "6"),
-        ("leader", "trick", "out"),
-        ("seats", "winner"),
-        _tricks,
-        _trick_taken,
+        ask="turn",
+        decided_by=("2", "5", "6"),
+        given=("leader", "trick", "out"),
+        right=("seats", "winner"),
+        questions=_trick_questions,
+        answer=_trick_taken,
     ),
     "legal": Kind(
-        "hand",
-        ("5", "6"),
-        ("hand", "trick", "leader", "first_trick", "hearts_broken", "drew", "stock"),
-        ("may", "draw"),
-        _hands,
-        _may_be_played,
+        ask="hand",
+        decided_by=("5", "6"),
+        given=(
+            *("hand", "trick", "leader", "first_trick", "hearts_broken"),
+            *("drew", "stock"),
+        ),
+        right=("may", "draw"),
+        questions=_hand_questions,
+        answer=_may_be_played,
     ),
     "scores": Kind(
-        "score",
-        ("1", "7", "8", "9.7"),  # 9.7: the totals can settle a moon
-        ("taken", "tricks", "totals", "choice"),
-        ("scores",),
-        _scores,
-        _scored,
+        ask="score",
+        decided_by=("1", "7", "8", "9.7"),  # 9.7: the totals can settle a moon
+        given=("taken", "tricks", "totals", "choice"),
+        right=("scores",),
+        questions=_score_questions,
+        answer=_scored,
     ),
     "passes": Kind(
-        "pass",
-        ("4",),
-        ("deal", "seat", "hand", "cards"),
-        ("allowed", "to"),
-        _passes,
-        _may_be_passed,
+        ask="pass",
+        decided_by=("4",),
+        given=("deal", "seat", "hand", "cards"),
+        right=("allowed", "to"),
+        questions=_pass_questions,
+        answer=_may_be_passed,
     ),
     "ends": Kind(
-        "end",
-        ("8.9", "9"),  # 8.9: a total is set back before the limit is tested
-        ("totals", "reached", "deals"),
-        ("over", "winners", "totals_after"),
-        _ends,
-        _ended,
+        ask="end",
+        # 8.9: a total is set back before the limit is tested
+        decided_by=("8.9", "9"),
+        given=("totals", "reached", "deals"),
+        right=("over", "winners", "totals_after"),
+        questions=_end_questions,
+        answer=_ended,
     ),
 }
 """The kinds of row, by what they are about."""

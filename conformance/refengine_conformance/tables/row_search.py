@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
 from functools import cache, partial
-from itertools import pairwise, repeat
+from itertools import chain, pairwise, repeat
 from typing import Any, Final
 
 import attrs
@@ -26,22 +26,19 @@ from refengine.errors import Malformed
 from refengine.formats.trace import canonical
 from refengine.game.verdicts import Refused
 from refengine.lawbook import book
-from refengine_conformance.corpus_tools.evidence import OFF
 from refengine_conformance.generators.strategies import Script, moments_of
-from refengine_conformance.mutants import loading
-from refengine_conformance.mutants.designed import designed_mutants
+from refengine_conformance.mutants.designed import OFF, designed_mutants
 from refengine_conformance.mutants.operators import variants_of_module
 from refengine_conformance.mutants.source_edits import file_of_module, module_names
 from refengine_conformance.tables.aiming import CHUNKS
 from refengine_conformance.tables.candidates import candidate
-from refengine_conformance.tables.mutant_trials import table_with_fields
+from refengine_conformance.tables.mutant_trials import table_with_fields, trials_changed
 from refengine_conformance.tables.row_kinds import KINDS, Fields, Step
 
 _CHUNK: Final = 15
 _OF_A_SORT: Final = 8  # questions of each sort that are tried under the mutants
 _WITNESSES: Final = 2  # rows for each clause and direction, if there are enough
 _DIRECTIONS: Final = ("off", "always", "never", "inverted")
-_SECONDS: Final = 0.2  # for a mutant to answer, which takes a few milliseconds
 
 _Sorts = dict[str, list[bytes]]
 """The shortest questions of each sort, as canonical JSON."""
@@ -60,7 +57,7 @@ def questions_in(
         if found is None:
             continue
         for step in _steps(found.script):
-            for sorts, asked in KINDS[kind].found(step):
+            for sorts, asked in KINDS[kind].questions(step):
                 shortest.add(sorts, canonical(asked))
     return shortest.sorts
 
@@ -68,7 +65,7 @@ def questions_in(
 def _steps(script: Script) -> Iterator[Step]:
     states = pairwise(moments_of(script))
     for move, (before, after) in zip(script.moves, states, strict=True):
-        yield before, move.act, after
+        yield Step(before, move.act, after)
 
 
 class _Shortest:
@@ -122,18 +119,11 @@ def answers_to(
         with suppress(Malformed, Refused):
             right = answer(asked)
         answered.append(Answered(asked, right))
+    tried = [one for one in answered if one.right is not None]
+    trials = [(partial(answer, one.asked), one.right) for one in tried]
     for name in mutants:
-        with loading.run_as_mutant(name):
-            for one in answered:
-                if one.right is None:
-                    continue
-                given = partial(answer, one.asked)
-                try:
-                    if loading.differs(given, one.right, _SECONDS):
-                        one.mutants.append(name)
-                except loading.HangsError:
-                    one.mutants.append(name)
-                    break  # it would hang on many more, for as long each time
+        for place in trials_changed(name, trials):
+            tried[place].mutants.append(name)
     return answered
 
 
@@ -155,28 +145,11 @@ def rows_of(
     """
     sorts = _sorts_of_questions(pool, fields, kind, seed)
     questions = sorted(sorts, key=_by_length)
-    chunks = [
-        questions[start : start + _CHUNK] for start in range(0, len(questions), _CHUNK)
-    ]
-    mutants = _mutants(kind, clauses)
-    answered = [
-        one
-        for some in pool.map(
-            answers_to, repeat(fields), repeat(kind), chunks, repeat(mutants)
-        )
-        for one in some
-    ]
-    # A question that no clause decides shows nothing: for example, which card may be
-    # played from a hand of one.
-    decided = {
-        question: one
-        for question, one in zip(questions, answered, strict=True)
-        if one.right is not None and one.mutants
-    }
+    decided = _decided_questions(pool, fields, kind, clauses, questions)
     cells = {
         question: [*one.mutants, *sorts[question]] for question, one in decided.items()
     }
-    chosen = {*chosen_rows(cells, most)}
+    chosen = {*chosen_questions(cells, most)}
     times = Counter(name for one in decided.values() for name in one.mutants)
     rows: list[Fields] = []
     for question, one in decided.items():
@@ -188,6 +161,35 @@ def rows_of(
             ]
             rows.append({**one.asked, **one.right, "clauses": decided_here})
     return sorted(rows, key=lambda row: _place(row["clauses"]))
+
+
+def _decided_questions(
+    pool: Executor,
+    fields: dict[str, Any],
+    kind: str,
+    clauses: Sequence[str],
+    questions: Sequence[bytes],
+) -> dict[bytes, Answered]:
+    """Those of the questions that a mutant of these clauses answers differently.
+
+    Any other question shows nothing: for example, which card may be played from a hand
+    of one.
+    """
+    chunks = [
+        questions[start : start + _CHUNK] for start in range(0, len(questions), _CHUNK)
+    ]
+    answered = pool.map(
+        answers_to,
+        repeat(fields),
+        repeat(kind),
+        chunks,
+        repeat(_mutants(kind, clauses)),
+    )
+    return {
+        question: one
+        for question, one in zip(questions, chain.from_iterable(answered), strict=True)
+        if one.right is not None and one.mutants
+    }
 
 
 def _sorts_of_questions(
@@ -243,7 +245,7 @@ def _clauses_of_mutants() -> dict[str, tuple[str, ...]]:
     return found
 
 
-def chosen_rows(cells: Mapping[bytes, Sequence[str]], most: int) -> list[bytes]:
+def chosen_questions(cells: Mapping[bytes, Sequence[str]], most: int) -> list[bytes]:
     """At most `most` of the questions, chosen so that each cell occurs if possible.
 
     A cell is the name of a situation, or of a mutant that answers the question
@@ -251,7 +253,7 @@ def chosen_rows(cells: Mapping[bytes, Sequence[str]], most: int) -> list[bytes]:
     hold, should occur twice. Any room left goes to the questions whose cells occur
     least.
     """
-    left, rows = dict(cells), list[bytes]()
+    left, chosen = dict(cells), list[bytes]()
     times: dict[str, int] = defaultdict(int)
 
     def worth(question: bytes) -> tuple[int, float, int]:
@@ -259,12 +261,12 @@ def chosen_rows(cells: Mapping[bytes, Sequence[str]], most: int) -> list[bytes]:
         rare = sum(1 / (1 + times[cell]) for cell in left[question])
         return missing, rare, -len(question)
 
-    while left and len(rows) < most:
+    while left and len(chosen) < most:
         best = max(left, key=worth)
-        rows.append(best)
+        chosen.append(best)
         for cell in left.pop(best):
             times[cell] += 1
-    return rows
+    return chosen
 
 
 def _wanted(cell: str) -> int:

@@ -18,7 +18,7 @@ from refengine_conformance.mutants.loading import mutant_workers
 
 
 def main() -> int:
-    """Search for the games or the rows of one table, and return the exit status."""
+    """Search for the games or the rows of one table, write them, and return 0."""
     asked = json.decode(sys.stdin.buffer.readline())
     with mutant_workers(asked["jobs"]) as pool:
         found = _search(pool, asked)

@@ -134,7 +134,8 @@ def _slim_step(step: Step, wanted: _Wanted, beside: list[Probe]) -> Step:
 def _some_held_back(step: Step) -> list[Probe]:
     """Refused plays by the seat that acts, at most two for each set of clauses broken.
 
-    The highest cards come first, since penalty cards are what engines wrongly allow.
+    The last ones are kept: a hand is tried from its clubs to its hearts, and it is
+    penalty cards that engines wrongly allow.
     """
     found: list[Probe] = []
     alike: Counter[tuple[str, ...]] = Counter()

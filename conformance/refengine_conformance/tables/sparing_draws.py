@@ -35,7 +35,8 @@ _MOST_ACTS: Final = 200
 def with_sparing_draws(table: Table, seed: int, number: int) -> Candidate | None:
     """A random game that begins as this candidate does, but with the stock reordered.
 
-    None if the candidate begins without a stock, or if the game cannot be played.
+    None if there is no such candidate, if it begins without a stock, or if the game
+    cannot be played.
     """
     if table.ruleset.options["undealt"] != "stock":
         return None
@@ -54,7 +55,7 @@ def with_sparing_draws(table: Table, seed: int, number: int) -> Candidate | None
 
 
 def _played(table: Table, start: Setup, rng: SteadyRandom) -> Script:
-    """A random game from this beginning, to the end of the deal.
+    """A random game from this beginning, to the end of the deal or for 200 acts.
 
     When a draw is due, the stock is reordered, and the acts so far are applied again
     from the beginning with that stock.

@@ -50,7 +50,7 @@ def why_survives(mutant: Mutant, table: Table, unreached: tuple[str, ...] = ()) 
 
 
 def _why_not_asked(clause: str, table: Table) -> str:
-    """A sentence that says why no game that tests the clause is looked for."""
+    """A phrase that says why no game that tests the clause is looked for."""
     if clause not in clauses_needed_by_corpus():
         return f"no game needs {clause}, which is judged as a game is opened"
     if left_out := why_left_out(clause, table, ABLE):

@@ -13,9 +13,7 @@ from msgspec import UNSET, UnsetType
 from refengine.formats.protocol import CAPABILITIES, TableObject
 from refengine.formats.trace import Trace, read_trace
 from refengine_conformance.runner.declared import why_not_able
-from refengine_conformance.runner.driver import (
-    CannotRunError,
-)
+from refengine_conformance.runner.driver import CannotRunError
 from refengine_conformance.runner.fault_dictionary import OBSERVE, kinds_answered
 from refengine_conformance.runner.known_failures import Entry
 from refengine_conformance.runner.results import (
@@ -26,7 +24,7 @@ from refengine_conformance.runner.results import (
     Outcome,
     not_declared,
 )
-from refengine_conformance.runner.runner import Settings, run
+from refengine_conformance.runner.runner import Settings, run, tell_nobody
 from refengine_conformance.runner.runs import Cause, Run
 from refengine_conformance.runner.selection import (
     TOLD,
@@ -59,7 +57,7 @@ _NEED_OF_START: Final = {
 """The capability that an engine needs for a way to begin a game, if it needs one."""
 
 
-def select_games(found: CaseSet, choice: Choice) -> Selection:
+def select_games(games: CaseSet, choice: Choice) -> Selection:
     """The games of a set that the choice selects.
 
     The selection's `beside` makes the further games that ask what information each seat
@@ -68,17 +66,17 @@ def select_games(found: CaseSet, choice: Choice) -> Selection:
     return Selection(
         tuple(
             line
-            for line in found.lines
-            if choice.takes(line.id, "", _clauses_of(line, found.shows, choice))
+            for line in games.lines
+            if choice.takes(line.id, "", _clauses_of(line, games.shows, choice))
         ),
-        beside={"events": partial(_on_what_is_told, found, choice)},
+        beside={"events": partial(_on_what_is_told, games, choice)},
     )
 
 
-def _on_what_is_told(found: CaseSet, choice: Choice) -> tuple[Selected, ...]:
+def _on_what_is_told(games: CaseSet, choice: Choice) -> tuple[Selected, ...]:
     """The games that ask what each seat is told, if the choice takes them."""
     return tuple(
-        line for line in told_games(found.lines) if choice.takes(line.id, "", (TOLD,))
+        line for line in told_games(games.lines) if choice.takes(line.id, "", (TOLD,))
     )
 
 
@@ -91,11 +89,11 @@ def _clauses_of(line: Selected, shows: Shows, choice: Choice) -> set[str]:
 
 
 def without_others(
-    known: tuple[Entry, ...], found: CaseSet, others: Iterable[CaseSet]
+    known: tuple[Entry, ...], games: CaseSet, others: Iterable[CaseSet]
 ) -> tuple[Entry, ...]:
     """The known failures, except those in games that only the `others` contain."""
     elsewhere = {line.id for one in others for line in _all_games(one)}
-    elsewhere -= {line.id for line in _all_games(found)}
+    elsewhere -= {line.id for line in _all_games(games)}
     return tuple(one for one in known if one.id not in elsewhere)
 
 
@@ -126,19 +124,19 @@ def games_of_report(head: bytes) -> Mapping[str, bytes]:
     }
 
 
-def _all_games(found: CaseSet) -> tuple[Selected, ...]:
+def _all_games(games: CaseSet) -> tuple[Selected, ...]:
     """The games of a set, and those that ask what information each seat is given."""
-    return (*found.lines, *told_games(found.lines))
+    return (*games.lines, *told_games(games.lines))
 
 
 def run_at_table(
     figures: TableFigures,
-    found: CaseSet,
+    games: CaseSet,
     selection: Selection,
     settings: Settings,
     chosen: dict[str, str] | None = None,
     known: tuple[Entry, ...] = (),
-    advance: Callable[[int], None] = lambda done: None,
+    advance: Callable[[int], None] = tell_nobody,
 ) -> Run:
     """A run of the selected games of a table, with its figures and the causes found.
 
@@ -147,12 +145,12 @@ def run_at_table(
     """
     settings = attrs.evolve(settings, source=figures.flags)
     made = run(selection, settings, chosen, known, advance=advance)
-    made = attrs.evolve(made, at_table=_counted(figures, found, made))
+    made = attrs.evolve(made, at_table=_counted(figures, games, made))
     return attrs.evolve(made, causes=_carried_over(made, selection, settings))
 
 
-_ALONE: Final = 3
-_BEGINS_ANEW: Final = "3.11"
+_RUN_AGAIN: Final = 3  # games of a group of failures
+_BEGINS_ANEW: Final = "3.11"  # the clause by which nothing is carried over
 
 
 def _carried_over(
@@ -173,7 +171,7 @@ def _carried_over(
         try:
             again = [
                 run(Selection((by_id[name],)), attrs.evolve(settings, jobs=1))
-                for name in names[:_ALONE]
+                for name in names[:_RUN_AGAIN]
             ]
         except CannotRunError:
             continue
@@ -187,42 +185,45 @@ def _is_right(made: Run) -> bool:
     return bool(made.scored) and not made.groups
 
 
-def _counted(figures: TableFigures, found: CaseSet, made: Run) -> TableFigures:
+def _counted(figures: TableFigures, games: CaseSet, made: Run) -> TableFigures:
     """The figures, completed with the clauses that the run tested and those it did not.
 
     If the adapter never said what it plays, only the funnel of the set is filled in.
     """
-    figures = attrs.evolve(figures, funnel=found.funnel)
+    figures = attrs.evolve(figures, funnel=games.funnel)
     if made.card is None:
         return figures
-    shows = _shown_by_askable(found.shows, made.cases)
+    shows = _shown_by_supported(games.shows, made.cases)
     can = askable(figures.table, made.card, shows)
-    asked = clauses_asked(made.cases, found.shows, made.card)
+    asked = clauses_asked(made.cases, games.shows, made.card)
+    why_not = partial(
+        why_not_asked_about,
+        shows=games.shows,
+        unreached=games.unreached,
+        cases=made.cases,
+    )
+    offers = _Offers(
+        table=figures.table,
+        card=made.card,
+        can=can,
+        shows=games.shows,
+        cases=made.cases,
+    )
     return attrs.evolve(
         figures,
-        alive=_alive(found.shows, made.cases),
+        alive=_alive(games.shows, made.cases),
         askable=can.clauses,
         asked=tuple(clause for clause in can.clauses if clause in asked),
         not_asked=tuple(
-            (
-                clause,
-                why_not_asked_about(clause, found.shows, found.unreached, made.cases),
-            )
-            for clause in can.clauses
-            if clause not in asked
+            (clause, why_not(clause)) for clause in can.clauses if clause not in asked
         ),
         left_out=tuple(can.left_out.items()),
-        offers=(
-            *_offered_starts(figures.table, made.card, can, found.shows, made.cases),
-            *_offered_capabilities(
-                figures.table, made.card, can, found.shows, made.cases
-            ),
-        ),
+        offers=(*offers.starts(), *offers.capabilities()),
         untold=_untold(made.card, can, asked, shows, made.cases),
     )
 
 
-def _shown_by_askable(
+def _shown_by_supported(
     shows: Shows, cases: tuple[Case, ...], more: Collection[str] = ()
 ) -> Shows:
     """The entries of `shows` for games that the adapter supports or `more` names."""
@@ -314,75 +315,71 @@ def _most_first(
 # What could also be declared
 
 
-def _offered_starts(
-    table: Table,
-    card: EngineCard,
-    can: Askable,
-    shows: Shows,
-    cases: tuple[Case, ...],
-) -> Iterator[Offer]:
-    """The starts that would allow more clauses to be tested, with what they need.
+@attrs.frozen(kw_only=True)
+class _Offers:
+    """What an adapter could also declare so that a run would test more clauses.
 
-    Games that begin in such a way would be dealt anew for the table, at most
-    `MOST_SHAPES`. A start is not offered if no game that begins that way can have hands
-    of the table's size.
+    `can` are the clauses that can be tested with what the `card` declares. `shows` says
+    what every game of the set can test, and `cases` are those of the run.
     """
-    for start in STARTS:
-        wider = attrs.evolve(table, starts=(*table.starts, start))
-        if start in table.starts or start not in wider.possible_starts:
-            continue
-        need = _NEED_OF_START.get(start)
-        declare, abler, more = f"starts {start}", card, frozenset[str]()
-        if need is not None and not card.can(need):
-            declare += f", capability {need}"
-            abler = _with_capability(card, need)
-            more = _games_lacking(card, need, cases)
-        shown = _shown_by_askable(shows, cases, more)
-        clauses = _added_clauses(can, askable(wider, abler, shown))
-        games = sum(
-            line.begins == start and isinstance(line.read, Trace)
-            for line in corpus_lines()
+
+    table: Table
+    card: EngineCard
+    can: Askable
+    shows: Shows
+    cases: tuple[Case, ...]
+
+    def starts(self) -> Iterator[Offer]:
+        """The starts that would allow more clauses to be tested, with what they need.
+
+        Games that begin in such a way would be dealt anew for the table, at most
+        `MOST_SHAPES`. A start is not offered if no game that begins that way can have
+        hands of the table's size.
+        """
+        for start in STARTS:
+            wider = attrs.evolve(self.table, starts=(*self.table.starts, start))
+            if start in self.table.starts or start not in wider.possible_starts:
+                continue
+            need = _NEED_OF_START.get(start, "")
+            lacking = "" if self.card.can(need) else need
+            also = f", capability {lacking}" if lacking else ""
+            clauses = self._added_clauses(wider, lacking)
+            games = sum(
+                line.begins == start and isinstance(line.read, Trace)
+                for line in corpus_lines()
+            )
+            if clauses and games:
+                yield Offer(f"starts {start}{also}", min(games, MOST_SHAPES), clauses)
+
+    def capabilities(self) -> Iterator[Offer]:
+        """The undeclared capabilities that would allow more clauses to be tested."""
+        for capability in CAPABILITIES:
+            if self.card.can(capability):
+                continue
+            games = self._games_lacking(capability)
+            if games and (clauses := self._added_clauses(self.table, capability)):
+                yield Offer(capability, len(games), clauses)
+
+    def _added_clauses(self, table: Table, capability: str) -> tuple[str, ...]:
+        """The clauses that could be tested, besides `can`, with this declared as well.
+
+        `table` is the table that the adapter would declare, and `capability` the
+        capability, or empty for none.
+        """
+        card, games = self.card, frozenset[str]()
+        if capability:
+            able = (*card.capabilities, capability)
+            card = attrs.evolve(card, capabilities=able)
+            games = self._games_lacking(capability)
+        shown = _shown_by_supported(self.shows, self.cases, games)
+        could = askable(table, card, shown).clauses
+        return tuple(clause for clause in could if clause not in self.can.clauses)
+
+    def _games_lacking(self, capability: str) -> frozenset[str]:
+        """The ids of games with a case left out only for lack of this capability."""
+        notes = (why_not_able(self.card, (capability,)), not_declared(capability))
+        return frozenset(
+            case.trace
+            for case in self.cases
+            if case.outcome is Outcome.UNSUPPORTED and case.note in notes
         )
-        if clauses and games:
-            yield Offer(declare, min(games, MOST_SHAPES), clauses)
-
-
-def _offered_capabilities(
-    table: Table,
-    card: EngineCard,
-    can: Askable,
-    shows: Shows,
-    cases: tuple[Case, ...],
-) -> Iterator[Offer]:
-    """The undeclared capabilities that would allow the run to test more clauses."""
-    for capability in CAPABILITIES:
-        if card.can(capability):
-            continue
-        games = _games_lacking(card, capability, cases)
-        if not games:
-            continue
-        abler = _with_capability(card, capability)
-        shown = _shown_by_askable(shows, cases, games)
-        if clauses := _added_clauses(can, askable(table, abler, shown)):
-            yield Offer(capability, len(games), clauses)
-
-
-def _with_capability(card: EngineCard, capability: str) -> EngineCard:
-    return attrs.evolve(card, capabilities=(*card.capabilities, capability))
-
-
-def _added_clauses(can: Askable, could: Askable) -> tuple[str, ...]:
-    """The clauses that can be tested in the second case, but not in the first."""
-    return tuple(clause for clause in could.clauses if clause not in can.clauses)
-
-
-def _games_lacking(
-    card: EngineCard, capability: str, cases: tuple[Case, ...]
-) -> frozenset[str]:
-    """The ids of games with a case left out only for lack of this capability."""
-    notes = (why_not_able(card, (capability,)), not_declared(capability))
-    return frozenset(
-        case.trace
-        for case in cases
-        if case.outcome is Outcome.UNSUPPORTED and case.note in notes
-    )

@@ -48,7 +48,7 @@ def test_only_traces_of_the_edition_or_older_are_asked() -> None:
 
 def test_another_build_answers_as_we_do_where_nothing_changed() -> None:
     assert answered_by_build(SERVE, [GAME, GAME]) == [answered_by_us(GAME)] * 2
-    with pytest.raises(Malformed, match="0 answers to 1 games"):
+    with pytest.raises(Malformed, match="0 answers to 1 game;"):
         answered_by_build([sys.executable, "-c", ""], [GAME])
 
 

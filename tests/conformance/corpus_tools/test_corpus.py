@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from refengine import OPTIONS, Irregular, Refused, profile_names
+from refengine.errors import Malformed
 from refengine.formats import whole_files
 from refengine.formats.minideals import check_mini, read_mini
 from refengine.formats.trace import read_trace, replay
@@ -135,7 +136,7 @@ def test_every_judging_clause_has_a_necessary_trace_or_a_reason() -> None:
         if entry["id"].startswith("t-")
         for number in entry["necessary"]
     }
-    judged = {entry["number"] for entry in source_edits.judged_clauses()}
+    judged = {entry["number"] for entry in source_edits.judging_clauses()}
     assert sorted(judged - found) == sorted(EXCUSED)
 
 
@@ -272,7 +273,7 @@ def evaluated(line: str) -> Kept:
 def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of a corpus of two lines, with a third line yet to be added.
 
-    Stand-ins replace the trials of mutants on them.
+    Stand-ins replace the trials of mutants on them, and threads the workers.
     """
     folder = tmp_path / "corpus"
     folder.mkdir()
@@ -280,6 +281,8 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(build, "evaluate_line", evaluated)
     monkeypatch.setattr(build, "mutant_signs_on_line", lambda task: {})
     monkeypatch.setattr(build, "observed_fields_of_line", lambda task: {"5.3": ["out"]})
+    workers = "refengine_conformance.mutants.loading.mutant_workers"
+    monkeypatch.setattr(workers, ThreadPoolExecutor)
     index = [one for one in INDEX if one["id"] in SMALL]
     signs = (CORPUS / "dictionary.jsonl").read_text("utf-8").splitlines()
     texts = {
@@ -394,14 +397,9 @@ def test_a_line_that_moves_is_in_one_of_its_files_at_every_moment(
 
 @pytest.mark.parametrize("what", ["--refresh", "--add", "--observed"])
 def test_a_line_that_its_file_lacks_is_told_and_not_dropped(
-    what: str,
-    small: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    what: str, small: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A refresh of an older version left this behind if it was interrupted."""
-    workers = "refengine_conformance.mutants.loading.mutant_workers"
-    monkeypatch.setattr(workers, ThreadPoolExecutor)
     (name,) = {one["file"] for one in entries_in(small, "index.jsonl")}
     _, kept = (small / name).read_bytes().splitlines(keepends=True)
     (small / name).write_bytes(kept)
@@ -413,14 +411,9 @@ def test_a_line_that_its_file_lacks_is_told_and_not_dropped(
 
 @pytest.mark.parametrize("what", ["--refresh", "--add", "--observed", "--manifest"])
 def test_what_a_corpus_has_that_is_not_json_or_lacks_is_told(
-    what: str,
-    small: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    what: str, small: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A blank line is not JSON, and a folder that is not there has no index."""
-    workers = "refengine_conformance.mutants.loading.mutant_workers"
-    monkeypatch.setattr(workers, ThreadPoolExecutor)
     is_hunted = what in ("--refresh", "--add")
     path = build.HUNTED if is_hunted else small / "index.jsonl"
     number = len(path.read_bytes().splitlines()) + 1
@@ -435,6 +428,13 @@ def test_what_a_corpus_has_that_is_not_json_or_lacks_is_told(
     assert capsys.readouterr().err.startswith(f"{gone / 'index.jsonl'}: No such file")
 
 
+def test_a_hunted_line_without_an_id_is_told(small: Path) -> None:
+    build.HUNTED.write_bytes(b"{}\n")
+    said = r"hunted\.jsonl:1: found a line without an id"
+    with ThreadPoolExecutor(1) as executor, pytest.raises(Malformed, match=said):
+        add_hunted_lines(small, executor)
+
+
 def test_a_line_that_is_hunted_twice_is_added_once(small: Path) -> None:
     build.HUNTED.write_bytes(2 * (LINES[EARLIER] + b"\n"))
     with ThreadPoolExecutor(1) as executor:
@@ -447,7 +447,7 @@ def test_a_bundled_corpus_that_is_not_that_of_its_manifest_is_named(
     small: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A changed byte in the name of a game shows only in the checksum of its file."""
-    monkeypatch.setattr(bundled, "_HERE", small.parent)
+    monkeypatch.setattr(bundled, "_EVIDENCE", small.parent)
     report = bundled.bundled_report(lambda done: None)
     assert (report.kinds, report.disagreements) == ({"trace": 2}, ())
     (name,) = {one["file"] for one in entries_in(small, "index.jsonl")}

@@ -198,7 +198,7 @@ def test_the_rules_behind_many_masks_are_found(seed: int) -> None:
 def test_an_option_that_only_another_needed_goes_with_it() -> None:
     right = [{"a", "b", "c"}, {"a", "c"}, {"c"}]  # the book has b only beside a
 
-    class Kept(inference.Judge):
+    class Kept(inference.ChangeFit):
         def explains(self, change: Mapping[str, object]) -> bool:
             return {*change} in right
 
@@ -273,5 +273,5 @@ def test_a_card_that_stays_in_the_hand_until_the_trick_is_over_is_noticed() -> N
     trace = Trace(ruleset=EST, start=setup, steps=steps)
     record = Heard(trace, Transcript("step", moments))
     assert misfits(record, EST)
-    assert not nearest_rules.Judge([record], ENDLESS).explains(EST)
+    assert not nearest_rules.RulesetFit([record], ENDLESS).explains(EST)
     assert infer([record]).changes != ({},)

@@ -18,7 +18,7 @@ from refengine_conformance.diagnosis.example_files import (
 )
 from refengine_conformance.runner import blame
 from refengine_conformance.runner.results import Fault
-from refengine_conformance.runner.runs import Example, Run, order_of
+from refengine_conformance.runner.runs import Example, Run
 from tests.support.commands import run_process
 from tests.support.runs import failing, run_of
 
@@ -105,7 +105,7 @@ def test_a_game_says_what_it_shows_and_is_headed_so_when_it_is_asked_again(
         (noted.replace("9a", "1"), "5.4"),
     ):
         pairs = [(case, FAULT)]
-        found = blame.by_heading(pairs, {}, {"t-1": text}, frozenset(), order_of)
+        found = blame.by_heading(pairs, {}, {"t-1": text}, frozenset())
         assert [one for one, _ in found] == [clause]
 
 

@@ -38,7 +38,7 @@ from refengine_conformance.diagnosis.asker import Asker, Sought
 from refengine_conformance.diagnosis.example_files import write_games
 from refengine_conformance.diagnosis.examples import Bounds, with_examples
 from refengine_conformance.diagnosis.fitting_rulesets import Heard, record_of
-from refengine_conformance.diagnosis.inference import Inference, Judge
+from refengine_conformance.diagnosis.inference import ChangeFit, Inference
 from refengine_conformance.diagnosis.run_inference import with_inference
 from refengine_conformance.generators.strategies import Move, Script, recorded
 from refengine_conformance.mutants.designed import designed_mutants
@@ -293,7 +293,7 @@ def test_a_mini_deal_is_descended_to_the_shortest_line_that_differs() -> None:
     line = next(one for one in minis() if b'"games":12' in one)
     mini = read_mini(line)
     with Asker(("builtin:mutant:off:5.3",)) as asker:
-        found = miscounts.find_miscounted_line(asker, mini, 30)
+        found = miscounts.find_wrong_line(asker, mini, 30)
         assert found is not None
         for acts in {
             acts[: found.fault.step - 1] for acts in miscounts.all_games_of_deal(mini)
@@ -518,17 +518,17 @@ def test_what_was_found_stays_if_the_time_is_up_over_another_question(
             raise RunOverError("the time was up")
         return found
 
-    finding = examples._Finding.__new__(examples._Finding)
+    search = examples._Search.__new__(examples._Search)
     three = tuple((one, fault) for one in (other, case, case))
-    finding.group = attrs.evolve(group, examples=three)
-    finding.end, finding.late = monotonic() + 3600, False
+    search.group = attrs.evolve(group, examples=three)
+    search.end, search.late = monotonic() + 3600, False
     monkeypatch.setattr(examples, "MOST_CARDS", 0)  # so that the next one is tried
-    monkeypatch.setattr(finding, "_smallest", smallest)
-    monkeypatch.setattr(finding, "_right_under", lambda small: ())
-    found = finding.example()
+    monkeypatch.setattr(search, "_smallest", smallest)
+    monkeypatch.setattr(search, "_right_under", lambda small: ())
+    found = search.example()
     assert read_trace(found.line.encode()) == large.trace
     assert found.made_from == case.trace
-    assert finding.late
+    assert search.late
 
 
 def test_a_small_game_stays_though_the_time_is_up_before_it_is_asked_again(
@@ -579,9 +579,9 @@ def test_the_first_change_found_explains_every_game(
         return Inference((*few,), changes, open_to={})
 
     monkeypatch.setattr(run_inference, "infer", infer)
-    judge = Judge(records)
-    monkeypatch.setattr(judge, "explained", lambda _, change: change is explains)
-    found = run_inference._explaining(records[1:], [], judge)
+    fit = ChangeFit(records)
+    monkeypatch.setattr(fit, "explained", lambda _, change: change is explains)
+    found = run_inference._explaining(records[1:], [], fit)
     assert found is not None
     assert found.changes == (explains,)
     assert looked_at == [1, 3]
@@ -598,7 +598,7 @@ def test_other_values_are_other_than_in_the_game_that_went_wrong(
         open_to={"all_hearts_leader": ("draw", "lead")},
     )
     monkeypatch.setattr(run_inference, "_explaining", lambda *given: found)
-    inferred = run_inference._inferred(Judge(records), False)
+    inferred = run_inference._inferred(ChangeFit(records), False)
     assert inferred is not None
     assert inferred.open_to == {"all_hearts_leader": ("lead",)}
 
@@ -640,7 +640,7 @@ def _passed_the_other_way(deal: int) -> Heard:
 def test_two_passes_that_have_changed_places_explain_more_than_one() -> None:
     wrong = [_passed_the_other_way(deal) for deal in (3, 2, 3)]
     right = [_passed_the_other_way(1)]  # to the left in both
-    found = run_inference._most_useful(wrong, right, Judge([*wrong, *right]))
+    found = run_inference._most_useful(wrong, right, ChangeFit([*wrong, *right]))
     assert found.change == {"pass_cycle": ("left", "across", "right", "hold")}
     assert (found.explained, found.spoilt) == (3, 0)
 

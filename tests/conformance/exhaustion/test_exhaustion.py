@@ -26,7 +26,10 @@ from refengine.machine.notation import read_sequence, read_set
 from refengine_conformance import proofs
 from refengine_conformance.data import data
 from refengine_conformance.exhaustion import small_deals
-from refengine_conformance.exhaustion.found import found_of_position, position_of_found
+from refengine_conformance.exhaustion.plain_forms import (
+    plain_form_of,
+    position_in_plain_form,
+)
 from refengine_conformance.exhaustion.scope import (
     OPTIONS,
     PACK,
@@ -55,12 +58,14 @@ from refengine_conformance.exhaustion.small_deals import (
 )
 from refengine_conformance.exhaustion.walk import Tally, Walk
 from refengine_conformance.jobs.journals import Journal
+from refengine_conformance.proofs import legality
 from tests.support.commands import run_process
 from tests.support.planted_transitions import (
     altered,
     nobody_new_is_out,
     still_first,
     still_led,
+    stock_turned,
     trick_uncounted,
     won_by_the_next,
 )
@@ -117,7 +122,7 @@ def test_the_scope_is_every_profile_and_every_pair_of_options_of_a_decision() ->
     for shape in found:
         assert shape.ruleset.players == shape.players
         assert shape.cards <= len(PACK)
-    sizes = {(shape.label, shape.deal) for shape in found}
+    sizes = {(shape.label, shape.sizes) for shape in found}
     for name in profile_names():
         base = profile(name)
         stock = "+2" if base.options["undealt"] == "stock" else ""
@@ -127,7 +132,7 @@ def test_the_scope_is_every_profile_and_every_pair_of_options_of_a_decision() ->
     kitty = ("estmesh-hearts", "3x1+k2"), ("estmesh-hearts", "3x2+k2")
     assert set(kitty) <= sizes
     for options in option_pairs_to_walk():
-        own = {shape.deal for shape in found if set(options) <= set(shape.options)}
+        own = {shape.sizes for shape in found if set(options) <= set(shape.options)}
         for deal in ("2x1", "3x1", "2x2", "3x2"):
             assert {deal, f"{deal}+1", f"{deal}+2"} <= own
     costly = {("heart_points", "face"), ("king_points", 7), ("ace_points", 7)}
@@ -199,7 +204,7 @@ def test_a_family_moves_alike() -> None:
     assert sorted(map(str, together)) == sorted(map(str, deal_shapes(False)))
     for family in found:
         for shape in family.shapes:
-            assert shape.deal == family.size.deal
+            assert shape.sizes == family.one_shape.sizes
             options = shape.ruleset.options
             for name, value in family.transition:
                 own = options[name]
@@ -247,7 +252,7 @@ def test_a_suit_in_which_a_card_scores_by_name_or_rank_is_walked_as_it_is(
     begun = position.first_position(
         shape.ruleset.rules, (card, read_set("2C"), read_set("3C")), (), Mask(0), 0
     )
-    hands, *_ = found_of_position(begun, family.named)
+    hands, *_ = plain_form_of(begun, family.named)
     assert card in hands
 
 
@@ -293,7 +298,7 @@ def test_rulesets_walked_together_come_to_what_they_come_to_alone() -> None:
     chosen = [
         shape
         for shape in deal_shapes(False)
-        if shape.deal == "2x2" and shape.label == OPTIONS
+        if shape.sizes == "2x2" and shape.label == OPTIONS
     ]
     chosen = chosen[::9]
     assert len(group_into_families(chosen)) < len(chosen)
@@ -318,14 +323,14 @@ def test_positions_as_found_go_on_as_they_did() -> None:
     now = position.after_play(walk.rules, begun, read_set("AC"))
     now = position.after_play(walk.rules, now, read_set("2C"))
     assert now.leader == 1
-    key = found_of_position(now)
+    key = plain_form_of(now)
     plain = read_set("2D"), read_set("JD")
-    assert key == (plain, read_sequence("2C"), Mask(0), False)
-    found = position_of_found(key)
+    assert tuple(key) == (plain, read_sequence("2C"), Mask(0), False)
+    found = position_in_plain_form(key)
     assert found.leader == found.turn == 0
     assert position.playable(walk.rules, found) == read_set("2D")
     assert position.playable(walk.rules, now) == read_set("2D")
-    assert found_of_position(found) == key
+    assert plain_form_of(found) == key
 
 
 def _never(*_: object) -> bool:
@@ -371,6 +376,12 @@ def _draw_breaks_hearts(now: Position) -> Position:
     return altered(AFTER_DRAW(now), hearts_broken=not now.hearts_broken)
 
 
+def _two_of_clubs_too(rules: Rules, now: Position) -> Mask:
+    legal = PLAYABLE(rules, now)
+    return Mask(legal | read_set("2C")) if legal else legal
+
+
+PLAYABLE = position.playable
 POINTS = cards.points_of
 AFTER_DRAW = position.after_draw
 AFTER_PLAY = position.after_play
@@ -390,6 +401,8 @@ FAULTS: list[tuple[Any, str, Callable[..., Any], str]] = [
         lambda now, card: SPADES,
         "another suit is led",
     ),
+    (position, "playable", _two_of_clubs_too, ": 2C legal, but not held"),
+    (position, "_after_trick", stock_turned, "the stock or kitty has changed"),
     (position, "add_trick", won_by_the_next, "the trick does not lie before seat"),
     (position, "add_trick", trick_uncounted, "the trick is not counted, or"),
     (position, "add_trick", still_first, "or the next is first"),
@@ -451,7 +464,7 @@ def test_a_planted_fault_is_found_in_a_tiny_scope(
     said: str,
 ) -> None:
     monkeypatch.setattr(module, name, planted)
-    larger = name == "next_leader" or planted is nobody_new_is_out
+    larger = name == "next_leader" or planted in (nobody_new_is_out, stock_turned)
     chosen = (LARGER,) if larger else SMALL[:1] + SMALL[2:]
     faults = tally(chosen).faults
     assert faults
@@ -466,7 +479,7 @@ def test_a_planted_fault_of_one_ruleset_is_found_among_many(
     chosen = [
         shape
         for shape in deal_shapes(False)
-        if shape.deal == "2x2" and shape.label == OPTIONS
+        if shape.sizes == "2x2" and shape.label == OPTIONS
     ]
 
     def planted(rules: Rules, now: Position, allowed: Any) -> Any:
@@ -481,6 +494,8 @@ def test_a_planted_fault_of_one_ruleset_is_found_among_many(
 def test_pairs_are_met_or_proved_never_to_meet() -> None:
     titles = {theorem.title for theorem in proofs.theorems()}
     assert set(NEVER.values()) <= titles
+    proved = {"+".join(pair) for pair in legality.NEVER_MEET}
+    assert proved == {pair for pair, title in NEVER.items() if "never meet" in title}
     assert set(NEVER) < set(all_clause_pairs())
     found = clause_pairs_fields(Tally(pairs=frozenset({"5.2+5.4 one", "5.2+5.4 two"})))
     assert found["meet"] == {"5.2+5.4": ["one", "two"]}

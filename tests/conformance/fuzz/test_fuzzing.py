@@ -181,6 +181,14 @@ def test_a_planted_fault_is_found_and_tried_again(
     assert main(["--replay", str(path)]) == 0
 
 
+def test_cards_that_are_written_otherwise_than_they_were_read_are_a_fault(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("refengine.machine.notation.write_sequence", lambda _: "")
+    fault = fault_on_input(READERS["notation"], b"QS")
+    assert "written again, it differs" in fault
+
+
 def test_a_seed_that_breaks_its_reader_is_a_fault() -> None:
     reader = Reader("one", raising(KeyError("name")), lambda: (b"good", b"bad"))
     tried, ((fault, data),) = fuzz_drawn(reader, 1)

@@ -37,12 +37,12 @@ from refengine_conformance.identify.deals_to_lead import (
 from refengine_conformance.identify.identify import (
     Identified,
     Loss,
-    Named,
-    as_changes_to,
+    RatedRuleset,
     identify,
 )
 from refengine_conformance.identify.led_games import LedDeal, lead
 from refengine_conformance.identify.nearest_rules import Nearest
+from refengine_conformance.identify.restated_rules import as_changes_to
 from refengine_conformance.identify.sent_ruleset import ruleset_to_send
 from refengine_conformance.identify.words import sentences
 from refengine_conformance.runner.driver import Adapter, CannotRunError
@@ -242,7 +242,7 @@ def test_the_answers_of_the_last_round_count_too(
     one.sent = COMMONEST
     rounds: list[object] = []
 
-    def nearest(judge: object, begin: object) -> Nearest:
+    def nearest(fit: object, begin: object) -> Nearest:
         rounds.append(begin)
         wrong = (led({}),) if len(rounds) > 6 else ()
         return Nearest(COMMONEST, wrong)
@@ -388,7 +388,7 @@ def test_one_game_that_failed_is_named_once() -> None:
 
 
 def test_games_that_cannot_begin_under_the_rules_are_not_called_right() -> None:
-    named = Named(ruleset=COMMONEST, explains=7, unexplained=0)
+    named = RatedRuleset(ruleset=COMMONEST, explains=7, unexplained=0)
     found = Identified(rulesets=(named,), undecided=(), asked=11, answered=9)
     *_, last = sentences(found, COMMAND)
     begun = "the 7 games that can be begun with them"
@@ -397,7 +397,7 @@ def test_games_that_cannot_begin_under_the_rules_are_not_called_right() -> None:
 
 
 def test_no_value_is_a_word_and_a_guess_is_called_one() -> None:
-    named = Named(ruleset=COMMONEST, explains=2, unexplained=7)
+    named = RatedRuleset(ruleset=COMMONEST, explains=2, unexplained=7)
     found = Identified(
         rulesets=(named,),
         undecided=(("pass_cycle", ((), ("left",))),),
@@ -571,7 +571,7 @@ def test_rulesets_two_options_away_differ_in_effect_from_each_other(name: str) -
 
 
 def test_the_fields_are_those_of_the_contract() -> None:
-    named = Named(ruleset=COMMONEST, explains=3, unexplained=1)
+    named = RatedRuleset(ruleset=COMMONEST, explains=3, unexplained=1)
     found = Identified(
         rulesets=(named,), undecided=(("ties", ("shared",)),), asked=5, answered=4
     )
@@ -596,7 +596,7 @@ def exit_code_of(*words: str) -> object:
 def test_the_command_says_it_in_words_and_in_json(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    named = Named(ruleset=COMMONEST, explains=9, unexplained=0)
+    named = RatedRuleset(ruleset=COMMONEST, explains=9, unexplained=0)
     made = Identified(
         rulesets=(named,),
         undecided=(("undealt", ("none", "kitty")),),
@@ -639,7 +639,8 @@ def test_every_ruleset_that_is_named_may_be_played() -> None:
     kitty = plain.having(undealt="kitty", hand_size="all", removal="none")
     found = Identified(
         rulesets=tuple(
-            Named(ruleset=one, explains=29, unexplained=0) for one in (plain, kitty)
+            RatedRuleset(ruleset=one, explains=29, unexplained=0)
+            for one in (plain, kitty)
         ),
         undecided=(("undealt", ("none", "kitty")),),
         asked=44,

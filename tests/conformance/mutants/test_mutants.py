@@ -30,7 +30,7 @@ SETUP = {"dealer": 3, "deal": 4, "hands": ["2C 9D", "5C 3H", "4C 7S", "KC 8S"]}
 
 
 def test_every_judging_clause_can_be_switched_off() -> None:
-    judged = {f"off:{entry['number']}" for entry in source_edits.judged_clauses()}
+    judged = {f"off:{entry['number']}" for entry in source_edits.judging_clauses()}
     assert {
         one.id for one in designed.designed_mutants() if one.id.startswith("off:")
     } == judged

@@ -250,4 +250,4 @@ def test_a_report_blames_the_clause_of_the_known_fault_that_answers_the_same(
     asked._cases = {"t-1": (AGAINST_5_3, RIGHT)}
     asked._lines = {"t-1": ""}
     asked._stderr = {}
-    assert [group.clause for group in asked.run().groups] == ["5.4"]
+    assert [group.clause for group in asked.as_run().groups] == ["5.4"]

@@ -19,7 +19,7 @@ from refengine_conformance import proofs
 from refengine_conformance.exhaustion.scope import PENALTY, TRANSITION
 from refengine_conformance.lawbook_checks.book_check import LINES
 from refengine_conformance.proofs import (
-    Proved,
+    Outcome,
     Theorem,
     book_theorem,
     prove,
@@ -27,7 +27,7 @@ from refengine_conformance.proofs import (
     symbolic,
     theorems,
 )
-from refengine_conformance.proofs.settings import MOVING, Options
+from refengine_conformance.proofs.settings import BASES, MOVING, SymbolicOptions
 from refengine_conformance.proofs.theorem import holds_in_model, number_in_model
 from tests.support.planted_transitions import (
     AFTER_TRICK,
@@ -35,6 +35,7 @@ from tests.support.planted_transitions import (
     nobody_new_is_out,
     still_first,
     still_led,
+    stock_turned,
     trick_uncounted,
 )
 
@@ -52,13 +53,23 @@ def titled(words: str) -> Theorem:
     return found[0]
 
 
-def outcome(words: str, seats: Sequence[int] = TWO_TABLES) -> Proved:
+def outcome(words: str, seats: Sequence[int] = TWO_TABLES) -> Outcome:
     return prove(titled(words), seats)
+
+
+def test_a_symbol_is_restricted_only_within_a_run() -> None:
+    with pytest.raises(RuntimeError, match="outside a run"):
+        symbolic.assume(symbolic.a_flag("any").formula)
+
+
+def test_a_formula_is_not_taken_for_a_truth_value() -> None:
+    with pytest.raises(TypeError, match="is a formula"):
+        symbolic.formula_of(symbolic.a_mask("cards").term == 0)
 
 
 def test_a_theorem_without_a_case_is_not_proved() -> None:
     nothing = Theorem("nothing", ("5.3",), lambda seats: iter(()))
-    assert "not proved" in prove(nothing).counterexample
+    assert "not proved" in prove(nothing).failure
 
 
 LONG = (  # ten seconds and more each; `make strength` proves all
@@ -82,7 +93,7 @@ def test_the_long_theorems_are_some_of_ours() -> None:
 def test_the_theorem_holds(title: str) -> None:
     # for two seats here; `make strength` proves it for two to four
     proved = prove(THEOREMS[title], (2,))
-    assert proved.counterexample == ""
+    assert proved.failure == ""
     assert proved.paths > 0
 
 
@@ -218,9 +229,9 @@ def test_a_planted_error_breaks_the_theorem_and_shows_a_hand(
 ) -> None:
     monkeypatch.setattr(position, name, planted)
     broken = outcome(words)
-    assert shown in broken.counterexample
+    assert shown in broken.failure
     if "position." not in shown:
-        assert broken.counterexample.startswith("BROKEN by hand ")
+        assert broken.failure.startswith("BROKEN by hand ")
 
 
 @pytest.mark.parametrize(
@@ -239,7 +250,7 @@ def test_a_table_of_narrowing_clauses_that_the_play_does_not_follow_is_found(
     table = tuple(position.NARROWING[place] for place in places)
     monkeypatch.setattr(position, "NARROWING", table)
     broken = outcome("what may be played is what the table")
-    assert broken.counterexample.startswith("BROKEN by hand ")
+    assert broken.failure.startswith("BROKEN by hand ")
 
 
 def test_a_narrowing_clause_under_the_number_of_another_is_found(
@@ -250,7 +261,7 @@ def test_a_narrowing_clause_under_the_number_of_another_is_found(
     table = tuple(zip(numbers, functions, strict=True))
     monkeypatch.setattr(position, "NARROWING", table)
     broken = outcome("what may be played is what the table")
-    assert broken.counterexample.startswith("BROKEN by hand ")
+    assert broken.failure.startswith("BROKEN by hand ")
 
 
 def test_clauses_that_meet_though_they_are_said_not_to_are_found(
@@ -261,7 +272,7 @@ def test_clauses_that_meet_though_they_are_said_not_to_are_found(
     table = (opening, ("5.3", opening[1]), *others)
     monkeypatch.setattr(position, "NARROWING", table)
     broken = outcome("5.2 and 5.4 never meet 5.3")
-    assert broken.counterexample.startswith("BROKEN by hand ")
+    assert broken.failure.startswith("BROKEN by hand ")
 
 
 def test_a_planted_error_of_the_verdict_is_found(
@@ -269,7 +280,7 @@ def test_a_planted_error_of_the_verdict_is_found(
 ) -> None:
     monkeypatch.setattr(position, "narrowing_broken", _once_named)
     broken = outcome("the narrowing clauses named")
-    assert "card " in broken.counterexample
+    assert "card " in broken.failure
 
 
 def _by_another_number(rules: Rules, now: Position, card: Mask) -> tuple[str, ...]:
@@ -285,7 +296,7 @@ def test_the_judge_of_a_play_names_no_clause_that_is_not_asked(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(judging, "narrowing_broken", _by_another_number)
-    assert outcome("the judge of a play").counterexample.startswith("BROKEN by hand ")
+    assert outcome("the judge of a play").failure.startswith("BROKEN by hand ")
 
 
 def test_a_draw_that_reads_a_cost_is_found(
@@ -296,7 +307,7 @@ def test_a_draw_that_reads_a_cost_is_found(
 
     monkeypatch.setattr(draw, "draw_is_due", planted)
     broken = outcome("costs decide nothing")
-    assert broken.counterexample == "not proved: it reads queen_points"
+    assert broken.failure == "not proved: it reads queen_points"
     assert proofs.main(["--only", "costs decide nothing"]) == 1
     assert capsys.readouterr().out.endswith(": 0 proved, 0 broken, 1 not proved\n")
 
@@ -307,12 +318,12 @@ DRAW_IS_DUE = draw.draw_is_due
 def test_an_option_that_is_no_symbol_cannot_be_fixed() -> None:
     for name in ("pass_cycle", "queen_duties"):  # a list, and what is no option
         with pytest.raises(KeyError, match=f"no symbols: {name}"):
-            Options().rules(4, **{name: "no"})
+            SymbolicOptions().rules(4, **{name: "no"})
 
 
 def test_a_counterexample_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(position, "follow_suit", _free)
-    hand, trick, *rest = outcome("whoever can follow must").counterexample.split("; ")
+    hand, trick, *rest = outcome("whoever can follow must").failure.split("; ")
     assert len(hand.removeprefix("BROKEN by hand ").split()) == 2
     assert len(trick.split()) == 2
     assert rest == ["card " + rest[0].split()[-1], "nothing given"]
@@ -345,7 +356,7 @@ def test_a_changed_formal_line_is_not_the_function(
     ]
     assert [line.line for line in lines] != [line.line for line in LINES[number]]
     broken = prove(book_theorem(number, lines))
-    assert broken.counterexample.startswith("BROKEN by hand ")
+    assert broken.failure.startswith("BROKEN by hand ")
 
 
 @pytest.mark.parametrize(
@@ -367,7 +378,7 @@ def test_a_changed_function_is_not_the_formal_line(
 ) -> None:
     monkeypatch.setattr(play, name, planted)
     broken = prove(book_theorem(number, LINES[number]))
-    assert broken.counterexample.startswith("BROKEN by hand ")
+    assert broken.failure.startswith("BROKEN by hand ")
 
 
 def _wrong_winner(led: Mask, best: Mask, card: Mask) -> Any:
@@ -383,13 +394,6 @@ AFTER_DRAW = position.after_draw
 
 def _draws_kept(*given: Any, **trick: Any) -> Position:
     return altered(AFTER_TRICK(*given, **trick), drew=given[1].drew)
-
-
-def _stock_turned(*given: Any, **trick: Any) -> Position:
-    after = AFTER_TRICK(*given, **trick)
-    talon = after.talon
-    turned = Talon(talon.stock[::-1], talon.drawn, talon.kitty, talon.kitty_to)
-    return altered(after, talon=turned)
 
 
 def _leader_is_out(*given: Any, out: Any, **trick: Any) -> Position:
@@ -413,7 +417,7 @@ def test_the_best_card_of_a_trick_is_proved_to_be_one(
 ) -> None:
     monkeypatch.setattr(position, "after_play", _both_best)
     broken = outcome("the highest card", (3,))
-    assert broken.counterexample.startswith("BROKEN by hands ")
+    assert broken.failure.startswith("BROKEN by hands ")
 
 
 def _other_turn_draws(now: Position) -> Position:
@@ -454,28 +458,28 @@ def _nothing_arrives(way: int, packets: Any) -> Any:
 
 
 def _all_cards(rules: Rules, cards: Any) -> Any:
-    return scoring.DECK.count(cards) * rules.heart_points
+    return scoring.CARDS.count(cards) * rules.heart_points
 
 
 def _no_faces(rules: Rules, cards: Any) -> Any:
-    hearts = scoring.DECK.count(cards & HEARTS) * rules.heart_points
+    hearts = scoring.CARDS.count(cards & HEARTS) * rules.heart_points
     queen = rules.queen_points if cards & QUEEN else 0
-    return hearts + queen + scoring.DECK.king_and_ace(rules, cards)
+    return hearts + queen + scoring.CARDS.king_and_ace(rules, cards)
 
 
 def _king_for_ace(rules: Rules, cards: Any) -> Any:
-    return rules.king_points if cards & scoring.DECK.ACE else 0
+    return rules.king_points if cards & scoring.CARDS.ACE else 0
 
 
 def _hearts_and_queen_only(rules: Rules) -> Any:
-    penalty = HEARTS if scoring.DECK.hearts_cost(rules) else Mask(0)
+    penalty = HEARTS if scoring.CARDS.hearts_cost(rules) else Mask(0)
     return Mask(penalty | QUEEN) if rules.queen_points else penalty
 
 
 def _penalties_alone(rules: Rules, hands: Any, played: Any) -> bool:
     if not rules.ends_without_points:
         return False
-    left = scoring.DECK.penalty_cards(rules) & ~played
+    left = scoring.CARDS.penalty_cards(rules) & ~played
     return not any(hand.cards & left for hand in hands)
 
 
@@ -571,7 +575,7 @@ FIRST = position.first_position
         (position, "_after_trick", still_led, "the end of a trick keeps"),
         (position, "_after_trick", nobody_new_is_out, "play goes on while two do"),
         (position, "_after_trick", _draws_kept, "the winner takes the trick"),
-        (position, "_after_trick", _stock_turned, "the winner takes the trick"),
+        (position, "_after_trick", stock_turned, "the winner takes the trick"),
         (position, "_after_trick", _leader_is_out, "the end of a trick keeps"),
         (position, "suit_led", lambda now, card: card, "the highest card"),
         (position, "first_position", _lead_in_turn, "at the opening lead"),
@@ -599,10 +603,10 @@ FIRST = position.first_position
         (stepping, "after_mix", _kitty_always, "picking up what"),
         (ending, "captured", _kitty_forgotten, "each card counts for one seat"),
         (score, "trickless", lambda *_: 0, "a score is points"),
-        (scoring.DECK, "points_of", _all_cards, "the points of cards apart"),
-        (scoring.DECK, "points_of", _no_faces, "the points of cards apart"),
-        (scoring.DECK, "king_and_ace", _king_for_ace, "the points of cards apart"),
-        (scoring.DECK, "penalty_cards", _hearts_and_queen_only, "penalty cards are"),
+        (scoring.CARDS, "points_of", _all_cards, "the points of cards apart"),
+        (scoring.CARDS, "points_of", _no_faces, "the points of cards apart"),
+        (scoring.CARDS, "king_and_ace", _king_for_ace, "the points of cards apart"),
+        (scoring.CARDS, "penalty_cards", _hearts_and_queen_only, "penalty cards are"),
         (score, "moon_is_in_play", _moon_with_the_queen, "who shoots the moon"),
         (score, "moon_is_in_play", _moon_of_one_heart, "who shoots the moon"),
         (score, "moon_lacks_bonus", _never_lacking, "who shoots the moon"),
@@ -621,7 +625,7 @@ def test_a_planted_error_breaks_the_theorem_of_its_chapter(
     words: str,
 ) -> None:
     monkeypatch.setattr(module, name, planted)
-    assert outcome(words, (2,)).counterexample.startswith("BROKEN by hands ")
+    assert outcome(words, (2,)).failure.startswith("BROKEN by hands ")
 
 
 @pytest.mark.parametrize(
@@ -640,8 +644,8 @@ def test_what_two_seats_do_not_show_three_do(
     words: str,
 ) -> None:
     monkeypatch.setattr(module, name, planted)
-    assert not outcome(words, (2,)).counterexample
-    assert outcome(words, (3,)).counterexample.startswith("BROKEN by hands ")
+    assert not outcome(words, (2,)).failure
+    assert outcome(words, (3,)).failure.startswith("BROKEN by hands ")
 
 
 def _early_if_there_was_one(
@@ -698,7 +702,7 @@ def test_a_planted_error_of_a_clause_breaks_what_is_said_of_it_alone(
     begins: str,
 ) -> None:
     monkeypatch.setattr(module, name, planted)
-    assert outcome(words).counterexample.startswith(f"{begins} ")
+    assert outcome(words).failure.startswith(f"{begins} ")
 
 
 def _twos_of_all_suits(rules: Rules) -> Mask:
@@ -710,15 +714,14 @@ def _ace_low(hearts: Mask) -> int:
 
 
 REMOVED = dealing.removed_cards
-FACES = scoring.DECK.faces_of
-BASES: dict[str, Value] = {option.name: option.base for option in OPTIONS}
+FACES = scoring.CARDS.faces_of
 
 
 @pytest.mark.parametrize(
     ("module", "name", "planted", "words", "shown"),
     [
         (dealing, "removed_cards", _twos_of_all_suits, "lowest cards", "players, "),
-        (scoring.DECK, "faces_of", _ace_low, "faces added up", "hearts AH"),
+        (scoring.CARDS, "faces_of", _ace_low, "faces added up", "hearts AH"),
     ],
 )
 def test_a_planted_error_is_found_among_all_cases(
@@ -730,11 +733,11 @@ def test_a_planted_error_is_found_among_all_cases(
     shown: str,
 ) -> None:
     monkeypatch.setattr(module, name, planted)
-    assert shown in outcome(words).counterexample
+    assert shown in outcome(words).failure
 
 
 def test_a_heart_costs_a_number_or_its_face_in_symbols() -> None:
-    options = Options()
+    options = SymbolicOptions()
     rules = options.rules(4)
     for value, points, face in ((0, 0, False), (1000, 1000, False), ("face", 0, True)):
         solver = symbolic.z3.Solver()
@@ -751,7 +754,7 @@ def test_a_play_that_reads_another_option_is_not_proved(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(position, "after_play", _reads_the_moon)
-    assert "it reads moon" in outcome("a play keeps", (2,)).counterexample
+    assert "it reads moon" in outcome("a play keeps", (2,)).failure
 
 
 def test_what_moves_the_cards_is_what_exhaustion_puts_together() -> None:

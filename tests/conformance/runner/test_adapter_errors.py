@@ -19,7 +19,7 @@ from refengine_conformance.diagnosis.inference import infer
 from refengine_conformance.diagnosis.run_inference import with_inference
 from refengine_conformance.report.findings import findings_of_run
 from refengine_conformance.report.reports import FORMATS
-from refengine_conformance.runner import cases, known_failures
+from refengine_conformance.runner import known_failures
 from refengine_conformance.runner.known_failures import Entry, sort_known
 from refengine_conformance.runner.results import (
     SCORED,
@@ -33,6 +33,7 @@ from refengine_conformance.runner.runner import Settings, run
 from refengine_conformance.runner.runs import Run
 from refengine_conformance.runner.selection import Choice, of_files
 from refengine_conformance.runner.transcripts import replay_whole_trace
+from refengine_conformance.runner.wrong_views import clauses_of_view_key
 from refengine_conformance.selftest import selftest
 from refengine_conformance.selftest.bad_adapters import Habit
 from refengine_conformance.selftest.selftest import TRACES, selftest_traces
@@ -455,6 +456,5 @@ def test_an_adapter_that_fails_in_some_games_is_scored_in_the_others() -> None:
 
 
 def test_a_table_without_cards_shows_nothing_that_is_hidden() -> None:
-    sheet = cases._Sheet(SEEN, cases._NOBODY)
     for given, clauses in (({"leader": 2, "cards": ""}, "2.7"), ("QS", "2.7a")):
-        assert sheet._clauses_of_view_key(5, "table", None, given) == (clauses,)
+        assert clauses_of_view_key(SEEN, 5, "table", None, given) == (clauses,)

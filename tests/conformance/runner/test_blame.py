@@ -35,7 +35,6 @@ from refengine_conformance.runner.blame import (
     suspects,
 )
 from refengine_conformance.runner.results import Case, Fault, Outcome
-from refengine_conformance.runner.runs import order_of
 from tests.support.runs import failing, fault_at
 
 PACK = "2C 3C 2D 3D 2S QS 2H 3H"
@@ -414,9 +413,9 @@ def test_wrong_counting_does_not_follow_from_what_may_be_played() -> None:
     assert strands([turn, scored]) == [[turn]]
     assert strands([scored]) == [[scored]]
     pairs = [(failing("t-1", "legal"), led), (failing("t-1", "observe"), scored)]
-    found = by_heading(pairs, {}, {}, frozenset(), order_of)
+    found = by_heading(pairs, {}, {}, frozenset())
     assert [clause for clause, _ in found] == ["5.4", "8.5a"]
-    known = by_heading(pairs, {"t-1": "5.4"}, {}, frozenset(), order_of)
+    known = by_heading(pairs, {"t-1": "5.4"}, {}, frozenset())
     assert [clause for clause, _ in known] == ["5.4"]
 
 
@@ -424,7 +423,7 @@ def test_the_heading_of_most_games_comes_first_its_games_as_they_were_asked() ->
     asked = ("t-4", "t-1", "t-3", "t-2")
     pairs = [(failing(name, "legal"), fault_at(1, "legal")) for name in asked]
     known = {"t-1": "5.4", "t-2": "5.6", "t-3": "5.6", "t-4": "5.6"}
-    found = by_heading(pairs, known, {}, frozenset(), order_of)
+    found = by_heading(pairs, known, {}, frozenset())
     named = [(clause, [case.trace for case, _ in some]) for clause, some in found]
     assert named == [("5.6", ["t-4", "t-3", "t-2"]), ("5.4", ["t-1"])]
 

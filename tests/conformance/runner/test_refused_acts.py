@@ -3,8 +3,6 @@
 It must change nothing.
 """
 
-from functools import partial
-
 import attrs
 import msgspec
 import pytest
@@ -12,12 +10,12 @@ import pytest
 from refengine.formats.fields import act_fields
 from refengine.formats.protocol import CAPABILITIES
 from refengine.formats.serve import Session
-from refengine.formats.trace import Probe, Trace, read_trace, written_alike
+from refengine.formats.trace import Trace, read_trace, written_alike
 from refengine.game.values.state import State
 from refengine_conformance.report.findings import findings_of_run
-from refengine_conformance.runner.cases import wrong_view_keys
 from refengine_conformance.runner.results import EngineCard, Outcome
-from refengine_conformance.runner.transcripts import last_refusal, probes_asked
+from refengine_conformance.runner.transcripts import last_refusal
+from refengine_conformance.runner.wrong_views import wrong_view_keys
 from refengine_conformance.selftest.bad_adapters import (
     Habit,
     accepts_all,
@@ -31,10 +29,6 @@ from tests.support.adapters import Json, Planted, outcomes
 
 CLAIMED, CORRECTED, SEEN = map(read_trace, TRACES.read_bytes().splitlines())
 ALL = EngineCard("", "", "", ("any",), ("any",), CAPABILITIES)
-
-
-def last_tried(trace: Trace, card: EngineCard) -> tuple[int, Probe] | None:
-    return last_refusal(trace, partial(probes_asked, card))
 
 
 def loses_a_card(session: Session, request: Json, answer: bytes) -> bytes:
@@ -63,21 +57,21 @@ def at_step(habit: Habit) -> Habit:
 
 
 def test_the_act_is_the_first_of_the_last_step_that_has_one() -> None:
-    number, probe = last_tried(CLAIMED, ALL) or (0, None)
+    number, probe = last_refusal(CLAIMED, ALL) or (0, None)
     assert number == 10
     assert probe is CLAIMED.steps[9].refuse[0]
-    assert last_tried(SEEN, ALL) is None
+    assert last_refusal(SEEN, ALL) is None
 
 
 def test_an_act_that_is_not_declared_is_not_chosen() -> None:
     def can(*names: str) -> EngineCard:
         return attrs.evolve(ALL, capabilities=names)
 
-    assert last_tried(CLAIMED, can("step", "probe")) is None
+    assert last_refusal(CLAIMED, can("step", "probe")) is None
     play = attrs.evolve(CLAIMED.steps[5].refuse[0], act=CLAIMED.steps[0].act)
     steps = (attrs.evolve(CLAIMED.steps[0], refuse=(play,)), *CLAIMED.steps[1:])
     trace = attrs.evolve(CLAIMED, steps=steps)
-    assert last_tried(trace, can("step", "probe")) == (1, play)
+    assert last_refusal(trace, can("step", "probe")) == (1, play)
 
 
 @pytest.mark.parametrize("trace", [CLAIMED, CORRECTED])
@@ -85,7 +79,7 @@ def test_it_is_made_once_in_a_game_after_its_probe(trace: Trace) -> None:
     planted = Planted(good)
     cases = planted.cases(trace)
     assert {case.outcome for case in cases.values()} == {Outcome.PASS}
-    number, probe = last_tried(trace, ALL) or (0, trace.steps[0].refuse[0])
+    number, probe = last_refusal(trace, ALL) or (0, trace.steps[0].refuse[0])
     act, seat = act_fields(probe.act), probe.act.seat
     asked = [one for one in planted.requests if one.get("act") == act]
     assert [(one["op"], one["seat"]) for one in asked[-2:]] == [
@@ -196,7 +190,7 @@ def test_the_heading_of_such_a_run_is_0_10_alone() -> None:
 def test_what_a_probe_has_shown_already_is_not_shown_again(habit: Habit) -> None:
     planted = Planted(habit)
     planted.cases(CLAIMED)
-    number, probe = last_tried(CLAIMED, ALL) or (0, CLAIMED.steps[9].refuse[0])
+    number, probe = last_refusal(CLAIMED, ALL) or (0, CLAIMED.steps[9].refuse[0])
     assert number == 10
     act = act_fields(probe.act)
     assert not any(_is_step(one) and one["act"] == act for one in planted.requests)

@@ -269,9 +269,9 @@ def test_what_no_time_was_left_for_is_applicable_only_if_the_engine_plays_it() -
     time_up = RunTime(5.0, 0.0)
     settings = runner.Settings(command=("builtin:reference",), time=time_up)
     whole = runner._Whole(Selection(lines), settings)
-    whole.add(runner._Chunk(card=EngineCard("x", "1", "C", (PROFILE,), (4,), ())))
-    batch = runner._Batch(lines=lines, settings=settings, few=True)
-    whole.add(runner._ask_chunk(batch))
+    whole.add(runner._Results(card=EngineCard("x", "1", "C", (PROFILE,), (4,), ())))
+    task = runner._Task(lines=lines, settings=settings, few=True)
+    whole.add(runner._ask_chunk(task))
     found = whole.run({}, (), date(2026, 11, 21))
     assert {case.profile for case in found.cases if case.applicable} == {PROFILE}
     assert {(case.outcome, case.note) for case in found.cases} == {

@@ -12,10 +12,11 @@ import attrs
 import msgspec
 import pytest
 
-from refengine.errors import EngineBug, Malformed
+from refengine.errors import EngineBug, Malformed, counted
 from refengine.exit_codes import first_code
 from refengine_conformance.report.run_in_words import unscored
 from refengine_conformance.runner import cases, runner, selection
+from refengine_conformance.runner.blame import order_of
 from refengine_conformance.runner.driver import Builtin
 from refengine_conformance.runner.known_failures import (
     known_failures_text,
@@ -25,7 +26,7 @@ from refengine_conformance.runner.known_failures import (
 )
 from refengine_conformance.runner.results import Case, Fault, Limits, Outcome
 from refengine_conformance.runner.runner import Settings, chunks_of, run
-from refengine_conformance.runner.runs import Cause, Run, order_of
+from refengine_conformance.runner.runs import Cause, Run
 from refengine_conformance.runner.selection import (
     Choice,
     Selected,
@@ -262,6 +263,9 @@ def test_fewer_lines_than_promised_is_too_few(corpus: Path) -> None:
     selection = of_corpus(corpus, Choice())
     assert selection.short == ("tier core: 2 lines in the index, 3 promised",)
     assert run(selection, SPOKEN).exit_code == 4
+    write_index(corpus, read_index(corpus)[:4])
+    (said,) = of_corpus(corpus, Choice()).short
+    assert said == "tier core: 1 line in the index, 3 promised"
     index = read_index(corpus)
     for elsewhere in (2, 77):  # where another game is, and where none is
         index[0]["line"] = elsewhere
@@ -278,7 +282,7 @@ def test_a_profile_with_fewer_lines_than_promised_is_named(corpus: Path) -> None
     manifest = msgspec.json.decode(path.read_bytes())
     manifest["counts"]["smoke"]["profiles"] = {profile: there + 1}
     path.write_bytes(msgspec.json.encode(manifest))
-    lines = f"{there} lines in the index, {there + 1} promised"
+    lines = f"{counted(there, 'line')} in the index, {there + 1} promised"
     found = of_corpus(corpus, Choice(tier="smoke"))
     assert found.short == (f"tier smoke, profile {profile}: {lines}",)
 
@@ -460,7 +464,7 @@ def test_an_entry_may_be_about_a_line_that_could_not_be_judged(
     chosen: Selection, found: tuple[Any, ...], stale: int, tmp_path: Path
 ) -> None:
     whole = runner._Whole(chosen, SPOKEN)
-    whole.add(runner._Chunk(found=found))
+    whole.add(runner._Results(found=found))
     entries = known(tmp_path, entry(id="t-9"))
     assert len(whole.run({}, entries, TODAY).stale) == stale
 
@@ -652,6 +656,7 @@ def test_what_was_not_run_is_applicable_only_if_the_engine_plays_it(
 ) -> None:
     settings = Settings(command=(sys.executable, "-c", LOST), limits=Limits(restarts=0))
     found = run(all_lines, settings)
+    assert found.stopped == "the adapter was lost once"
     left = [case for case in found.cases if case.outcome is Outcome.NOT_RUN]
     others = [case for case in left if case.profile != "estmesh-hearts"]
     assert others
@@ -722,5 +727,5 @@ def test_a_line_that_was_not_asked_does_not_show_that_the_adapter_works() -> Non
     left = Case("t-2", "step", Outcome.UNSUPPORTED, note="match not declared")
     lost = runner._Found("t-1", (ended,), gone=True)
     whole = runner._Whole(Selection(()), SPOKEN)
-    whole.add(runner._Chunk(found=(lost, runner._Found("t-2", (left,))) * 4))
+    whole.add(runner._Results(found=(lost, runner._Found("t-2", (left,))) * 4))
     assert whole.stopped == "the adapter was lost 4 times in a row"

@@ -13,7 +13,7 @@ import pytest
 from refengine import Ruleset
 from refengine.jobs.executors import LostWorkerError
 from refengine.lawbook.book import clauses
-from refengine_conformance.identify.identify import Identified, Named
+from refengine_conformance.identify.identify import Identified, RatedRuleset
 from refengine_conformance.runner.results import LOST
 from refengine_conformance.runner.runner import Settings
 from refengine_conformance.runner.table import Table
@@ -133,7 +133,7 @@ def test_the_command_prints_rows_and_the_table(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     own = Ruleset("estmesh-hearts")
-    named = Named(ruleset=own, explains=9, unexplained=0)
+    named = RatedRuleset(ruleset=own, explains=9, unexplained=0)
     found = Identified(rulesets=(named,), undecided=(), asked=9, answered=9)
     row = IdentifiedRow(engine="masked 7", own=own, found=found)
     monkeypatch.setattr(engine_bench, "identified_rows", lambda *_: iter([row]))

@@ -149,7 +149,8 @@ def try_alone(
     for module, name, said in (
         (changed_evidence, "committed_document", lambda: before),
         (measure, "digests_of_lines", lambda *_: {}),
-        (measure, "names_in_stage", lambda stage: []),
+        (measure, "theorem_titles", lambda _: []),
+        (measure, "unit_names", lambda _: []),
         (measure, "second_opinion", lambda name: ""),
         (recorded, "recorded_fates", lambda document: {}),
         (recorded, "seed_of_commit", lambda: ""),
@@ -220,17 +221,12 @@ def test_a_budget_with_which_nothing_would_be_tried_is_refused(
 def test_deals_that_nobody_is_going_to_walk_are_not_said_to_stand(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    stages: list[str] = []
-
-    def names_in_stage(stage: str) -> list[str]:
-        stages.append(stage)
-        return [f"one of the {stage}"]
-
     costs_of_trials = changed_evidence.costs_of_trials
     try_alone(monkeypatch, Plan({}, {}, {}), {})
     monkeypatch.setattr(changed_evidence, "costs_of_trials", costs_of_trials)
     monkeypatch.setattr(changed_evidence, "planned", planned)
-    monkeypatch.setattr(measure, "names_in_stage", names_in_stage)
+    monkeypatch.setattr(measure, "theorem_titles", lambda _: ["a theorem"])
+    monkeypatch.setattr(measure, "unit_names", lambda _: pytest.fail("named"))
     monkeypatch.setattr(measure, "prove_one_theorem", lambda title: {"broken": ""})
     monkeypatch.setattr(measure, "rule_mutants", dict)
     monkeypatch.setattr(measure, "openspiel_is_there", lambda: False)
@@ -240,5 +236,4 @@ def test_deals_that_nobody_is_going_to_walk_are_not_said_to_stand(
     assert "opinions: 0 of 0 that changed" in said.out
     assert "theorems: 1 of 1 that changed" in said.out
     assert "deals" not in said.out
-    assert stages == ["theorems"]
     assert measure.NO_OPENSPIEL in said.err

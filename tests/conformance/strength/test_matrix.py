@@ -150,7 +150,7 @@ def shown(*arguments: str) -> str:
 
 
 def test_the_command_shows_a_table_a_clause_json_and_a_page() -> None:
-    judged = [row.number for row in matrix.judged_rows(ROWS)]
+    judged = [row.number for row in matrix.non_procedure_rows(ROWS)]
     people = [row.number for row in ROWS if row.number not in judged]
     assert f"{len(judged)} clauses: " in shown()
     assert f"; and {len(people)} of procedure" in shown()

@@ -46,12 +46,14 @@ def test_what_has_not_changed_is_taken_over_and_nothing_that_was_never_tried() -
 
 
 def test_a_changed_function_has_all_its_mutants_tried() -> None:
-    (function,) = recorded.functions_changed(PLAY[0])
+    (function,) = recorded.definitions_changed(PLAY[0])
     functions = recorded.basis_of_fates(MUTANTS.values(), LINES)["functions"]
     changed = document(functions=functions | {function: "another"})
     kept = recorded.fates_taken_over(changed, MUTANTS, LINES)
     assert DRAW[0].id in kept
-    assert not any(function in recorded.functions_changed(MUTANTS[one]) for one in kept)
+    assert not any(
+        function in recorded.definitions_changed(MUTANTS[one]) for one in kept
+    )
 
 
 def test_a_changed_base_has_everything_tried() -> None:
@@ -89,9 +91,12 @@ def test_a_designed_mutant_rests_on_its_edits_and_others_do_not() -> None:
 
 def test_a_misread_option_rests_on_the_options_and_others_on_what_they_edit() -> None:
     by_kind = {one.id.partition(":")[0]: one for one in designed.designed_mutants()}
-    assert recorded.functions_changed(by_kind["swap"]) == {"options", "options.lowered"}
+    assert recorded.definitions_changed(by_kind["swap"]) == {
+        "options",
+        "options.lowered",
+    }
     off = by_kind["off"]
-    assert recorded.functions_changed(off) == {edit.function for edit in off.edits}
+    assert recorded.definitions_changed(off) == {edit.function for edit in off.edits}
 
 
 def test_a_line_rests_on_its_text_and_on_what_it_calls() -> None:

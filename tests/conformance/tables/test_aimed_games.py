@@ -245,10 +245,9 @@ def test_other_totals_change_nothing_of_the_play() -> None:
 def test_what_decides_the_end_is_shown_by_some_totals_and_nothing_else_is() -> None:
     with mutant_workers(1) as pool:
         names = ("off:9.3", "off:9.5", "off:5.3")
-        task = (WHOLE.fields(), SEED, 0, names)
-        shown = pool.submit(aiming.ends, task).result()
+        shown = pool.submit(aiming.ends, WHOLE.fields(), SEED, 0, names).result()
     assert len(shown) > 8
-    assert {name for _, some in shown for name in some} == {"off:9.3", "off:9.5"}
+    assert {name for one in shown for name in one.moments} == {"off:9.3", "off:9.5"}
 
 
 # The first trick

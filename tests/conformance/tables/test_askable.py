@@ -9,7 +9,7 @@ from refengine import Deal, Ruleset, profile_names
 from refengine.formats.protocol import CAPABILITIES
 from refengine.formats.trace import Trace
 from refengine.lawbook.options import Value
-from refengine_conformance.mutants.source_edits import CORPUS, judged_clauses
+from refengine_conformance.mutants.source_edits import CORPUS, judging_clauses
 from refengine_conformance.runner.results import Case, EngineCard, Outcome
 from refengine_conformance.runner.table import Table
 from refengine_conformance.runner.transcripts import probes_asked
@@ -48,7 +48,7 @@ def test_no_clause_that_a_line_needs_is_empty_under_its_ruleset() -> None:
     needed = [(line, one) for line in corpus_lines() for one in line.necessary]
     reasons = tomllib.loads((CORPUS / "reasons.toml").read_text("utf-8")).values()
     excused = {clause for one in reasons for clause in one.get("clauses", ())}
-    judged = {one["number"] for one in judged_clauses()}
+    judged = {one["number"] for one in judging_clauses()}
     assert (
         {clause for _, clause in needed}
         == judged - excused

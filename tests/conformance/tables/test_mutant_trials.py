@@ -34,7 +34,7 @@ def both_ways(fields: dict[str, Any]) -> tuple[dict[str, int], dict[str, int]]:
     for name in names:
         for number in range(GAMES):
             game = mutant_trials.RandomGames(fields, 2026, number, number + 1)
-            if mutant_trials.goes_wrong_at(game, (name,)):
+            if mutant_trials.any_goes_wrong(game, (name,)):
                 one_by_one[name] = number
                 break
     return quick, one_by_one

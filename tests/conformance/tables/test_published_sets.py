@@ -171,6 +171,15 @@ def test_a_table_that_there_is_not_is_wrong_usage(
     assert not out.exists()
 
 
+def test_a_folder_that_cannot_be_made_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "file" / "sets"
+    out.parent.write_text("", "utf-8")
+    assert main([COMMONEST, "--out", str(out)]) == 3
+    assert str(out) in capsys.readouterr().err
+
+
 def test_a_survivor_is_explained_by_its_own_clauses_alone() -> None:
     name = "heartsgame-tiles-4"
     table = dict(named_tables())[name]

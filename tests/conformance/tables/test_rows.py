@@ -45,7 +45,7 @@ from refengine_conformance.tables.publish import (
     named_tables,
 )
 from refengine_conformance.tables.row_kinds import KINDS, Step
-from refengine_conformance.tables.row_search import chosen_rows, decided_clauses
+from refengine_conformance.tables.row_search import chosen_questions, decided_clauses
 from refengine_conformance.tables.rows import as_csv, as_json, rows_for_table
 from tests.support import places
 from tests.support.commands import Runner
@@ -245,7 +245,7 @@ def steps_at(table: Table, numbers: range) -> Iterator[Step]:
         for (before, after), act in zip(
             pairwise(moments_of(script)), acts, strict=True
         ):
-            yield before, act, after
+            yield Step(before, act, after)
 
 
 WHAT = {"tricks", "legal", "scores", "passes", "ends"}
@@ -271,7 +271,7 @@ def test_a_question_without_its_game_has_the_answer_of_the_game(
         before, act, after = step
         raised: set[str] = set()
         for kind, one in KINDS.items():
-            for _, asked in one.found(step):
+            for _, asked in one.questions(step):
                 assert {*asked} <= {*one.given}
                 try:
                     right = one.answer(before.ruleset, asked)
@@ -308,7 +308,7 @@ def test_every_card_asked_about_is_in_play() -> None:
         in_play = {str(card) for hand in start.hands for card in hand}
         for step in steps_at(SMALL, range(number, number + 1)):
             for kind, column in (("legal", "trick"), ("passes", "cards")):
-                for _, asked in KINDS[kind].found(step):
+                for _, asked in KINDS[kind].questions(step):
                     assert {*asked[column].split()} <= in_play
                     asked_of[kind] += bool(asked[column])
     assert min(asked_of.values()) > 20
@@ -328,9 +328,9 @@ def _packet(act: object, players: int) -> str:
 def test_every_cell_has_its_rows_before_any_has_more() -> None:
     cells = {key: ["off:5.3", "led: clubs"] for key in (b"1", b"2", b"3")}
     cells |= {b"4": ["always:breaks_hearts"], b"5": ["led: hearts"]}
-    assert {*chosen_rows(cells, 4)} == {b"1", b"2", b"4", b"5"}
-    assert {*chosen_rows(cells, 9)} == {*cells}
-    assert len(chosen_rows(cells, 2)) == 2
+    assert {*chosen_questions(cells, 4)} == {b"1", b"2", b"4", b"5"}
+    assert {*chosen_questions(cells, 9)} == {*cells}
+    assert len(chosen_questions(cells, 2)) == 2
 
 
 def test_a_row_names_what_it_needs_or_else_what_would_be_wrong() -> None:
@@ -393,7 +393,7 @@ def test_a_hand_that_is_passed_whole_is_no_card_too_many() -> None:
     while state.phase != "pass":
         state = state.apply(state.random_act(Random(1)))
     act = state.random_act(Random(1))
-    found = [*KINDS["passes"].found((state, act, state.apply(act)))]
+    found = [*KINDS["passes"].questions(Step(state, act, state.apply(act)))]
     names = {key.partition(": ")[2] for keys, _ in found for key in keys}
     assert names == {"", "right", "one too few", "none", "one that is not held"}
 
@@ -578,7 +578,7 @@ def test_where_nothing_is_left_to_pass_a_later_deal_is_asked_about_too() -> None
     rules = Ruleset("common-hearts", 3, {"pass_cycle": ["across"]})
     before = new_match(rules, dealer=0)
     act = before.random_act(Random(1))
-    found = KINDS["passes"].found((before, act, before.apply(act)))
+    found = KINDS["passes"].questions(Step(before, act, before.apply(act)))
     assert [asked["deal"] for _, asked in found] == [1, 2]
 
 
@@ -598,8 +598,8 @@ def test_a_heart_is_not_put_where_a_draw_was_due() -> None:
     for stock, broken in (("9C 8D", [False]), ("", [False, True])):
         state = new_deal(rules, hands, dealer=2, stock=stock)
         before = state.play("2C").play("5C")
-        step = before, Play(2, "6C"), before.play("6C")
-        asked = [question for _, question in KINDS["legal"].found(step)]
+        step = Step(before, Play(2, "6C"), before.play("6C"))
+        asked = [question for _, question in KINDS["legal"].questions(step)]
         assert [one["hearts_broken"] for one in asked] == broken
 
 
@@ -613,8 +613,8 @@ def test_a_heart_is_not_put_where_other_cards_were_left(
     rules = Ruleset("common-hearts", 3, {"pass_cycle": ()})
     state = new_deal(rules, ["2C 4H", hand, "7C 3H"], dealer=2)
     before = state.play("2C").play("5C")
-    step = before, Play(2, "7C"), before.play("7C")
-    asked = [question for _, question in KINDS["legal"].found(step)]
+    step = Step(before, Play(2, "7C"), before.play("7C"))
+    asked = [question for _, question in KINDS["legal"].questions(step)]
     assert [one["hearts_broken"] for one in asked] == broken
 
 
@@ -634,6 +634,6 @@ def test_points_on_the_table_are_not_in_the_hand_of_who_plays_after_them(
     hands = ["2C 3C", *(hand_with[card] for card in cards), "6C 3H"]
     state = new_deal(rules, hands, dealer=3)
     before = state.play("2C").play(cards[0]).play(cards[1])
-    step = before, Play(3, "6C"), before.play("6C")
-    asked = [question for _, question in KINDS["legal"].found(step)]
+    step = Step(before, Play(3, "6C"), before.play("6C"))
+    asked = [question for _, question in KINDS["legal"].questions(step)]
     assert [one["trick"] for one in asked] == tricks

@@ -56,9 +56,11 @@ def test_a_clause_is_unreached_only_if_every_candidate_was_tried_on_it(
 ) -> None:
     tried: set[int] = set()
 
-    def no_kill(task: tuple[dict[str, Any], int, int, tuple[str, ...]]) -> aiming.Kills:
-        tried.add(task[2])
-        return aiming.Kills(task[2], False, {})
+    def no_kill(
+        fields: dict[str, Any], seed: int, number: int, names: tuple[str, ...]
+    ) -> aiming.Kills:
+        tried.add(number)
+        return aiming.Kills(number, False, {})
 
     monkeypatch.setattr(aiming, "kills", no_kill)
     work = aiming._Search(Here(), table.fields(), 2026)

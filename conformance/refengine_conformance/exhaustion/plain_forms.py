@@ -7,6 +7,7 @@ same order (`lowest_equal_cards`), and seat 0 leads.
 from __future__ import annotations
 
 from functools import cache
+from typing import NamedTuple
 
 from refengine.chapters import draw
 from refengine.chapters.cards import EMPTY, Mask, card_at, numbers_of
@@ -14,7 +15,18 @@ from refengine.chapters.layout import Hand, Piles, Position, Talon
 from refengine.chapters.table import SEAT
 from refengine_conformance.exhaustion.scope import Cards, lowest_equal_cards
 
-Found = tuple[tuple[Mask, ...], Cards, Mask, bool]
+
+class PlainForm(NamedTuple):
+    """What is left of a position between two tricks once it is in plain form.
+
+    Seat 0 leads, and holds the first of the `hands`. The cards of the `stock` are those
+    not yet drawn, and a `kitty` that somebody has taken is left out.
+    """
+
+    hands: tuple[Mask, ...]
+    stock: Cards
+    kitty: Mask
+    hearts_broken: bool
 
 
 class _Forms(dict[Mask, Mask]):
@@ -41,11 +53,10 @@ def _forms(left: Mask, named: Cards) -> _Forms:
     return _Forms(left, named)
 
 
-def found_of_position(now: Position, named: Cards = ()) -> Found:
-    """The plain form of a position between two tricks: hands, stock, kitty and a flag.
+def plain_form_of(now: Position, named: Cards = ()) -> PlainForm:
+    """The plain form of a position between two tricks.
 
-    The flag says whether hearts are broken. Cards taken in tricks are left out, and so
-    is a kitty that somebody has taken. The seats are turned so that seat 0 leads. Cards
+    Cards taken in tricks are left out. The seats are turned so that seat 0 leads. Cards
     in the same suit, or part of a suit, as a card in `named` are left as they are
     (`lowest_equal_cards`).
     """
@@ -57,7 +68,7 @@ def found_of_position(now: Position, named: Cards = ()) -> Found:
     held = [Mask(hand.cards & ~played) for hand in turned]
     left = Mask(sum(held) + kitty + sum([card_at(card) for card in rest]))
     forms = _forms(left, named)
-    return (
+    return PlainForm(
         tuple([forms[hand] for hand in held]),
         tuple([int(forms[card_at(card)]).bit_length() - 1 for card in rest]),
         forms[kitty],
@@ -65,9 +76,9 @@ def found_of_position(now: Position, named: Cards = ()) -> Found:
     )
 
 
-def position_of_found(found: Found) -> Position:
+def position_in_plain_form(form: PlainForm) -> Position:
     """The position with this plain form: seat 0 leads, and nothing has been taken."""
-    hands, stock, kitty, broken = found
+    hands, stock, kitty, broken = form
     out = sum([SEAT[seat] for seat, hand in enumerate(hands) if not hand])
     nobody = (EMPTY,) * len(hands)
     return Position(
