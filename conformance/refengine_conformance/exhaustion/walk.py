@@ -36,6 +36,7 @@ from refengine_conformance.exhaustion.plain_forms import (
     position_in_plain_form,
 )
 from refengine_conformance.exhaustion.plain_scores import (
+    Options,
     counts,
     score_of,
     stock_taker,
@@ -501,11 +502,12 @@ class Walk:
     def check_end_of_deal(
         self, now: Position, last: int, pack: int, rulesets: int
     ) -> None:
-        """Check the score of a finished deal against the book, under these rulesets.
+        """Count a finished deal, and check the taker of its stock and its score.
 
-        `last` is the seat that played last. If the past of the deal was forgotten,
-        there is no score to check. Raises WrongError if the engine and the book
-        disagree, or if the deal is not finished.
+        `last` is the seat that played last. The book is asked under each of these
+        rulesets; if the past of the deal was forgotten, there is nothing to check.
+        Raises WrongError if the engine and the book disagree, or if the deal is not
+        finished.
         """
         self.ends += 1
         if now.table or now.hand:
@@ -513,17 +515,13 @@ class Walk:
         if self.forgets:
             return
         seats = range(len(now.hands))
-        nobody = tuple([0 for _ in seats])
-        sheet = DealStart(0, 1, nobody, False)
-        holding = _seats_with_cards(now)
+        sheet = DealStart(0, 1, tuple([0 for _ in seats]), False)
         for alike in self.scoring:
             if not alike.rulesets & rulesets:
                 continue
             end = ending(alike.rules, Mask(pack), now, (), sheet, MINUS)
             options = dict(alike.values)
-            to = -1
-            if draw.stock_holds_cards(now.talon):
-                to = stock_taker(options, holding, last)
+            to = _taker_of_stock(options, now, last)
             if end.stock_to != to:
                 raise WrongError(f"the stock to seat {end.stock_to}, not {to}")
             hauls = [numbers_of(self.counted(now, seat, to)) for seat in seats]
@@ -545,6 +543,13 @@ class Walk:
         if stock_to == seat:
             cards |= cards_in(draw.rest_of_stock(now.talon))
         return Mask(cards)
+
+
+def _taker_of_stock(options: Options, now: Position, last: int) -> int:
+    """The seat that the rest of the stock goes to by 6.8a and 6.8b; -1 if none."""
+    if not draw.stock_holds_cards(now.talon):
+        return -1
+    return stock_taker(options, _seats_with_cards(now), last)
 
 
 def _classes(shapes: Sequence[DealShape], names: Collection[str]) -> list[_Alike]:

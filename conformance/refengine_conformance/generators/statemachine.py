@@ -234,10 +234,10 @@ def machine_for(make: Callable[[], Engine], profile: str = "") -> type[HeartsMac
     return type(f"Games_{profile.replace('-', '_')}", (HeartsMachine,), names)
 
 
-def replays(engine: Engine, trace: Trace) -> bool:
+def check_replay(engine: Engine, trace: Trace) -> bool:
     """Replay a trace on the engine, and assert that it agrees at every step.
 
-    Returns False if the engine does not support the game; nothing is then replayed.
+    Returns whether the engine supports the game; if not, nothing is replayed.
     """
     state = State.open(trace.ruleset, trace.start)
     if not opened(engine, state):
@@ -265,7 +265,7 @@ def properties_for(make: Callable[[], Engine], profile: str = "") -> type:
         @given(trace=traces(profile))
         def test_games_replay(self, trace: Trace) -> None:
             """Games, and verdicts on acts that are only tried, agree with the book."""
-            assume(replays(make(), trace))
+            assume(check_replay(make(), trace))
 
         @relaxed
         @given(state=openings(profile), rng=st.randoms(use_true_random=False))

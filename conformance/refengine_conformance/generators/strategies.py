@@ -191,7 +191,7 @@ def _adjust_moon(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
 
 
 def _adjust_end_of_deal(values: dict[str, Any], firm: Mapping[str, Any]) -> None:
-    """If a deal may end early, make sure that the tricks left out could not count."""
+    """Make an early end legal (5.14b to 5.14d): drop it, or what it does not allow."""
     if values["deal_ends"] != "no_points_left":
         return
     tricks_count = values["sun_points"] or values["no_trick_points"]

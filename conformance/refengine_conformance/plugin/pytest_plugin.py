@@ -105,11 +105,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         group.addoption(
             f"--hearts-{flag.name}",
             metavar=flag.metavar,
-            type=flag.kind,
-            choices=flag.choices or None,
-            action="append" if flag.many else "store",
-            default=[] if flag.many else None,
             help=flag.help,
+            **flag.reading(),
         )
 
 

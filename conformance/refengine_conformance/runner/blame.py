@@ -418,7 +418,7 @@ def _is_heart(probe: Probe) -> bool:
     return isinstance(probe.act, Play) and probe.act.card in HEARTS
 
 
-_SPECIAL: Final = {"3.11", "5.9a", "5.9", "6.5", "6.6a"}
+_SPECIAL: Final = ("3.11", "5.9a", "5.9", "6.5", "6.6a")
 """Clauses that may lie behind the one named, because of what happened earlier."""
 _ENOUGH: Final = 3
 _NEARLY_ALL: Final = 0.9

@@ -87,14 +87,7 @@ def flags_of(fault: FreshFault) -> TableFlags:
     """The flags that describe the fault's own table, read like a command line."""
     parser = ToolArguments(fault.id)
     for one in TABLE_FLAGS:
-        parser.add_argument(
-            f"--{one.name}",
-            dest=one.field,
-            type=one.kind,
-            choices=one.choices or None,
-            action="append" if one.many else "store",
-            default=[] if one.many else None,
-        )
+        parser.add_argument(f"--{one.name}", dest=one.field, **one.reading())
     return TableFlags(**vars(parser.parse_args(shlex.split(fault.table))))
 
 

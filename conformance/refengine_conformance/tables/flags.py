@@ -30,6 +30,18 @@ class Flag(NamedTuple):
     many: bool = False
     choices: tuple[str, ...] = ()
 
+    def reading(self) -> dict[str, Any]:
+        """How argparse reads the flag: the arguments that its `add_argument` takes.
+
+        A flag that was not given is None, or an empty list if it may be repeated.
+        """
+        return {
+            "type": self.kind,
+            "choices": self.choices or None,
+            "action": "append" if self.many else "store",
+            "default": [] if self.many else None,
+        }
+
 
 TABLE_FLAGS: Final = (
     Flag(
