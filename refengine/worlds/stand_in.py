@@ -298,6 +298,11 @@ class _Retelling:
         return ImpossibleRecord(found, allowed, f"told[{self.deal.where + at}]")
 
     def _is_marked(self, at: int, act: Retold) -> bool:
+        """Whether the play that this claim is about is marked as a revoke.
+
+        If it is not, `claimed` is set to its index. Raises ImpossibleRecord if the seat
+        accused has not played to that trick.
+        """
         play = self.tricks.get((int(act.card), int(act.trick)), -1)
         if play < 0:
             raise self._fail(at, "a claim", "one of a play to that trick")
@@ -390,7 +395,7 @@ class _Retelling:
         """Another seat that may have shot the moon, or -1 if none can have.
 
         A hand that was left is given as many as it can hold of the cards in other hands
-        and in the stock, those that a moon needs first, also cards that this seat knows
+        and in the stock, those that a moon needs first, even cards that this seat knows
         to be elsewhere.
         """
         core = self.core
