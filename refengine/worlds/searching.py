@@ -149,9 +149,7 @@ def _at_least_one(number: SupportsIndex) -> None:
         raise Malformed(shown(number)[:40], "at least one world", "number")
 
 
-def _policies(
-    policy: Policy | Sequence[Policy], players: int
-) -> tuple[Policy, ...]:
+def _policies(policy: Policy | Sequence[Policy], players: int) -> tuple[Policy, ...]:
     """The policy of each seat.
 
     Raises Malformed for anything that is not a policy, or unless each seat has one.

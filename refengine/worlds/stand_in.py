@@ -104,16 +104,17 @@ def _opened(deal: DealTold, lies: list[Mask]) -> Core:
     Raises ImpossibleRecord if the book forbids it.
     """
     broken = deal.scheme.position_broken(lies) or _too_small_to_pass(deal)
-    opening = deal.scheme.begun(lies, Chance(0)) if set(broken) <= {LEADER} else None
-    if opening is not None and opening.single and deal.scheme.found is None:
-        dealt, number = opening.dealt, opening.sheet.number
-        broken = setup_breaks(
-            opening.rules, dealt.hands, dealt.stock, dealt.kitty, number
-        )
-    if opening is None or set(broken) - {LEADER}:
-        wrong = f"a beginning that breaks {', '.join(broken)}"
-        raise ImpossibleRecord(wrong, "what the book allows", "opening")
-    return opening
+    if set(broken) <= {LEADER}:
+        opening = deal.scheme.begun(lies, Chance(0))
+        if opening.single and deal.scheme.found is None:
+            dealt, number = opening.dealt, opening.sheet.number
+            broken = setup_breaks(
+                opening.rules, dealt.hands, dealt.stock, dealt.kitty, number
+            )
+        if set(broken) <= {LEADER}:
+            return opening
+    wrong = f"a beginning that breaks {', '.join(broken)}"
+    raise ImpossibleRecord(wrong, "what the book allows", "opening")
 
 
 def _too_small_to_pass(deal: DealTold) -> tuple[str, ...]:
@@ -388,7 +389,16 @@ class _Retelling:
         if self.acts[at].kind == MOON or not choices:
             raise no_totals(where)
         self.unscored = where
-        result = Result(shooter, UNSETTLED, (), (), False, False, -1, False)
+        result = Result(
+            shooter=shooter,
+            settled=UNSETTLED,
+            score=(),
+            totals=(),
+            reached=False,
+            over=False,
+            stock_to=-1,
+            by_claim=False,
+        )
         return ended(core, MOON_DUE, result)
 
     def _possible_shooter(self) -> int:
@@ -422,5 +432,14 @@ def _scored(core: Core, totals: tuple[int, ...]) -> Core:
     score = tuple(
         after - before for after, before in zip(totals, sheet.totals, strict=True)
     )
-    result = Result(-1, UNSETTLED, score, totals, reached, over, -1, False)
+    result = Result(
+        shooter=-1,
+        settled=UNSETTLED,
+        score=score,
+        totals=totals,
+        reached=reached,
+        over=over,
+        stock_to=-1,
+        by_claim=False,
+    )
     return ended(core, OVER if over or core.single else DEALING, result)
