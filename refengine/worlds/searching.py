@@ -179,7 +179,7 @@ def _scores(
     seed: SupportsIndex,
 ) -> Iterator[tuple[int, ...]]:
     """Yield the score of each world, in which this act, if any, is made first."""
-    named = tuple(POLICIES.index(one) for one in policies if isinstance(one, str))
+    named = tuple(POLICIES.index(str(one)) for one in policies if not callable(one))
     # Two sources, so that every act is tried in the same worlds.
     place = 2 * how_many(seed, "seed")
     dealt, played = Chance(place), Chance(place + 1)
