@@ -234,6 +234,7 @@ def trick_svg(trick: Trick | Table) -> str:
 
 
 def _highest(cards: Sequence[Card]) -> Card:
+    """The highest card of the suit led."""
     followed = [card for card in cards if card.suit is cards[0].suit]
     return max(followed, key=lambda card: card.number)
 
@@ -338,6 +339,7 @@ def _on_table(state: State) -> dict[int, Card]:
 
 
 def _foot(state: State) -> str:
+    """The line below the hands; empty before the deal."""
     parts = []
     if state.stock:
         parts.append(f"stock {len(state.stock)}")
@@ -360,7 +362,7 @@ def _in_words(state: State) -> str:
         sentences.append(f"{words}; total {state.totals[seat]}.")
     if state.turn:
         sentences.append(f"To act: {_seats(state.turn)}; {_due(state)}.")
-    if state.winners:
+    if state.over:
         sentences.append(f"{_due(state)}.".capitalize())
     legal = state.legal.cards
     if legal != NO_CARDS:

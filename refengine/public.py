@@ -1,8 +1,8 @@
 """What is public: names in the package, modules, and older names that still work.
 
 Everything else may change in any version. A public name that is changed keeps working
-for two versions, with a DeprecationWarning that gives the new name. Nothing is imported
-here, so that `import refengine` stays quick.
+for two versions, with a DeprecationWarning that gives the new name. Imports stand
+within the functions, so that `import refengine` stays quick.
 """
 
 # The public names of `refengine`, by the module that defines them.

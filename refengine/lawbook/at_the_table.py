@@ -18,9 +18,10 @@ from refengine.lawbook.options import Value
 FILE: Final = Path(__file__).with_suffix(".toml")
 
 _Needs = tuple[Mapping[str, tuple[str, ...]], ...]
-"""Alternatives, each mapping options to the values they may have; none ask nothing.
+"""Alternatives, each mapping options to the values they may have.
 
-An option whose value is a list has to hold one of the values.
+If there are no alternatives, any options will do. An option whose value is a list has
+to hold one of the values.
 """
 
 
@@ -62,7 +63,7 @@ class Condition:
         )
 
     def bears_on(self) -> tuple[str, ...]:
-        """The options on which it depends which answers are possible."""
+        """The options that decide which answers are possible."""
         every = [one for needs in self.only.values() for one in needs]
         return tuple(dict.fromkeys([option for one in every for option in one]))
 

@@ -30,9 +30,9 @@ class Clause:
     `text` holds the binding sentences and `formal` the formal lines. `ruling` gives the
     reason for a ruling and the reading that was not taken; it is empty if the clause is
     not a ruling. `bites` names the clauses in which a definition takes effect, and
-    `functions` names the functions whose docstrings claim the clause. `part_of` is the
-    clause of which this one is a part, or empty: refusals that used to name the whole
-    clause now name its part.
+    `functions` names the functions whose docstrings claim the clause. `examples` is the
+    number of rows in its tables of examples. `part_of` is the clause of which this one
+    is a part, or empty: refusals that used to name the whole clause now name its part.
     """
 
     number: str
@@ -123,7 +123,10 @@ def clause(number: object) -> Clause:
 
 
 def parts_of(number: str) -> tuple[str, ...]:
-    """The parts of the clause with this number, in the order of the book."""
+    """The numbers of the parts of this clause, in the order of the book.
+
+    The result is empty if the clause has no parts, or if there is no such clause.
+    """
     return tuple(one.number for one in clauses().values() if one.part_of == number)
 
 

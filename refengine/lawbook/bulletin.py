@@ -8,7 +8,6 @@ the entries with the editions.
 from __future__ import annotations
 
 import re
-import tomllib
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,6 +15,7 @@ import attrs
 
 from refengine.errors import Malformed, shown
 from refengine.lawbook.editions import MEMBERS
+from refengine.lawbook.profile_files import keys_and_values
 
 DATA: Final = "changes.toml"
 PROSE: Final = "CHANGES.md"
@@ -54,12 +54,9 @@ def bulletin_entries(text: str) -> tuple[BulletinEntry, ...]:
     because it gives no reason.
     """
     try:
-        data = tomllib.loads(text)
-    except ValueError as error:
-        raise Malformed(str(error), "the bulletin in TOML", DATA) from error
-    if data.keys() - {"change"}:
-        unknown = ", ".join(sorted(data.keys() - {"change"}))
-        raise Malformed(unknown, "[[change]], an entry", DATA)
+        data = keys_and_values(text, ("change",), "the bulletin in TOML")
+    except Malformed as error:
+        raise error.in_file(DATA) from None
     entries = data.get("change", [])
     if not (isinstance(entries, list) and all(isinstance(it, dict) for it in entries)):
         raise Malformed("a change that is not a table", "[[change]], an entry", DATA)

@@ -20,9 +20,9 @@ class Cited:
     """The clause that a citation leads to, and whether its wording has changed.
 
     `true` says whether the version cited has the clause in the wording cited, and
-    `same` whether the clause still reads as it did when it was cited. Both are judged
-    by the digest or, if only an edition is given, by the edition; if neither is given,
-    both are true. `wording` is a sentence that says both. `then` is the clause as the
+    `same` whether, besides, this is still its wording today. Both are judged by the
+    digest or, if only an edition is given, by the edition; if neither is given, both
+    are true. `wording` is a sentence that says both. `then` is the clause as the
     edition cited prints it, if the clause reads differently today, and otherwise None.
     """
 
@@ -134,7 +134,10 @@ def _printed(citation: Citation, found: Clause) -> EditionClause | None:
 def _wording(
     citation: Citation, found: Clause, then: EditionClause | None
 ) -> tuple[bool, bool, str]:
-    """The values of `true`, `same` and `wording` for a Cited."""
+    """The values of `true`, `same` and `wording` for a Cited.
+
+    A citation that is not true is not the same either.
+    """
     today = book.version()
     digest, version = citation.fingerprint, citation.version
     if version is None:

@@ -18,7 +18,7 @@ from typing import Any, Final
 import attrs
 
 from refengine.errors import Malformed
-from refengine.lawbook.book import SPEC, registry
+from refengine.lawbook.book import SPEC, version
 from refengine.lawbook.canonical import digest_of_value, plain_value
 from refengine.lawbook.options import OPTIONS, Option
 from refengine.lawbook.profiles import Profile, profile, profile_names
@@ -94,7 +94,7 @@ def version_key(version: str) -> tuple[int, ...]:
 
 def known_versions() -> tuple[str, ...]:
     """All versions of the book: those of the editions, and that of the current book."""
-    return tuple(dict.fromkeys((*EDITIONS, str(registry()["version"]))))
+    return tuple(dict.fromkeys((*EDITIONS, version())))
 
 
 def is_draft(version: str) -> bool:
@@ -170,12 +170,7 @@ def _json(value: object) -> str:
 @cache
 def edition_today() -> Edition:
     """The current book as an edition: the newest one, or the draft of the next."""
-    return edition_of(
-        str(registry()["version"]),
-        "",
-        read_book(SPEC),
-        [profile(name) for name in profile_names()],
-    )
+    return edition_of(version(), "", read_book(SPEC), map(profile, profile_names()))
 
 
 def edition_of(

@@ -163,6 +163,7 @@ def _games() -> dict[str, Any]:
 
 
 def _runs(change: ClauseChange, new: bool) -> tuple[Run, ...]:
+    """The old wording or, if `new`, the new one, as runs; empty if there is none."""
     if change.before is None:
         return (Run(plain(change.after.text), False),) if new else ()
     old_words = plain(change.before.text).split()

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 from refengine.lawbook.book import SPEC, clause
-from refengine.lawbook.options import Value
+from refengine.lawbook.options import Value, value_text
 from refengine.lawbook.reading import read_chapter
 
 _FILE: Final = "0-reading.md"
@@ -27,5 +27,6 @@ def main_clauses() -> dict[str, tuple[str, ...]]:
 def clauses_of_value(option: str, value: Value) -> tuple[str, ...]:
     """The main clauses of an option that mention a value, or all of them if none do."""
     numbers = main_clauses()[option]
-    said = re.compile(rf"(?:{option}|it) is (?:`\w+` or )?`{value}`")
+    typed = re.escape(value_text(value))
+    said = re.compile(rf"(?:{option}|it) is (?:`\w+` or )?`{typed}`")
     return tuple(one for one in numbers if said.search(clause(one).text)) or numbers

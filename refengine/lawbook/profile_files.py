@@ -1,4 +1,4 @@
-"""The TOML files that describe a profile or a club: their keys and value types."""
+"""Reading TOML files, above all those of profiles and clubs: keys and value types."""
 
 from __future__ import annotations
 

@@ -184,8 +184,8 @@ def place_in_book(number: str) -> tuple[int, int, str]:
 
     Raises Malformed if the text is not the number of a clause.
     """
-    # The same test as in `is_number`, but without a pattern: this is translated into
-    # JavaScript.
+    # The same test as in `is_number`, except that long numbers fail it, and without a
+    # pattern: this is translated into JavaScript.
     chapter, _, rest = number.partition(".")
     clause = rest.rstrip(_LETTERS)
     letter = rest.removeprefix(clause)

@@ -16,7 +16,7 @@ from refengine.lawbook.main_clauses import main_clauses
 from refengine.lawbook.reading import mentions, plain, read_book
 from refengine.lawbook.spoken import spoken_options
 
-_ALSO: Final = 4
+_MOST_MEANT: Final = 4  # how many clauses `numbers_meant` returns at most
 FILE: Final = Path(__file__).with_name("search_words.toml")
 _HERE: Final = Path(__file__).resolve().parent
 # A wheel has the disputes beside this module; a checkout has them with its tests.
@@ -100,4 +100,4 @@ def numbers_meant(words: str) -> list[str]:
     if typed[:1].isdecimal() and " " not in typed:
         return [typed]
     found = [one.number for one in search_book(typed) if one.number]
-    return found[:_ALSO] or [words]
+    return found[:_MOST_MEANT] or [words]

@@ -163,7 +163,10 @@ def table_said(
 
 
 def profile_said(profile: str, mark: str = "") -> str:
-    """The name that people use for a profile, followed by its identifier."""
+    """The name that people use for a profile, followed by its identifier.
+
+    `mark` is used as in `rule_said`.
+    """
     return f"{profile_name(profile)} ({mark}{profile}{mark})"
 
 

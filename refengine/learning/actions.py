@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refengine.chapters.cards import Mask, cards_in, numbers_of
+from refengine.chapters.layout import Packet
 from refengine.chapters.table import PASSING, SEAT, SEATS
 from refengine.errors import Malformed, shown, whole_number
 from refengine.game.acts import (
@@ -40,7 +41,7 @@ from refengine.game.acts import (
     Retract,
     Scatter,
 )
-from refengine.game.values.cardset import CARDS, CardSet
+from refengine.game.values.cardset import CARDS
 from refengine.game.values.legal import choice_name
 from refengine.game.values.masks import number_given, seat_given
 from refengine.game.values.state import State
@@ -59,6 +60,7 @@ from refengine.learning.fast.choices import (
     settled_by,
 )
 from refengine.machine.due import seats_due
+from refengine.worlds.found_deals import act_of
 
 ActionMask = NDArray[np.int8]
 """For each number, 1 if it may be chosen, else 0: a mask for `Discrete.sample`."""
@@ -186,12 +188,7 @@ def act_for(
     cards = cards_in(tuple(numbers))
     if not pass_is_whole(core, cards):
         return None
-    to = addressed(core, whose, numbers)
-    if to:
-        return Scatter(
-            whose, {other: CARDS[card] for other, card in enumerate(to) if card >= 0}
-        )
-    return Pass(whose, CardSet.of_mask(cards))
+    return act_of(whose, Packet(cards, addressed(core, whose, numbers), False))
 
 
 def checked(number: object, allowed: Sequence[int]) -> int:

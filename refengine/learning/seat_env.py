@@ -8,8 +8,9 @@ from typing import Any, cast
 import gymnasium
 import numpy as np
 
-from refengine.errors import Malformed, any_whole_number, shown, whole_number
+from refengine.errors import Malformed, any_whole_number, shown
 from refengine.game.rulesets import Ruleset
+from refengine.game.values.masks import seat_given
 from refengine.learning.episodes import (
     Episode,
     Episodes,
@@ -53,10 +54,7 @@ class SeatEnv(gymnasium.Env[dict[str, Any], np.int64]):
     ) -> None:
         self.episodes = Episodes(ruleset, length, deal)
         players = ruleset.players
-        number = whole_number(seat)
-        if number is None or number not in range(players):
-            raise Malformed(shown(seat)[:40], f"a seat from 0 to {players - 1}", "seat")
-        self.seat = seat = number
+        self.seat = seat = seat_given(seat, players)
         self.policies: dict[int, Policy] = {}
         for other in range(players):
             if other != seat:

@@ -161,7 +161,7 @@ class SpielState:
         """
         seat = self.episode.seat if player is None else player
         if seat is None:
-            raise Malformed("no player", "a seat, since all is over", "player")
+            raise Malformed("no player", "a seat, since the episode is over", "player")
         seen = self.episode.observation(seat)
         return [float(one) for array in seen.values() for one in array.reshape(-1)]
 
@@ -174,7 +174,7 @@ class SpielState:
         episode = self.episode
         seat = any_whole_number(player, "player")
         number = checked(action, self.legal_actions(seat))
-        act = act_for(episode.state, player, number, episode.given)
+        act = act_for(episode.state, seat, number, episode.given)
         return str(CARDS[number]) if act is None else str(act)
 
     def __str__(self) -> str:

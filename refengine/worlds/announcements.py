@@ -8,7 +8,7 @@ from typing import SupportsIndex
 import attrs
 
 from refengine.chapters.settings import SCATTER
-from refengine.errors import Malformed, shown, whole_number
+from refengine.errors import Malformed, shown, values_in, whole_number
 from refengine.game.acts import (
     MOST,
     Act,
@@ -38,14 +38,12 @@ def _to_numbers(values: Iterable[int]) -> tuple[int, ...]:
     Raises Malformed for anything else, including a collection without an order, and for
     a number over MOST or under -MOST.
     """
-    if isinstance(values, set | frozenset | Mapping):
+    unordered = isinstance(values, set | frozenset | Mapping)
+    every = None if unordered else values_in(values)
+    if every is None:
         raise Malformed(shown(values)[:40], "a list of whole numbers")
-    try:
-        given = iter(values)
-    except TypeError:
-        raise Malformed(shown(values)[:40], "a list of whole numbers") from None
     found: list[int] = []
-    for value in given:
+    for value in every:
         number = whole_number(value)
         if number is None or abs(number) > MOST:
             raise Malformed(shown(value)[:40], f"a whole number from -{MOST} to {MOST}")

@@ -17,7 +17,7 @@ from refengine.chapters.play import opening_leader
 from refengine.chapters.table import DRAW, PLAY
 from refengine.machine.core import Core
 from refengine.machine.due import dealer_now, position_of
-from refengine.worlds.deal_told import DealTold
+from refengine.worlds.deal_told import DealTold, places_before
 from refengine.worlds.dealing import BACK
 from refengine.worlds.retelling import Retold, barring
 from refengine.worlds.stand_in import StandIn
@@ -33,16 +33,11 @@ def consistent_places(deal: DealTold, stand_in: StandIn, leader: int) -> dict[in
     that leads first, or -1 before play and in a position as found.
     """
     lies = dict(deal.lies)
-    places = deal.scheme.places
     for at, (act, core) in enumerate(zip(stand_in.acts, stand_in.before, strict=True)):
         if act.seat == deal.scheme.seat or act.kind not in (PLAY, DRAW):
             continue
         barred = Mask(barred_by(core, act) & ~position_of(core).played)
-        held = sum(
-            1 << number
-            for number, place in enumerate(places)
-            if place.seat == act.seat and place.since < at
-        )
+        held = places_before(deal.scheme, int(act.seat), at)
         for card in numbers_of(barred):
             if card in lies:
                 lies[card] &= ~held

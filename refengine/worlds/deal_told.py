@@ -120,6 +120,18 @@ class DealTold:
         return passing.way != SCATTER or not passing.done or known
 
 
+def places_before(scheme: Scheme, seat: int, act: int) -> int:
+    """The places of the cards that this seat may hold before this act, as bits.
+
+    `act` is the index of an act of play.
+    """
+    return sum(
+        1 << at
+        for at, place in enumerate(scheme.places)
+        if place.seat == seat and place.since < act
+    )
+
+
 def deal_told(begun: DealBegun, told: Sequence[Told]) -> DealTold:
     """What one seat knows of a deal from the announcements since the cards were dealt.
 
@@ -152,7 +164,6 @@ class _Reader:
         self.acts: list[Retold] = []
         self.hands: list[Mask] = []
         self.drawn: list[tuple[int, int, int]] = []  # seat, act, own card or -1
-        self.seen: list[tuple[int, int, int]] = []  # card, seat, act
 
     def read(self) -> DealTold:
         for at, one in enumerate(self.told):
@@ -315,8 +326,6 @@ class _Reader:
         kind, card, trick = self._numbers(act)
         if kind == DRAW:
             self._draw(seat, Mask(hand & ~self.hand))
-        if kind == PLAY and seat != self.begun.seat:
-            self.seen.append((card, seat, len(self.acts)))
         if kind == RETRACT:
             self._mark_revoke(seat, card)
         totals = one.totals or ()
@@ -417,27 +426,28 @@ class _Reader:
         was seen of the card itself counts: how it was passed and played. Raises
         ImpossibleRecord if a card is played that cannot have been hidden.
         """
-        places = list(enumerate(scheme.places))
         hidden = Mask((self.begun.unseen | self.begun.hand) & ~self.own)
         hidden = Mask(hidden & ~cards_in(tuple(c for _, _, c in self.drawn if c >= 0)))
-        everywhere = 2 ** len(places) - 1
+        everywhere = 2 ** len(scheme.places) - 1
         lies = {int(number): everywhere for number in numbers_of(hidden)}
         for card, held in self._passed_on(scheme):
             if card in lies:
                 lies[card] &= held
-        for card, seat, act in self.seen:
+        for at, act in enumerate(self.acts):
+            if act.kind != PLAY or act.seat == self.begun.seat:
+                continue
+            card, seat = int(act.card), int(act.seat)
             if card not in lies:
-                self.at = self.first + act
+                self.at = self.first + at
                 raise self._fail(f"{CARDS[card]} by seat {seat}", "a card not seen yet")
-            lies[card] &= sum(
-                1 << at
-                for at, place in places
-                if place.seat == seat and place.since < act
-            )
+            lies[card] &= places_before(scheme, seat, at)
         return lies
 
     def _passed_on(self, scheme: Scheme) -> Iterator[tuple[int, int]]:
-        """The cards that this seat passed, each with its possible places as bits."""
+        """Yield each card that this seat passed, with its possible places as bits.
+
+        Nothing is yielded until the pass, or the mix, is complete.
+        """
         if self.packet is None or not self.playing:
             return
         for number in numbers_of(self.packet.cards):

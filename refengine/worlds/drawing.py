@@ -74,6 +74,7 @@ class Drawing:
         return None
 
     def _tried(self, chance: Chance) -> Core | None:
+        """The match in one random deal, or None if the deal does not fit."""
         lies = self.lies(chance)
         scheme = self.scheme
         if scheme.found is not None and scheme.position_broken(lies):

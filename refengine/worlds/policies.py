@@ -151,7 +151,9 @@ def score_of(core: Core, policies: tuple[int, ...], chance: Chance) -> tuple[int
     while core.phase == PASSING or core.phase == MIXING:
         core = _passed(core, policies, chance)
     if core.phase == MOON_DUE:
-        core = after_moon_choice(core, _choice(core.rules, core, chance))
+        assert core.result is not None
+        shooter = core.result.shooter
+        core = after_moon_choice(core, _choice(core.rules, shooter, chance))
     if core.result is not None:
         return core.result.score
     if not any(policies):
@@ -168,15 +170,14 @@ def score_of(core: Core, policies: tuple[int, ...], chance: Chance) -> tuple[int
             position = after_draw(position)
     end = ending(rules, core.pack, position, revokes, core.sheet, UNSETTLED)
     if not end.score:
-        choices = moon_choices(rules, end.shooter)
-        choice = choices[chance.below(len(choices))]
+        choice = _choice(rules, end.shooter, chance)
         end = ending(rules, core.pack, position, revokes, core.sheet, choice)
     return end.score
 
 
-def _choice(rules: Rules, core: Core, chance: Chance) -> i64:
-    assert core.result is not None
-    choices = moon_choices(rules, core.result.shooter)
+def _choice(rules: Rules, shooter: i64, chance: Chance) -> i64:
+    """A way of settling this seat's moon, chosen at random."""
+    choices = moon_choices(rules, shooter)
     return choices[chance.below(len(choices))]
 
 
@@ -200,6 +201,7 @@ def packet_by(policy: i64, core: Core, seat: i64, chance: Chance) -> Packet:
 
 
 def _mixed(core: Core, chance: Chance) -> Core:
+    """The match after the mix, with the pile dealt back at random."""
     packets = packets_of(core)
     pile = mix_pile(core.rules, packets, core.dealt.kitty)
     left = count(pile)

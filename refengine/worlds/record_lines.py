@@ -158,11 +158,10 @@ def _opening(found: RecordObject) -> Opening:
 
 def _seen(line: SeenSetupObject) -> SeenSetup:
     taken = if_given(line.taken)
-    totals, tricks = if_given(line.totals), if_given(line.tricks)
     return SeenSetup(
         dealer=line.dealer,
         deal=line.deal,
-        totals=totals,
+        totals=if_given(line.totals),
         hand=call_with_place("hand", CardSet, line.hand),
         held=line.held,
         pack=call_with_place("pack", CardSet, line.pack),
@@ -174,7 +173,7 @@ def _seen(line: SeenSetupObject) -> SeenSetup:
         trick=call_with_place("trick", to_sequence, line.trick),
         out=line.out,
         taken=None if taken is None else read_sets(taken, "taken"),
-        tricks=tricks,
+        tricks=if_given(line.tricks),
         hearts_broken=line.hearts_broken,
         first_trick=line.first_trick,
     )

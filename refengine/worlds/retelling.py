@@ -156,6 +156,7 @@ def barring(core: Core, act: Retold) -> Mask:
 
 
 def _let_through(core: Core, act: Retold, hand: Mask) -> bool:
+    """Whether the act is accepted with this hand, or with one more card of TWELVE."""
     if accepted(holding(core, hand), act):
         return True
     rest = Mask(TWELVE & ~hand)

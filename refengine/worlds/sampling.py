@@ -67,9 +67,8 @@ class Worlds:
         self.drawing = self._drawing(shown, leader)
         self._acts = tuple(one.event.act for one in record.told[deal.where :])
         # If no cards were passed, every world has the same acts.
-        hidden = bool(deal.scheme.passing.order)
-        self._past = None if hidden else self._past_of(shown.core)
-        self._alike = not hidden and deal.scheme.found is None
+        self._alike = not deal.scheme.passing.order
+        self._past = self._past_of(shown.core) if self._alike else None
 
     def draw(self, number: SupportsIndex, seed: SupportsIndex = 0) -> list[State]:
         """A list of `number` worlds; see `worlds`."""
@@ -77,13 +76,9 @@ class Worlds:
 
     def each(self, number: SupportsIndex, seed: SupportsIndex = 0) -> Iterator[State]:
         """The same worlds one by one, for callers that do not need a list of all."""
-        ruleset = self.record.ruleset
-        past = self._past
         for core in self.cores(number, Chance(how_many(seed, "seed"))):
-            if self._alike:
-                yield State(ruleset, FoundDeal(core), core, past)
-            else:
-                yield State(ruleset, self._start(core), core, self._past_of(core))
+            past = self._past if self._alike else self._past_of(core)
+            yield State(self.record.ruleset, self._start(core), core, past)
 
     def cores(self, number: SupportsIndex, chance: Chance) -> Iterator[Core]:
         """The cores of `number` worlds, drawn one by one.
@@ -131,6 +126,7 @@ class Worlds:
         )
 
     def _start(self, core: Core) -> Setup:
+        """The deal, or the position, with which a world begins."""
         opening = self.record.opening
         if isinstance(opening, SeenSetup) and opening.leader is not None:
             plain = setup_of_core(core)
@@ -138,7 +134,10 @@ class Worlds:
         return FoundDeal(core)
 
     def _past_of(self, core: Core) -> Past | None:
-        """The acts since the cards were dealt, in the form that a state keeps."""
+        """The acts since the cards were dealt, in the form that a state keeps.
+
+        The result is None if there were none.
+        """
         past: Past | None = None
         for act in (*_passes(core, self._deal.scheme.passing), *self._acts):
             if isinstance(act, Play):
@@ -176,7 +175,7 @@ def _alone(scheme: Scheme) -> Scheme:
 
 
 def _passes(core: Core, passing: Passing) -> Iterator[Act]:
-    """The passes made in a world as acts, and the mix if there was one."""
+    """Yield the passes made in a world as acts, and the mix if there was one."""
     dealt = core.dealt
     for seat in passing.order:
         packet = dealt.packets[seat]

@@ -144,14 +144,16 @@ def legal_acts(record: SeatRecord) -> Iterator[Act]:
 
 
 def _at_least_one(number: SupportsIndex) -> None:
+    """Raise Malformed unless this is a whole number, 1 or more."""
     if how_many(number, "number") < 1:
         raise Malformed(shown(number)[:40], "at least one world", "number")
 
 
-def _policies(
-    policy: Policy | Sequence[Policy], players: int
-) -> tuple[int, ...] | tuple[Policy, ...]:
-    """The policy of each seat, as a number if all the policies are named."""
+def _policies(policy: Policy | Sequence[Policy], players: int) -> tuple[Policy, ...]:
+    """The policy of each seat.
+
+    Raises Malformed for anything that is not a policy, or unless each seat has one.
+    """
     every: tuple[Policy, ...]
     if isinstance(policy, str) or callable(policy):
         every = (policy,) * players
@@ -166,18 +168,18 @@ def _policies(
         if not callable(one) and one not in POLICIES:
             allowed = f"one of {', '.join(POLICIES)}, or a function of a view"
             raise Malformed(shown(one)[:40], allowed, "policy")
-    if any(callable(one) for one in every):
-        return every
-    return tuple(POLICIES.index(str(one)) for one in every)
+    return every
 
 
 def _scores(
     worlds: Worlds,
     act: Act | None,
     number: SupportsIndex,
-    policies: tuple[int, ...] | tuple[Policy, ...],
+    policies: tuple[Policy, ...],
     seed: SupportsIndex,
 ) -> Iterator[tuple[int, ...]]:
+    """Yield the score of each world, in which this act, if any, is made first."""
+    named = tuple(POLICIES.index(str(one)) for one in policies if not callable(one))
     # Two sources, so that every act is tried in the same worlds.
     place = 2 * how_many(seed, "seed")
     dealt, played = Chance(place), Chance(place + 1)
@@ -186,8 +188,8 @@ def _scores(
         begun = core
         if act is not None:
             begun = State(ruleset, FoundDeal(core), core, None).apply(act).core
-        if isinstance(policies[0], int):
-            yield score_of(begun, policies, played)
+        if len(named) == len(policies):
+            yield score_of(begun, named, played)
         else:
             state = State(ruleset, FoundDeal(core), begun, None)
             yield _played_slowly(state, policies, played)
@@ -197,7 +199,7 @@ def _scores(
 
 
 def _played_slowly(
-    state: State, policies: tuple[int, ...] | tuple[Policy, ...], chance: Chance
+    state: State, policies: tuple[Policy, ...], chance: Chance
 ) -> tuple[int, ...]:
     """The score of a deal that is played out act by act on a `State`."""
     while not state.over:
@@ -206,7 +208,7 @@ def _played_slowly(
     return state.score
 
 
-def _act(state: State, policy: int | Policy, chance: Chance) -> Act:
+def _act(state: State, policy: Policy, chance: Chance) -> Act:
     """The act that this policy chooses for the first seat that is to act.
 
     A mix is always random.

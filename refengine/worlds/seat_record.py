@@ -91,10 +91,7 @@ class SeatRecord:
     )
 
     def __attrs_post_init__(self) -> None:
-        players = self.ruleset.players
-        if self.seat >= players:
-            allowed = f"a seat from 0 to {players - 1}"
-            raise Malformed(f"seat {self.seat}", allowed, "seat")
+        seat_given(self.seat, self.ruleset.players)  # raises Malformed for another
 
     @classmethod
     def of(cls, state: State, seat: SupportsIndex) -> SeatRecord:
@@ -256,30 +253,18 @@ def _begun_of(ruleset: Ruleset, seat: int, seen: SeenSetup) -> DealBegun:
 
     Raises Malformed if what was shown contradicts itself or does not fit the table.
     """
+    _check_fits(seen, ruleset)
     players = ruleset.players
-    none = (NO_CARDS,) * players
-    taken = tuple(pile.mask for pile in seen.taken or none)
+    taken = tuple(pile.mask for pile in seen.taken or (NO_CARDS,) * players)
     tricks = seen.tricks or (0,) * players
     totals = seen.totals or (0,) * players
-    for size in map(len, (seen.held, taken, tricks, totals)):
-        if size != players:
-            raise Malformed(f"{size}", f"{players}, one for each seat", "opening")
-    for one in (seen.dealer, seen.leader or 0, seen.leads or 0, *seen.out):
-        if not 0 <= one < players:
-            raise Malformed(f"seat {one}", f"a seat from 0 to {players - 1}", "opening")
-    if min(tricks) < 0 or sum(tricks) > len(WHOLE_PACK):
-        raise Malformed(f"{list(tricks)}", "numbers of tricks won", "opening")
-    try:
-        check_fields_of(seen.with_cards((), (), NO_CARDS), ruleset)
-    except Malformed as error:
-        raise error.within("opening") from None
     table = tuple(card.number for card in seen.trick)
-    shown = Mask(seen.hand.mask | cards_in(table) | all_of(taken))
+    known = Mask(seen.hand.mask | cards_in(table) | all_of(taken))
     hidden = sum(seen.held) + seen.stock + seen.kitty - len(seen.hand)
     if (
         len(seen.hand) != seen.held[seat]
-        or shown & ~seen.pack.mask
-        or count(Mask(seen.pack.mask & ~shown)) != hidden
+        or known & ~seen.pack.mask
+        or count(Mask(seen.pack.mask & ~known)) != hidden
     ):
         raise Malformed("other cards", "those of the pack, each once", "opening")
     sheet = DealStart(seen.dealer, seen.deal, totals, seen.limit_reached)
@@ -296,7 +281,26 @@ def _begun_of(ruleset: Ruleset, seat: int, seen: SeenSetup) -> DealBegun:
         held=seen.held,
         stock=seen.stock,
         kitty=seen.kitty,
-        unseen=Mask(seen.pack.mask & ~shown),
+        unseen=Mask(seen.pack.mask & ~known),
         leads=seen.leads,
         found=found,
     )
+
+
+def _check_fits(seen: SeenSetup, ruleset: Ruleset) -> None:
+    """Raise Malformed unless what was shown fits the table, leaving aside the cards."""
+    players = ruleset.players
+    by_seat = (seen.held, seen.taken, seen.tricks, seen.totals)
+    for size in [len(one) for one in by_seat if one is not None]:
+        if size != players:
+            raise Malformed(f"{size}", f"{players}, one for each seat", "opening")
+    for one in (seen.dealer, seen.leader or 0, seen.leads or 0, *seen.out):
+        if not 0 <= one < players:
+            raise Malformed(f"seat {one}", f"a seat from 0 to {players - 1}", "opening")
+    tricks = seen.tricks or (0,)
+    if min(tricks) < 0 or sum(tricks) > len(WHOLE_PACK):
+        raise Malformed(f"{list(tricks)}", "numbers of tricks won", "opening")
+    try:
+        check_fields_of(seen.with_cards((), (), NO_CARDS), ruleset)
+    except Malformed as error:
+        raise error.within("opening") from None

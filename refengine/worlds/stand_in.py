@@ -104,16 +104,17 @@ def _opened(deal: DealTold, lies: list[Mask]) -> Core:
     Raises ImpossibleRecord if the book forbids it.
     """
     broken = deal.scheme.position_broken(lies) or _too_small_to_pass(deal)
-    opening = deal.scheme.begun(lies, Chance(0)) if set(broken) <= {LEADER} else None
-    if opening is not None and opening.single and deal.scheme.found is None:
-        dealt, number = opening.dealt, opening.sheet.number
-        broken = setup_breaks(
-            opening.rules, dealt.hands, dealt.stock, dealt.kitty, number
-        )
-    if opening is None or set(broken) - {LEADER}:
-        wrong = f"a beginning that breaks {', '.join(broken)}"
-        raise ImpossibleRecord(wrong, "what the book allows", "opening")
-    return opening
+    if set(broken) <= {LEADER}:
+        opening = deal.scheme.begun(lies, Chance(0))
+        if opening.single and deal.scheme.found is None:
+            dealt, number = opening.dealt, opening.sheet.number
+            broken = setup_breaks(
+                opening.rules, dealt.hands, dealt.stock, dealt.kitty, number
+            )
+        if set(broken) <= {LEADER}:
+            return opening
+    wrong = f"a beginning that breaks {', '.join(broken)}"
+    raise ImpossibleRecord(wrong, "what the book allows", "opening")
 
 
 def _too_small_to_pass(deal: DealTold) -> tuple[str, ...]:
@@ -298,6 +299,11 @@ class _Retelling:
         return ImpossibleRecord(found, allowed, f"told[{self.deal.where + at}]")
 
     def _is_marked(self, at: int, act: Retold) -> bool:
+        """Whether the play that this claim is about is marked as a revoke.
+
+        If it is not, `claimed` is set to its index. Raises ImpossibleRecord if the seat
+        accused has not played to that trick.
+        """
         play = self.tricks.get((int(act.card), int(act.trick)), -1)
         if play < 0:
             raise self._fail(at, "a claim", "one of a play to that trick")
@@ -383,14 +389,23 @@ class _Retelling:
         if self.acts[at].kind == MOON or not choices:
             raise no_totals(where)
         self.unscored = where
-        result = Result(shooter, UNSETTLED, (), (), False, False, -1, False)
+        result = Result(
+            shooter=shooter,
+            settled=UNSETTLED,
+            score=(),
+            totals=(),
+            reached=False,
+            over=False,
+            stock_to=-1,
+            by_claim=False,
+        )
         return ended(core, MOON_DUE, result)
 
     def _possible_shooter(self) -> int:
         """Another seat that may have shot the moon, or -1 if none can have.
 
         A hand that was left is given as many as it can hold of the cards in other hands
-        and in the stock, those that a moon needs first, also cards that this seat knows
+        and in the stock, those that a moon needs first, even cards that this seat knows
         to be elsewhere.
         """
         core = self.core
@@ -417,5 +432,14 @@ def _scored(core: Core, totals: tuple[int, ...]) -> Core:
     score = tuple(
         after - before for after, before in zip(totals, sheet.totals, strict=True)
     )
-    result = Result(-1, UNSETTLED, score, totals, reached, over, -1, False)
+    result = Result(
+        shooter=-1,
+        settled=UNSETTLED,
+        score=score,
+        totals=totals,
+        reached=reached,
+        over=over,
+        stock_to=-1,
+        by_claim=False,
+    )
     return ended(core, OVER if over or core.single else DEALING, result)

@@ -83,8 +83,8 @@ def test_entries_are_read_with_their_reasons_on_one_line() -> None:
             "change[1]",
             "found options, profiles",
         ),
-        ("[[change]]", "[change", "", "the bulletin in TOML"),
-        ("[[change]]", "more = 1\n[[change]]", "", "found more"),
+        ("[[change]]", "[change", ":2", "the bulletin in TOML"),
+        ("[[change]]", "more = 1\n[[change]]", "", "the key 'more'"),
     ],
 )
 def test_an_entry_that_lacks_something_is_malformed(
@@ -93,8 +93,14 @@ def test_an_entry_that_lacks_something_is_malformed(
     assert old in TEXT
     error = malformed(bulletin_entries, TEXT.replace(old, new, 1))
     assert said in str(error)
-    place = f"changes.toml: {where}" if where else "changes.toml"
-    assert error.where == place
+    entry = ": " if where.startswith("change") else ""
+    assert error.where == f"changes.toml{entry}{where}"
+
+
+def test_data_that_are_nested_too_deeply_are_malformed() -> None:
+    error = malformed(bulletin_entries, "change = " + "[" * 5000)
+    assert "nested too deeply" in str(error)
+    assert error.where == "changes.toml"
 
 
 def test_the_versions_of_the_prose_are_its_headings() -> None:

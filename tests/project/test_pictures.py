@@ -181,6 +181,15 @@ def test_the_end_of_a_match_says_who_has_won(totals: tuple[int, ...], won: str) 
     assert won.capitalize() in described(svg)
 
 
+def test_the_end_of_a_single_deal_is_described_without_winners() -> None:
+    hands = ["2C", "3C", "4C", "2H"]
+    state = new_deal(Ruleset("common-hearts"), hands, dealer=3, deal=4)
+    for card in hands:
+        state = state.play(card)
+    assert state.winners is None
+    assert "Over." in described(state_svg(state))
+
+
 def test_pictures_refer_to_nothing_outside() -> None:
     svg = state_svg(game())
     outside = svg.replace("http://www.w3.org/2000/svg", "")
