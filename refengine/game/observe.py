@@ -89,8 +89,13 @@ def view_of(core: Core, seat: int) -> View:
         points=points_played(core),
         legal=due_now(core) if in_turn else None,
         totals=totals_now(core),
-        cut=tuple(CARDS[number] if number >= 0 else None for number in core.cut.cards),
+        cut=cards_cut(core),
     )
+
+
+def cards_cut(core: Core) -> tuple[Card | None, ...]:
+    """The card each seat cut in the latest round, or None; empty without a cut."""
+    return tuple(CARDS[number] if number >= 0 else None for number in core.cut.cards)
 
 
 def _passed(core: Core, seat: int) -> CardSet | tuple[tuple[int, Card], ...] | None:

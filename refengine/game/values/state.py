@@ -32,7 +32,7 @@ from refengine.game.acts import (
     Retract,
     Scatter,
 )
-from refengine.game.observe import Event, View, event_of, view_of
+from refengine.game.observe import Event, View, cards_cut, event_of, view_of
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match, Setup, Start, opened, setup_of
 from refengine.game.shuffling import random_act
@@ -328,9 +328,7 @@ class State:
     @property
     def cut(self) -> tuple[Card | None, ...]:
         """The card each seat cut in the latest round, or None; empty without a cut."""
-        return tuple(
-            CARDS[number] if number >= 0 else None for number in self.core.cut.cards
-        )
+        return cards_cut(self.core)
 
     @property
     def hands(self) -> tuple[CardSet, ...]:

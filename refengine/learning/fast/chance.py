@@ -19,7 +19,7 @@ from refengine.chapters.passing import cycle_at_table, mix_pile
 from refengine.chapters.settings import Rules
 from refengine.chapters.table import CUTTING, DEALING, MIXING
 from refengine.machine.core import Core, DealStart
-from refengine.machine.due import cut_pack, drawn_in_round, seats_due, seats_of
+from refengine.machine.due import left_to_cut, seats_due, seats_of
 from refengine.machine.judging import packets_of
 from refengine.machine.opening import open_match, open_setup
 from refengine.machine.playouts import nth
@@ -98,7 +98,7 @@ def dealing(rules: Rules, pack: Mask, named: bool, chance: Chance) -> Dealing:
 
 def card_cut(core: Core, chance: Chance) -> int:
     """The number of a card drawn at random by the next seat in the cut."""
-    left = Mask(cut_pack(core) & ~drawn_in_round(core))
+    left = left_to_cut(core)
     return number_of(nth(left, chance.below(count(left))))
 
 
