@@ -17,7 +17,7 @@ from refengine.chapters.passing import cards_needed, cycle_at_table, pass_of_dea
 from refengine.chapters.play import opening_leader
 from refengine.chapters.settings import Rules
 from refengine.errors import Malformed, counted, shown
-from refengine.game.rulesets import Ruleset, checked_rules
+from refengine.game.rulesets import Ruleset, refusal_of
 from refengine.game.setups import Match, Setup
 from refengine.game.values.cardset import WHOLE_PACK, Card, CardSet
 from refengine.game.verdicts import Refused
@@ -110,7 +110,7 @@ class _RulesAsked:
         for name in dict.fromkeys(names):
             for value in self._other_values(BY_NAME[name]):
                 changed = {**self.values, name: value}
-                if self._allowed(changed):
+                if refusal_of(self.base, self.players, changed) is None:
                     yield _typed(name, value)
                     if not isinstance(value, str):
                         break  # one number is example enough
@@ -128,13 +128,6 @@ class _RulesAsked:
         for value in dict.fromkeys([*option.words, *numbers]):
             if value != self.values[option.name]:
                 yield value
-
-    def _allowed(self, values: Mapping[str, Value]) -> bool:
-        try:
-            checked_rules(self.base, self.players, values)
-        except Refused:
-            return False
-        return True
 
 
 def _listed(words: list[str], last: str = "and") -> str:

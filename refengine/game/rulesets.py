@@ -187,3 +187,17 @@ def checked_rules(base: Profile, players: object, values: Mapping[str, Value]) -
     if broken:
         raise Refused(broken, "this combination of options", (base, number, values))
     return rules
+
+
+def refusal_of(
+    base: Profile, players: object, values: Mapping[str, Value]
+) -> Refused | None:
+    """Why the book refuses these values for this number of players, if it does.
+
+    Raises Malformed if `players` is not a whole number.
+    """
+    try:
+        checked_rules(base, players, values)
+    except Refused as refused:
+        return refused
+    return None
