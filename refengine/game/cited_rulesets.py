@@ -92,10 +92,8 @@ def _untrue(citation: RulesetCitation, cited: Edition) -> str:
         if not _takes(options[option]["values"], value):
             return f"{option} does not take {value_text(value)} in {version}"
     kitty = {**profiles[name]["options"], **citation.options}["undealt"] == "kitty"
-    if (
-        citation.players
-        not in profiles[name]["players_with_kitty" if kitty else "players"]
-    ):
+    allowed = profiles[name]["players_with_kitty" if kitty else "players"]
+    if citation.players not in allowed:
         return f"{name} is not for {citation.players} players in {version}"
     return ""
 

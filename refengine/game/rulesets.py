@@ -52,8 +52,7 @@ _COMBINATIONS: Final[tuple[tuple[str, Callable[[Rules], bool]], ...]] = (
     ("9.8d", moon_without_limit),
 )
 
-
-_profile_named = profile
+_profile_named = profile  # a parameter of `Ruleset` shadows it
 
 
 @attrs.frozen(init=False, repr=False, eq=False)
@@ -120,7 +119,7 @@ class Ruleset:
         )
 
     def having(self, **options: object) -> Ruleset:
-        """The same ruleset with these options changed."""
+        """The same ruleset with these options changed; raises what `Ruleset` raises."""
         return Ruleset(self.profile, self.players, {**self.options, **options})
 
     def _key(self) -> tuple[object, ...]:
