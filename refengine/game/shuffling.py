@@ -88,7 +88,7 @@ def random_pass(core: Core, seat: int, due: Due, rng: Random) -> Act:
 
 
 def random_act(core: Core, due: Due, rng: Random) -> Act:
-    """A random legal act of the first seat that is to act."""
+    """A random legal act of the first seat that is to act; an act must be due."""
     seat = due.turn[0]
     if core.phase == CUTTING:
         left = CardSet.of_mask(left_to_cut(core))
