@@ -117,6 +117,7 @@ def club_rules_of_toml(text: str) -> ClubRules:
 
 
 def _values(base: Profile, options: Mapping[str, object]) -> Mapping[str, Value]:
+    """The value of every option at the club; an error shows a value as TOML."""
     try:
         return values_of(base, options)
     except Malformed as error:

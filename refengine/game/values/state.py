@@ -207,6 +207,7 @@ class State:
         return random_act(self.core, self.legal.due, random_given(rng))
 
     def _broken(self, act: object) -> tuple[str, ...]:
+        """The clauses that forbid the act; raises Malformed as `verdict` does."""
         core = self.core
         if not isinstance(act, Act):
             raise Malformed(shown(act)[:40], "an act, such as Play(0, '2C')")
@@ -239,6 +240,7 @@ class State:
                 assert_never(act)
 
     def _after(self, act: Act, irregular: bool) -> Core:
+        """The state of the match after an act that is not refused."""
         core = self.core
         match act:
             case Play(_, card):
