@@ -69,12 +69,9 @@ def cards_typed(text: str) -> str:
     while parts:
         one = parts.pop()
         other = parts.pop() if parts else ""
-        if one in SUITS and other and other not in SUITS:
-            cards.append(other + one)
-        elif other in SUITS and other and one not in SUITS:
-            cards.append(one + other)
-        else:
+        if not other or (one in SUITS) == (other in SUITS):
             raise Malformed(f"{text[:60]!r}", _CARDS)
+        cards.append(other + one if one in SUITS else one + other)
     cards.reverse()
     return write_sequence(read_sequence(" ".join(cards)))
 
