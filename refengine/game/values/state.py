@@ -425,7 +425,7 @@ class State:
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """The totals by seat after the last scored deal."""
+        """The totals by seat after the last scored deal, or else at the start."""
         return totals_now(self.core)
 
     @property
