@@ -225,7 +225,7 @@ class Core:
     progress. In the dealing phase, it is still the start of the previous deal, whose
     end is in `result`; before the first deal, it is the start of the first. `result` is
     None before the first deal, and then from the time cards are dealt until play ends.
-    Two are equal if all but their `rules` are; `refengine.State` compares the rulesets.
+    Two cores are equal if all fields but `rules` are; a State compares its ruleset.
     """
 
     def __init__(
