@@ -18,8 +18,8 @@ from refengine.sealing import Value, seal
 class Packet:
     """What one seat passes: cards of its own or, if `unseen`, whatever it receives.
 
-    In a scatter, `addressed` holds a card number for each seat, or -1 for no card; in
-    other passes it is empty.
+    If the cards are addressed, as in a scatter, `addressed` holds a card number for
+    each seat, or -1 for no card; otherwise it is empty.
     """
 
     def __init__(self, cards: Mask, addressed: tuple[int, ...], unseen: bool) -> None:
@@ -112,9 +112,11 @@ class Piles(Value):
 
     The piles are a linked list, so that winning a trick copies nothing: the newest
     trick, `trick`, was won by `winner` and lies on top of the piles `before`, which is
-    None for the piles with which play began. `taken` and `tricks` are added up when
-    they are read; `taken` does not include the kitty. `done` counts the tricks of the
-    deal completed so far; `first` says whether the next trick is the first.
+    None for the piles with which play began. `found_taken` and `found_tricks` are what
+    each seat had then: nothing, unless play began at a stated position. `taken` and
+    `tricks` are added up when they are read; `taken` leaves out a kitty that a trick
+    has won. `done` counts the tricks of the deal completed so far; `first` says whether
+    the next trick is the first.
     """
 
     def __init__(

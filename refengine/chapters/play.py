@@ -53,7 +53,7 @@ def opening_leader(rules: Rules, hands: tuple[Mask, ...], dealer: i64) -> i64:
 
 
 def opening_card(rules: Rules, position: Position, allowed: Mask) -> Mask:
-    """The allowed cards that may be led to the first trick.
+    """The allowed cards or, on the lead to the first trick, those that may open it.
 
     Clause 5.2.
     """

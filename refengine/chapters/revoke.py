@@ -89,7 +89,7 @@ def draw_ends_correction(rules: Rules) -> bool:
 
 
 def claim_ends_correction(trick: i64, done: i64, ended: bool) -> bool:
-    """Whether the mere claim of a revoke in this trick ends the time for correction.
+    """Whether an accepted claim on this trick itself ends the time for correction.
 
     It does in the last trick of a deal, since no lead can follow.
     Clause 7.4a.

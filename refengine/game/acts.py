@@ -18,13 +18,11 @@ from refengine.game.values.cardset import CARDS, Card, CardSet, card
 from refengine.machine.notation import read_sequence
 
 MOON_CHOICES = ("self_minus", "others_plus")
-MOST = 2**31 - 1
+MOST = 2**31 - 1  # the largest number in an act or a start
 
 
 def _to_card(value: object) -> Card:
-    if isinstance(value, Card):
-        return value
-    return card(value)
+    return card(value)  # by a name that no field shadows
 
 
 def to_set(value: object) -> CardSet:
@@ -190,7 +188,7 @@ def _to_addressed(value: object) -> tuple[tuple[int, Card], ...]:
         if to in found:
             raise Malformed(f"seat {to} twice", "each seat once")
         found[to] = _to_card(pair[1])
-    CardSet(found.values())
+    CardSet(found.values())  # raises Malformed for a card addressed twice
     return tuple(sorted(found.items()))
 
 

@@ -92,10 +92,8 @@ def _untrue(citation: RulesetCitation, cited: Edition) -> str:
         if not _takes(options[option]["values"], value):
             return f"{option} does not take {value_text(value)} in {version}"
     kitty = {**profiles[name]["options"], **citation.options}["undealt"] == "kitty"
-    if (
-        citation.players
-        not in profiles[name]["players_with_kitty" if kitty else "players"]
-    ):
+    allowed = profiles[name]["players_with_kitty" if kitty else "players"]
+    if citation.players not in allowed:
         return f"{name} is not for {citation.players} players in {version}"
     return ""
 
@@ -129,10 +127,11 @@ def _true(citation: RulesetCitation, options: Mapping[str, Any]) -> CitedRuleset
         return CitedRuleset(citation, True, not changed, said, None)
     today = book.version()
     words = version_in_words(today)
-    said = f"the profile of {citation.version} is still that of {words}"
-    if citation.version == today:
-        said = f"this is the profile of {words}"
     if changed:
         listed = ", ".join(changed)
         said = f"the profile has changed since {citation.version}, in {listed}"
+    elif citation.version == today:
+        said = f"this is the profile of {words}"
+    else:
+        said = f"the profile of {citation.version} is still that of {words}"
     return CitedRuleset(citation, True, not changed, said, ruleset)

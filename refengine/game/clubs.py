@@ -11,8 +11,7 @@ import attrs
 
 from refengine.errors import Malformed, harmless, one_of, shown
 from refengine.game.openings_in_words import malformed_opening
-from refengine.game.rulesets import Ruleset, changes_given, checked_rules, values_of
-from refengine.game.verdicts import Refused
+from refengine.game.rulesets import Ruleset, changes_given, refusal_of, values_of
 from refengine.lawbook.options import Value
 from refengine.lawbook.profile_files import (
     given,
@@ -118,6 +117,7 @@ def club_rules_of_toml(text: str) -> ClubRules:
 
 
 def _values(base: Profile, options: Mapping[str, object]) -> Mapping[str, Value]:
+    """The value of every option at the club; an error shows a value as TOML."""
     try:
         return values_of(base, options)
     except Malformed as error:
@@ -135,7 +135,7 @@ def _numbers(
     kitty = values["undealt"] == "kitty"
     allowed = base.players_with_kitty if kitty else base.players
     if "players" not in data:
-        numbers = tuple(one for one in allowed if _refusal(base, one, values) is None)
+        numbers = tuple(one for one in allowed if not refusal_of(base, one, values))
         if not numbers:
             _check(base, base.usual_players, values)
         return numbers
@@ -152,20 +152,9 @@ def _numbers(
 
 def _check(base: Profile, players: int, values: Mapping[str, Value]) -> None:
     """Raise Malformed if the book refuses these values for this number of players."""
-    refusal = _refusal(base, players, values)
+    refusal = refusal_of(base, players, values)
     if refusal is not None:
         raise malformed_opening(refusal, "options")
-
-
-def _refusal(
-    base: Profile, players: int, values: Mapping[str, Value]
-) -> Refused | None:
-    """Why the book refuses these values for this number of players, if it does."""
-    try:
-        checked_rules(base, players, values)
-    except Refused as refused:
-        return refused
-    return None
 
 
 # What people type

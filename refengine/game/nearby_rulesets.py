@@ -79,11 +79,4 @@ def values_to_try(
         if option.least is not None:
             wanted = (*_NUMBERS.get(option.name, ()), *numbers)
             found += [one for one in wanted if option.least <= one <= option.most]
-    unique: list[Value] = []
-    for value in found:
-        if not any(
-            value is one or (value == one and type(value) is type(one))
-            for one in unique
-        ):
-            unique.append(value)
-    return unique
+    return list({(type(one), one): one for one in found}.values())  # True is not 1

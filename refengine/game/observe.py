@@ -26,9 +26,9 @@ class View:
 
     `held` gives the number of cards in each hand, and `stock` and `kitty` the numbers
     of cards there. `passed` and `received` are sets or, in a scatter, (seat, card)
-    pairs; they are None if this deal has no pass, or if the pass has not taken place
-    yet. `drew` holds the cards that this seat has drawn in its present turn. `points`
-    does not include the kitty. `legal` is None unless it is this seat's turn.
+    pairs; each is None until the seat has passed or received cards in this deal. `drew`
+    holds the cards that this seat has drawn in its present turn. `points` does not
+    include the kitty. `legal` is None unless it is this seat's turn.
     """
 
     seat: int
@@ -89,11 +89,17 @@ def view_of(core: Core, seat: int) -> View:
         points=points_played(core),
         legal=due_now(core) if in_turn else None,
         totals=totals_now(core),
-        cut=tuple(CARDS[number] if number >= 0 else None for number in core.cut.cards),
+        cut=cards_cut(core),
     )
 
 
+def cards_cut(core: Core) -> tuple[Card | None, ...]:
+    """The card each seat cut in the latest round, or None; empty without a cut."""
+    return tuple(CARDS[number] if number >= 0 else None for number in core.cut.cards)
+
+
 def _passed(core: Core, seat: int) -> CardSet | tuple[tuple[int, Card], ...] | None:
+    """What this seat passed in this deal; None if it has not passed."""
     packet = core.dealt.packets[seat] if core.dealt.packets else None
     if packet is None:
         return None
@@ -105,6 +111,7 @@ def _passed(core: Core, seat: int) -> CardSet | tuple[tuple[int, Card], ...] | N
 
 
 def _received(core: Core, seat: int) -> CardSet | tuple[tuple[int, Card], ...] | None:
+    """What this seat received in this deal; None before the pass is complete."""
     dealt = core.dealt
     if dealt.way == HOLD or not dealt.received:
         return None

@@ -17,9 +17,10 @@ from refengine.chapters.passing import cards_needed, cycle_at_table, pass_of_dea
 from refengine.chapters.play import opening_leader
 from refengine.chapters.settings import Rules
 from refengine.errors import Malformed, counted, shown
-from refengine.game.rulesets import Ruleset, checked_rules
+from refengine.game.rulesets import Ruleset, refusal_of
 from refengine.game.setups import Match, Setup
 from refengine.game.values.cardset import WHOLE_PACK, Card, CardSet
+from refengine.game.values.masks import masks_of, numbers_in
 from refengine.game.verdicts import Refused
 from refengine.lawbook.book import headings, title
 from refengine.lawbook.options import BY_NAME, Option, Value, lowered, value_text
@@ -110,7 +111,7 @@ class _RulesAsked:
         for name in dict.fromkeys(names):
             for value in self._other_values(BY_NAME[name]):
                 changed = {**self.values, name: value}
-                if self._allowed(changed):
+                if refusal_of(self.base, self.players, changed) is None:
                     yield _typed(name, value)
                     if not isinstance(value, str):
                         break  # one number is example enough
@@ -128,13 +129,6 @@ class _RulesAsked:
         for value in dict.fromkeys([*option.words, *numbers]):
             if value != self.values[option.name]:
                 yield value
-
-    def _allowed(self, values: Mapping[str, Value]) -> bool:
-        try:
-            checked_rules(self.base, self.players, values)
-        except Refused:
-            return False
-        return True
 
 
 def _listed(words: list[str], last: str = "and") -> str:
@@ -174,22 +168,19 @@ _COUNTED: Final[dict[str, Callable[[Rules], str]]] = {
 
 def _who_can_play(players: object) -> Iterator[str]:
     """Yield a phrase that names the profiles for this number of players, if any."""
-    with_kitty = [f"{name} with undealt=kitty" for name in profiles_for(players, True)]
-    if names := [*profiles_for(players), *with_kitty]:
+    without = profiles_for(players)
+    with_kitty = [
+        f"{name} with undealt=kitty"
+        for name in profile_names()
+        if name not in without and players in profile(name).players_with_kitty
+    ]
+    if names := [*without, *with_kitty]:
         yield f"{shown(players)} can play {_listed(names, 'or')}"
 
 
-def profiles_for(players: object, kitty: bool = False) -> tuple[str, ...]:
-    """The profiles for this number of players.
-
-    With `kitty`, they are instead those that allow this number only with a kitty.
-    """
-    return tuple(
-        name
-        for name in profile_names()
-        if (players in profile(name).players) is not kitty
-        and (not kitty or players in profile(name).players_with_kitty)
-    )
+def profiles_for(players: object) -> tuple[str, ...]:
+    """The profiles that allow this number of players even without a kitty."""
+    return tuple(name for name in profile_names() if players in profile(name).players)
 
 
 def numbers_words(found: Profile) -> str:
@@ -201,6 +192,7 @@ def numbers_words(found: Profile) -> str:
 
 
 def _numbers(numbers: Iterable[int]) -> str:
+    """One or more numbers, in ascending order, as text such as `3 or 4` or `2 to 8`."""
     *first, last = numbers
     if not first:
         return f"{last}"
@@ -213,8 +205,9 @@ def _numbers(numbers: Iterable[int]) -> str:
 
 
 def _why_no_match(number: str, rules: Rules, match: Match) -> str:
-    pack = count(match_pack(rules, match.pack.mask))
-    size = hand_size(rules, match_pack(rules, match.pack.mask), bool(match.pack))
+    cards = match_pack(rules, match.pack.mask)
+    pack = count(cards)
+    size = hand_size(rules, cards, bool(match.pack))
     hands = _hands(rules, size)
     if number == "4.11":
         deals = range(1, len(cycle_at_table(rules)) + 1)
@@ -240,8 +233,7 @@ def _or_one_more(fits: int, rules: Rules) -> str:
     return " or ".join(str(one) for one in found if 0 < one <= len(WHOLE_PACK))
 
 
-def _sizes(hands: Iterable[int | CardSet]) -> str:
-    sizes = [one if isinstance(one, int) else len(one) for one in hands]
+def _sizes(sizes: Iterable[int]) -> str:
     return f"{_listed([str(size) for size in sizes])} cards"
 
 
@@ -266,31 +258,32 @@ def _before(rules: Rules, start: Setup) -> tuple[Mask, ...]:
     """The hands as they were when the trick began."""
     return hands_before(
         rules,
-        tuple(hand.mask for hand in start.hands),
+        masks_of(start.hands),
         start.leader or 0,
-        tuple(one.number for one in start.trick),
+        numbers_in(start.trick),
         sum(1 << seat for seat in start.out),
     )
 
 
 def _before_sizes(rules: Rules, start: Setup) -> str:
-    held = _sizes([int(count(hand)) for hand in _before(rules, start)])
+    held = _sizes(int(count(hand)) for hand in _before(rules, start))
     return f"the hands had {held} when the trick began, but must all be the same size"
 
 
-def _empty_before(rules: Rules, start: Setup, *, holding: bool) -> list[int]:
+def _seats_before(rules: Rules, start: Setup, *, holding: bool) -> list[int]:
+    """The seats that held cards when the trick began; if not `holding`, the others."""
     hands = enumerate(_before(rules, start))
     return [seat for seat, hand in hands if bool(hand) is holding]
 
 
 def _in_play(rules: Rules, start: Setup) -> str:
-    seats = _empty_before(rules, start, holding=True)
+    seats = _seats_before(rules, start, holding=True)
     held = f"only {_seats(seats)} held cards" if seats else "nobody held a card"
     return f"{held} when the trick began, but at least two seats must"
 
 
 def _unstated(rules: Rules, start: Setup) -> str:
-    empty = _empty_before(rules, start, holding=False)
+    empty = _seats_before(rules, start, holding=False)
     seats = [seat for seat in empty if seat not in start.out]
     return f"{_seats(seats)} had no card when the trick began: out has to say so"
 
@@ -306,14 +299,12 @@ def _out_with_cards(rules: Rules, start: Setup) -> str:
 
 
 def _hearts_down(rules: Rules, start: Setup) -> str:
-    hearts = CardSet.of_mask(
-        Mask(cards_in(tuple(one.number for one in start.trick)) & HEARTS)
-    )
+    hearts = CardSet.of_mask(Mask(cards_in(numbers_in(start.trick)) & HEARTS))
     return f"on the table: {hearts}; so hearts_broken has to be true"
 
 
 def _taken(rules: Rules, start: Setup) -> str:
-    taken = CardSet.of_mask(all_of(tuple(one.mask for one in start.taken or ())))
+    taken = CardSet.of_mask(all_of(masks_of(start.taken or ())))
     verb = "is" if len(taken) == 1 else "are"
     return f"{taken} {verb} taken, but tricks says that nobody has won one"
 
@@ -338,7 +329,9 @@ _FAILS: Final[dict[str, Callable[[Rules, Setup], str]]] = {
     "3.12c": lambda rules, start: (
         f"the kitty, {start.kitty}, went with the first trick and belongs in taken"
     ),
-    "3.12d": lambda rules, start: f"the hands have {_sizes(start.hands)}",
+    "3.12d": lambda rules, start: (
+        f"the hands have {_sizes(len(hand) for hand in start.hands)}"
+    ),
     "3.12e": lambda rules, start: (
         f"nothing for {_seats(at for at, hand in enumerate(start.hands) if not hand)}"
     ),

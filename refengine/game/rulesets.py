@@ -52,8 +52,7 @@ _COMBINATIONS: Final[tuple[tuple[str, Callable[[Rules], bool]], ...]] = (
     ("9.8d", moon_without_limit),
 )
 
-
-_profile_named = profile
+_profile_named = profile  # a parameter of `Ruleset` shadows it
 
 
 @attrs.frozen(init=False, repr=False, eq=False)
@@ -120,7 +119,7 @@ class Ruleset:
         )
 
     def having(self, **options: object) -> Ruleset:
-        """The same ruleset with these options changed."""
+        """The same ruleset with these options changed; raises what `Ruleset` raises."""
         return Ruleset(self.profile, self.players, {**self.options, **options})
 
     def _key(self) -> tuple[object, ...]:
@@ -187,3 +186,17 @@ def checked_rules(base: Profile, players: object, values: Mapping[str, Value]) -
     if broken:
         raise Refused(broken, "this combination of options", (base, number, values))
     return rules
+
+
+def refusal_of(
+    base: Profile, players: object, values: Mapping[str, Value]
+) -> Refused | None:
+    """Why the book refuses these values for this number of players, if it does.
+
+    Raises Malformed if `players` is not a whole number.
+    """
+    try:
+        checked_rules(base, players, values)
+    except Refused as refused:
+        return refused
+    return None

@@ -7,7 +7,7 @@ from refengine.chapters.table import next_in_turn
 
 
 def round_from(rules: Rules, seat: int) -> list[int]:
-    """All seats in the order of their turns, starting with this one (2.3)."""
+    """All seats in the order of their turns, starting with this one (2.2)."""
     seats = [seat]
     while len(seats) < rules.players:
         seats.append(int(next_in_turn(rules, seats[-1])))

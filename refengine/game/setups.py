@@ -11,9 +11,18 @@ from refengine.chapters.cards import Mask
 from refengine.chapters.layout import Piles
 from refengine.chapters.table import PHASES, PLAYING, SEAT
 from refengine.errors import Malformed, shown, whole_number
-from refengine.game.acts import MOST, to_number, to_seat, to_sequence, to_set, to_sets
+from refengine.game.acts import (
+    MOST,
+    to_number,
+    to_seat,
+    to_seat_or_none,
+    to_sequence,
+    to_set,
+    to_sets,
+)
 from refengine.game.rulesets import Ruleset
 from refengine.game.values.cardset import CARDS, NO_CARDS, Card, CardSet
+from refengine.game.values.masks import masks_of, numbers_in, sets_of
 from refengine.game.verdicts import Refused
 from refengine.machine.core import Core, DealStart
 from refengine.machine.due import dealer_now, number_now, seats_of, totals_now
@@ -57,10 +66,6 @@ def _to_flag(value: object) -> bool:
     return value
 
 
-def _to_seat_or_none(value: object) -> int | None:
-    return None if value is None else to_seat(value)
-
-
 def _to_sets_or_none(value: object) -> tuple[CardSet, ...] | None:
     return None if value is None else to_sets(value)
 
@@ -83,7 +88,7 @@ class Match:
     If a `pack` is named, it replaces the 52 cards (3.10).
     """
 
-    dealer: int | None = attrs.field(default=None, converter=_to_seat_or_none)
+    dealer: int | None = attrs.field(default=None, converter=to_seat_or_none)
     pack: CardSet = attrs.field(default=CardSet(), converter=to_set)
 
 
@@ -108,7 +113,7 @@ class Setup:
     stock: tuple[Card, ...] = attrs.field(default=(), converter=to_sequence)
     kitty: CardSet = attrs.field(default=CardSet(), converter=to_set)
     limit_reached: bool = attrs.field(default=False, converter=_to_flag)
-    leader: int | None = attrs.field(default=None, converter=_to_seat_or_none)
+    leader: int | None = attrs.field(default=None, converter=to_seat_or_none)
     trick: tuple[Card, ...] = attrs.field(default=(), converter=to_sequence)
     out: tuple[int, ...] = attrs.field(default=(), converter=_to_seats)
     taken: tuple[CardSet, ...] | None = attrs.field(
@@ -135,14 +140,14 @@ class Setup:
             dealer=int(dealer_now(core)),
             deal=int(number_now(core)),
             totals=totals_now(core),
-            hands=[CardSet.of_mask(hand) for hand in hands_now(core)],
+            hands=sets_of(hands_now(core)),
             stock=tuple(CARDS[number] for number in stock_now(core)),
             kitty=CardSet.of_mask(kitty_now(core)),
             limit_reached=core.sheet.reached and rules.ties_played_on,
             leader=int(position.leader),
             trick=tuple(CARDS[number] for number in on_table(rules, position)),
             out=seats_of(position.out),
-            taken=[CardSet.of_mask(pile) for pile in taken_now(core)],
+            taken=sets_of(taken_now(core)),
             tricks=position.piles.tricks,
             hearts_broken=position.hearts_broken,
             first_trick=position.piles.first,
@@ -190,8 +195,8 @@ def opened(ruleset: object, start: object) -> Core:
     _one_a_seat(totals, players, "totals")
     check_fields_of(start, ruleset)
     sheet = DealStart(start.dealer, start.deal, totals, start.limit_reached)
-    hands = tuple(hand.mask for hand in start.hands)
-    stock = tuple(card.number for card in start.stock)
+    hands = masks_of(start.hands)
+    stock = numbers_in(start.stock)
     if start.leader is not None:
         return _opened_position(ruleset, start, sheet, hands, stock)
     broken = setup_breaks(ruleset.rules, hands, stock, start.kitty.mask, start.deal)
@@ -238,17 +243,9 @@ def _opened_position(
         _at_table(seat, players, "out")
     if len(start.trick) >= players:
         raise Malformed(f"{len(start.trick)} cards", "a trick in progress", "trick")
-    none = (NO_CARDS,) * players
-    piled = none if start.taken is None else start.taken
-    taken = tuple(pile.mask for pile in piled)
-    tricks = (0,) * players if start.tricks is None else start.tricks
-    _one_a_seat(taken, players, "taken")
-    _one_a_seat(tricks, players, "tricks")
-    if min(tricks) < 0 or sum(tricks) > 52:
-        raise Malformed(f"{list(tricks)}", "numbers of tricks won", "tricks")
-    piles = Piles(taken, tricks, sum(tricks), start.first_trick)
+    piles = _piles(start, players)
     out = sum(SEAT[seat] for seat in start.out)
-    table = tuple(card.number for card in start.trick)
+    table = numbers_in(start.trick)
     kitty = start.kitty.mask
     broken = misplaced_talon(rules, stock, kitty) or position_breaks(
         rules,
@@ -278,11 +275,27 @@ def _opened_position(
     )
 
 
+def _piles(start: Setup, players: int) -> Piles:
+    """What each seat has taken in a position, and how many tricks it has won.
+
+    Raises Malformed if this does not fit the table.
+    """
+    taken = masks_of((NO_CARDS,) * players if start.taken is None else start.taken)
+    tricks = (0,) * players if start.tricks is None else start.tricks
+    _one_a_seat(taken, players, "taken")
+    _one_a_seat(tricks, players, "tricks")
+    if min(tricks) < 0 or sum(tricks) > 52:
+        raise Malformed(f"{list(tricks)}", "numbers of tricks won", "tricks")
+    return Piles(taken, tricks, sum(tricks), start.first_trick)
+
+
 def _one_a_seat(found: tuple[object, ...], players: int, where: str) -> None:
+    """Raise Malformed unless there is one value for each seat."""
     if len(found) != players:
         raise Malformed(f"{len(found)}", f"{players}, one for each seat", where)
 
 
 def _at_table(seat: int, players: int, where: str) -> None:
+    """Raise Malformed unless the table has this seat."""
     if seat >= players:
         raise Malformed(f"seat {seat}", f"a seat from 0 to {players - 1}", where)

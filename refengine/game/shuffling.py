@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import TypeVar
 
-from refengine.chapters.cards import Mask, count
+from refengine.chapters.cards import count
 from refengine.chapters.deal import hand_size, stock_size
 from refengine.chapters.passing import cards_needed, mix_pile
 from refengine.chapters.settings import SCATTER
@@ -30,7 +30,7 @@ from refengine.game.acts import (
 from refengine.game.values.cardset import CardSet
 from refengine.game.values.legal import Due
 from refengine.machine.core import Core
-from refengine.machine.due import cut_pack, drawn_in_round
+from refengine.machine.due import left_to_cut
 from refengine.machine.judging import packets_of
 
 T = TypeVar("T")
@@ -88,10 +88,10 @@ def random_pass(core: Core, seat: int, due: Due, rng: Random) -> Act:
 
 
 def random_act(core: Core, due: Due, rng: Random) -> Act:
-    """A random legal act of the first seat that is to act."""
+    """A random legal act of the first seat that is to act; an act must be due."""
     seat = due.turn[0]
     if core.phase == CUTTING:
-        left = CardSet.of_mask(Mask(cut_pack(core) & ~drawn_in_round(core)))
+        left = CardSet.of_mask(left_to_cut(core))
         return Cut(seat, chosen(list(left), rng))
     if core.phase == DEALING:
         return random_deal(core, seat, rng)

@@ -29,7 +29,7 @@ from refengine.game.values.masks import random_given, seat_given
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
 from refengine.machine.due import dealer_now, number_now, position_of
-from refengine.machine.holdings import hands_now, stock_now
+from refengine.machine.holdings import stock_now
 from refengine.machine.judging import packets_of
 
 HEARTS: Final = CardSet.of_mask(HEARTS_MASK)
@@ -93,10 +93,7 @@ def _in_play(state: State, seat: int, rng: Random) -> State:
         for other, (held, hand) in enumerate(zip(view.held, known, strict=True))
     ]
     places[seat] = Place(0, NO_CARDS)
-    for card in hidden:
-        barred = NO_CARDS if card is hidden[-1] else wanted
-        barred = WHOLE_PACK - CardSet([card]) if card in shown else barred
-        places.append(Place(1, barred))
+    places += _places_of_drawn(hidden, shown, wanted)
     kitty = len(CardSet.of_mask(core.dealt.kitty))
     places += [Place(len(stock_now(core)), NO_CARDS), Place(kitty, NO_CARDS)]
     unseen = CardSet.of_mask(core.pack) - _seen(state, known)
@@ -107,6 +104,23 @@ def _in_play(state: State, seat: int, rng: Random) -> State:
         hands[seat] -= CardSet(drawn)
     start = _position(state, hands, [*top, *piles[-2]], CardSet(piles[-1]))
     return State.open(state.ruleset, start).after(*[Draw(drawer) for _ in drawn])
+
+
+def _places_of_drawn(
+    drawn: tuple[Card, ...], shown: CardSet, wanted: CardSet
+) -> list[Place]:
+    """A place for each card that another seat has drawn in this turn.
+
+    A card that everybody has seen is `shown` and stays where it is; of the others, only
+    the last can be one of the cards for which the seat draws, those in `wanted`.
+    """
+    places: list[Place] = []
+    for card in drawn:
+        barred = NO_CARDS if card is drawn[-1] else wanted
+        if card in shown:
+            barred = WHOLE_PACK - CardSet([card])
+        places.append(Place(1, barred))
+    return places
 
 
 def _below_the_opening(state: State, known: list[CardSet]) -> CardSet:
@@ -161,7 +175,7 @@ def _known_hands(state: State, seat: int) -> list[CardSet]:
     These are its own, those it passed, and those that were played and taken back (7.5).
     """
     core = state.core
-    hands = [CardSet.of_mask(hand) for hand in hands_now(core)]
+    hands = state.hands
     known = [NO_CARDS for _ in hands]
     known[seat] = hands[seat]
     for act in _deal_acts(state):

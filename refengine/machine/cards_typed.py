@@ -41,7 +41,7 @@ _PICTURES: Final = {
     for suit, pictures in zip(SUITS, _PICTURED, strict=True)
     for rank, picture in zip(RANKS, pictures, strict=True)
 }
-_LONGEST: Final = 1000  # the most characters that are read for a message
+_LONGEST: Final = 1000  # the most characters that `as_written` reads
 _CARDS: Final = "cards such as QS, 10h, Q♠ or queen of spades"
 
 
@@ -51,8 +51,8 @@ def cards_typed(text: str) -> str:
     >>> cards_typed("10h, Q♠ and the ace of clubs")
     'TH QS AC'
 
-    A suit may come before its rank. Raises Malformed if any part of the text is not a
-    card, or if a card appears twice.
+    A suit may come before its rank; an empty text names no cards. Raises Malformed if
+    any part of the text is not a card, or if a card appears twice.
     """
     plain = text
     for wide, sign in _WIDE.items():
@@ -69,12 +69,9 @@ def cards_typed(text: str) -> str:
     while parts:
         one = parts.pop()
         other = parts.pop() if parts else ""
-        if one in SUITS and other and other not in SUITS:
-            cards.append(other + one)
-        elif other in SUITS and other and one not in SUITS:
-            cards.append(one + other)
-        else:
+        if not other or (one in SUITS) == (other in SUITS):
             raise Malformed(f"{text[:60]!r}", _CARDS)
+        cards.append(other + one if one in SUITS else one + other)
     cards.reverse()
     return write_sequence(read_sequence(" ".join(cards)))
 
@@ -82,11 +79,15 @@ def cards_typed(text: str) -> str:
 def as_written(text: str) -> str:
     """The cards that this text names, as the book writes them; '' if it is unreadable.
 
+    Text of more than 1000 characters counts as unreadable.
+
     >>> as_written("10h"), as_written("lady")
     ('TH', '')
     """
+    if len(text) > _LONGEST:
+        return ""
     try:
-        return cards_typed(text[:_LONGEST])
+        return cards_typed(text)
     except Malformed:
         return ""
 

@@ -19,7 +19,8 @@ class CutRound(Value):
     """The latest round of the cut.
 
     `cards` holds a card number for each seat, or -1 if the seat has drawn none; `due`
-    is the set of seats that still have to draw.
+    is the set of seats that still have to draw. After a tie, these are the seats that
+    cut again, and `cards` stays as it is until the first of them draws.
     """
 
     def __init__(self, cards: tuple[int, ...], due: i64) -> None:
@@ -126,6 +127,7 @@ class CompletedTrick(Value):
         return tuple(tricks)
 
     def _seen(self) -> tuple[object, ...]:
+        """What everybody saw of the trick, whatever cards were still in the hands."""
         position = self.position
         played = [Mask(hand.cards & position.table) for hand in position.hands]
         return (position.leader, position.out, self.card, self.winner, *played)
@@ -223,6 +225,7 @@ class Core:
     progress. In the dealing phase, it is still the start of the previous deal, whose
     end is in `result`; before the first deal, it is the start of the first. `result` is
     None before the first deal, and then from the time cards are dealt until play ends.
+    Two cores are equal if all fields but `rules` are; a State compares its ruleset.
     """
 
     def __init__(

@@ -96,9 +96,14 @@ def drawn_in_round(core: Core) -> Mask:
     return drawn
 
 
+def left_to_cut(core: Core) -> Mask:
+    """The cards that may still be drawn in this round of the cut."""
+    return Mask(cut_pack(core) & ~drawn_in_round(core))
+
+
 def cards_to_cut(core: Core) -> i64:
     """The number of cards that may still be drawn in this round of the cut."""
-    return count(Mask(cut_pack(core) & ~drawn_in_round(core)))
+    return count(left_to_cut(core))
 
 
 def ways_to_pass(core: Core) -> i64:

@@ -2,7 +2,7 @@
 
 from mypy_extensions import i64
 
-from refengine.errors import Malformed, shown, whole_number
+from refengine.errors import Malformed, any_whole_number, shown, whole_number
 
 
 def within(value: object, least: int, most: int, where: str) -> i64:
@@ -24,7 +24,4 @@ def at_most(value: object, most: int, where: str) -> int:
     It may be a whole number of any type. Raises Malformed, naming `where`, if it is not
     a whole number.
     """
-    number = whole_number(value)
-    if number is None:
-        raise Malformed(shown(value)[:40], "a whole number", where)
-    return min(number, most)
+    return min(any_whole_number(value, where), most)

@@ -33,7 +33,7 @@ def read_card(text: str) -> int:
     """
     number = _NUMBERS.get(text, -1)
     if number < 0:
-        raise _unreadable(text, text)
+        raise unreadable_card(text)
     return number
 
 

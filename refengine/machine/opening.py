@@ -34,7 +34,6 @@ from refengine.machine.core import (
     CutRound,
     DealStart,
     Dealt,
-    Record,
 )
 from refengine.machine.found_position import hands_before
 from refengine.machine.position import after_play, first_position
@@ -232,6 +231,6 @@ def open_position(
         sheet=sheet,
         dealt=Dealt(hands, stock, kitty, HOLD, packets, ()),
         position=position,
-        record=Record(None, (), True, False),
+        record=NO_RECORD,
         result=None,
     )

@@ -8,7 +8,7 @@ from refengine.chapters.cards import Mask, count, lowest
 from refengine.chapters.layout import Position
 from refengine.chapters.score import UNSETTLED, moon_choices
 from refengine.chapters.settings import Rules
-from refengine.errors import Malformed, shown, whole_number
+from refengine.errors import any_whole_number
 from refengine.machine.core import Core
 from refengine.machine.due import position_of
 from refengine.machine.ending import ending
@@ -41,10 +41,7 @@ def started(seed: SupportsIndex) -> i64:
 
     Raises Malformed if the seed is not a whole number.
     """
-    number = whole_number(seed)
-    if number is None:
-        raise Malformed(shown(seed)[:40], "a whole number", "seed")
-    mixed: i64 = (number * 2654435769 + 1) & _BITS
+    mixed: i64 = (any_whole_number(seed, "seed") * 2654435769 + 1) & _BITS
     return mixed or 1
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from refengine import Malformed
 from refengine.chapters.cards import RANKS, SUITS
-from refengine.machine.cards_typed import cards_typed
+from refengine.machine.cards_typed import as_written, cards_typed
 
 SAID = {
     "QS 2H": "QS 2H",
@@ -79,3 +79,8 @@ def test_the_picture_of_every_card_is_read() -> None:
 def test_a_card_twice_says_so() -> None:
     with pytest.raises(Malformed, match="QS twice"):
         cards_typed("QS, queen of spades")
+
+
+def test_cards_are_not_read_out_of_the_beginning_of_a_long_text() -> None:
+    assert as_written("QS".ljust(1000)) == "QS"
+    assert as_written("QS".ljust(1000) + "lady") == ""

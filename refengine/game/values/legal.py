@@ -8,7 +8,6 @@ from typing import Final, Protocol, final
 
 import attrs
 
-from refengine.chapters.cards import Mask
 from refengine.chapters.draw import draw_is_due
 from refengine.chapters.passing import cards_needed, may_not_forward
 from refengine.chapters.score import MINUS, PLUS, moon_choices
@@ -36,8 +35,7 @@ from refengine.game.verdicts import Legal, Verdict
 from refengine.machine.core import Core
 from refengine.machine.due import (
     cards_to_cut,
-    cut_pack,
-    drawn_in_round,
+    left_to_cut,
     position_of,
     seats_due,
     seats_of,
@@ -156,8 +154,8 @@ class LegalActs:
     def _of_seat(self, due: Due, seat: int) -> Iterator[Act]:
         core = self._core
         if due.kind == "cut":
-            left = Mask(cut_pack(core) & ~drawn_in_round(core))
-            yield from (Cut(seat, card) for card in CardSet.of_mask(left))
+            left = CardSet.of_mask(left_to_cut(core))
+            yield from (Cut(seat, card) for card in left)
         elif due.kind == "pass":
             yield from self._passes(due, seat)
         elif due.kind == "moon":

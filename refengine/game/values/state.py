@@ -32,7 +32,7 @@ from refengine.game.acts import (
     Retract,
     Scatter,
 )
-from refengine.game.observe import Event, View, event_of, view_of
+from refengine.game.observe import Event, View, cards_cut, event_of, view_of
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match, Setup, Start, opened, setup_of
 from refengine.game.shuffling import random_act
@@ -207,6 +207,7 @@ class State:
         return random_act(self.core, self.legal.due, random_given(rng))
 
     def _broken(self, act: object) -> tuple[str, ...]:
+        """The clauses that forbid the act; raises Malformed as `verdict` does."""
         core = self.core
         if not isinstance(act, Act):
             raise Malformed(shown(act)[:40], "an act, such as Play(0, '2C')")
@@ -239,6 +240,7 @@ class State:
                 assert_never(act)
 
     def _after(self, act: Act, irregular: bool) -> Core:
+        """The state of the match after an act that is not refused."""
         core = self.core
         match act:
             case Play(_, card):
@@ -328,9 +330,7 @@ class State:
     @property
     def cut(self) -> tuple[Card | None, ...]:
         """The card each seat cut in the latest round, or None; empty without a cut."""
-        return tuple(
-            CARDS[number] if number >= 0 else None for number in self.core.cut.cards
-        )
+        return cards_cut(self.core)
 
     @property
     def hands(self) -> tuple[CardSet, ...]:
@@ -425,7 +425,7 @@ class State:
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """The totals by seat after the last scored deal."""
+        """The totals by seat after the last scored deal, or else at the start."""
         return totals_now(self.core)
 
     @property

@@ -20,7 +20,7 @@ from refengine.chapters.settings import Rules
 from refengine.chapters.table import CUTTING, DEALING, MIXING
 from refengine.learning.fast.choices import seat_to_choose
 from refengine.machine.core import Core, DealStart
-from refengine.machine.due import cut_pack, drawn_in_round
+from refengine.machine.due import left_to_cut
 from refengine.machine.judging import packets_of
 from refengine.machine.opening import open_match, open_setup
 from refengine.machine.playouts import nth
@@ -102,7 +102,7 @@ def dealing(rules: Rules, pack: Mask, named: bool, chance: Chance) -> Dealing:
 
 def card_cut(core: Core, chance: Chance) -> int:
     """The number of a card drawn at random by the next seat in the cut."""
-    left = Mask(cut_pack(core) & ~drawn_in_round(core))
+    left = left_to_cut(core)
     return number_of(nth(left, chance.below(count(left))))
 
 
