@@ -22,7 +22,9 @@ MOST = 2**31 - 1  # the largest number in an act or a start
 
 
 def _to_card(value: object) -> Card:
-    return card(value)  # by a name that no field shadows
+    if isinstance(value, Card):  # no second call: most acts are made of cards
+        return value
+    return card(value)
 
 
 def to_set(value: object) -> CardSet:

@@ -135,7 +135,7 @@ def _numbers(
     kitty = values["undealt"] == "kitty"
     allowed = base.players_with_kitty if kitty else base.players
     if "players" not in data:
-        numbers = tuple(one for one in allowed if not refusal_of(base, one, values))
+        numbers = tuple(one for one in allowed if refusal_of(base, one, values) is None)
         if not numbers:
             _check(base, base.usual_players, values)
         return numbers

@@ -111,7 +111,7 @@ def _passed(core: Core, seat: int) -> CardSet | tuple[tuple[int, Card], ...] | N
 
 
 def _received(core: Core, seat: int) -> CardSet | tuple[tuple[int, Card], ...] | None:
-    """What this seat received in this deal; None before the pass is complete."""
+    """What this seat received in this deal; None before a pass is complete."""
     dealt = core.dealt
     if dealt.way == HOLD or not dealt.received:
         return None

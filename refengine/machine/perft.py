@@ -174,7 +174,7 @@ def _count_trick(
 
 
 def _count_ends(core: Core, reached: Reached, games: Games) -> None:
-    """Count the games that end here: one, or one for each choice of a moon."""
+    """Count the games that end here: several for each if a moon choice is due."""
     rules, revokes = core.rules, core.record.revokes
     position = reached.position
     ways = reached.ways
