@@ -63,18 +63,18 @@ def lines_of_file(stream: BinaryIO) -> Iterator[Line]:
 # What the file is
 
 
-def _unpacked(stream: BinaryIO, packed: bool = False) -> BinaryIO:
+def _unpacked(stream: BinaryIO, from_packed: bool = False) -> BinaryIO:
     """The text in a stream, unpacked if need be and without a byte order mark.
 
-    `packed` says whether the stream has already been unpacked. Raises Malformed if the
-    stream is of a kind that cannot be read.
+    `from_packed` says whether the stream is the content of a packed file. Raises
+    Malformed if the stream is of a kind that cannot be read.
     """
     head, begun = _begun(stream)
     if head.startswith(BOM):
         return _continued(head[len(BOM) :], begun)
-    if head.startswith((GZIP, ZSTD)) and not packed:
+    if head.startswith((GZIP, ZSTD)) and not from_packed:
         whole = _Continued(head, begun)
-        return _unpacked(unpacked_as(head, whole), packed=True)
+        return _unpacked(unpacked_as(head, whole), from_packed=True)
     if head.startswith((GZIP, ZSTD)):
         raise Malformed("a packed file within a packed file", _ALLOWED)
     kind = kind_of_file(head)
