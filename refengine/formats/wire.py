@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, BinaryIO, Final, TypeVar
 
 import msgspec
@@ -33,13 +34,9 @@ T = TypeVar("T")
 _ENCODER: Final = msgspec.json.Encoder()
 
 
-_DECODERS: Final[dict[Any, msgspec.json.Decoder[Any]]] = {}
-
-
+@cache
 def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:
-    if kind not in _DECODERS:
-        _DECODERS[kind] = msgspec.json.Decoder(kind)
-    return _DECODERS[kind]
+    return msgspec.json.Decoder(kind)
 
 
 def encode(line: object) -> bytes:
