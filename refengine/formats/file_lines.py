@@ -188,7 +188,8 @@ class _OpenObject:
         If the object is in a list, the comma after it is left out.
         """
         if self._size > LONGEST_LINE:
-            return Malformed(f"an object of {self._size} bytes", "at most 16 MiB a line")
+            found = f"an object of {self._size} bytes"
+            return Malformed(found, "at most 16 MiB a line")
         if len(self._parts) == 1 and not listed:
             return self._parts[0]
         # A space goes wherever two tokens could run together, as 1 and 2 with no comma.

@@ -379,6 +379,7 @@ def _acts(state: State, seat: int, hand: _Hand) -> list[Act]:
 
 
 def _after(state: State, act: Act, where: str) -> State:
+    """The state after an act; raises Malformed, with the place, if it is refused."""
     try:
         return state.apply(act)
     except Refused as refused:
@@ -387,6 +388,7 @@ def _after(state: State, act: Act, where: str) -> State:
 
 
 def _with_moon_due(state: State) -> State:
+    """The state itself; raises Malformed unless a choice for a moon is due in it."""
     if state.phase != "moon":
         allowed = "a trick in progress, or the last one before a moon is settled"
         raise Malformed("a complete trick", allowed, "trick")

@@ -15,7 +15,7 @@ from refengine.chapters.settings import Rules
 from refengine.errors import Malformed, harmless
 from refengine.formats import shapes, wire
 from refengine.formats.fast.checked_start import Rulesets
-from refengine.formats.fast.checking import trace_agrees
+from refengine.formats.fast.checking import agreed_id
 from refengine.formats.fields import (
     act_fields,
     act_of,
@@ -377,7 +377,7 @@ def agreed_trace(line: bytes) -> str:
     Otherwise the result is empty, and `read_trace` and `replay` must decide: the trace
     need not be wrong.
     """
-    return trace_agrees(line, WRITTEN_RULESETS, _editions())
+    return agreed_id(line, WRITTEN_RULESETS, _editions())
 
 
 @cache

@@ -128,7 +128,7 @@ def test_beyond_the_limit_nothing_is_counted() -> None:
     with pytest.raises(TooManyError):
         enumerate_games(new_deal(Ruleset("estmesh-hearts"), HANDS, dealer=3, deal=4), 1)
     line = EXAMPLE.read_bytes()
-    with pytest.raises(Malformed, match="at most 1$"):
+    with pytest.raises(Malformed, match=r"at most 1$"):
         write_mini(read_mini(line), 1)
 
 
