@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from functools import cache
 from typing import Any, BinaryIO, Final, TypeVar
 
 import msgspec
@@ -34,9 +33,13 @@ T = TypeVar("T")
 _ENCODER: Final = msgspec.json.Encoder()
 
 
-@cache
+_DECODERS: Final[dict[Any, msgspec.json.Decoder[Any]]] = {}
+
+
 def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(kind)
+    if kind not in _DECODERS:
+        _DECODERS[kind] = msgspec.json.Decoder(kind)
+    return _DECODERS[kind]
 
 
 def encode(line: object) -> bytes:
