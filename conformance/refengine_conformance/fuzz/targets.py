@@ -208,9 +208,9 @@ def _log(data: bytes) -> None:
 @_reader("mini", lambda: spread(corpus_lines("mini"), 12))
 def _mini(data: bytes) -> None:
     """Read a mini-deal, check any counts in it, and write it with its counts."""
-    asked = read_asked_mini(data)
-    check_mini(read_mini(data) if b'"games"' in data else asked, MOST_GAMES)
-    write_mini(asked, MOST_GAMES)
+    read = read_mini if b'"games"' in data else read_asked_mini
+    check_mini(read(data), MOST_GAMES)
+    write_mini(read_asked_mini(data), MOST_GAMES)
 
 
 @_reader("file", lambda: [b"\n".join(seed_inputs.traces()[:3])])
