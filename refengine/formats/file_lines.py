@@ -176,7 +176,7 @@ class _OpenObject:
         self.add(first)
 
     def add(self, line: bytes) -> None:
-        """Add the next line; once the object is too long, its lines are not kept."""
+        """Add the next line; once the object is too long, no more are kept."""
         self._size += len(line)
         self.depth += _depth(line)
         if self._size <= LONGEST_LINE:
