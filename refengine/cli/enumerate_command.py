@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from refengine.cli.files import each_line, files_argument
-from refengine.formats.minideals import LIMIT, read_mini, write_mini
+from refengine.formats.minideals import LIMIT, read_asked_mini, write_mini
 
 
 @click.command("enumerate")
@@ -21,6 +21,6 @@ def enumerate_command(files: tuple[str, ...], limit: int) -> None:
     """Count all games of each mini-deal, and write the mini-deal with its counts."""
 
     def count(place: str, line: bytes) -> None:
-        click.echo(write_mini(read_mini(line, asked=True), limit))
+        click.echo(write_mini(read_asked_mini(line), limit))
 
     each_line(files, count).leave()

@@ -7,11 +7,12 @@ import attrs
 from refengine.formats.fields import drawn_by, legal_fields, normal_state_fields
 from refengine.formats.logs import Log, replay_log
 from refengine.formats.normal_form import call_with_place
+from refengine.formats.recording import probes_of
 from refengine.formats.saved_games import trace_of_state
 from refengine.formats.trace import Finding, Probe, Step, Trace, applied, opened
 from refengine.game.acts import Play
 from refengine.game.values.state import State
-from refengine.game.verdicts import Irregular, Refused
+from refengine.game.verdicts import Refused
 from refengine.lawbook.clause_names import named_at
 
 
@@ -51,17 +52,18 @@ def traced(log: Log) -> tuple[list[Finding], Trace]:
 
 
 def _annotated(state: State, step: Step, spec: str) -> Step:
+    """The step with what is due before it and, at a play in turn, the verdicts."""
     refuse = {probe.act: probe for probe in step.refuse}
     irregular = {probe.act: probe for probe in step.irregular}
     seat = step.act.seat
     if isinstance(step.act, Play) and state.turn == (seat,):
-        for card in state.hands[seat]:
-            act = Play(seat, card)
-            verdict = state.verdict(act)
-            if isinstance(verdict, Refused):
-                refuse.setdefault(act, Probe(act, named_at(spec, verdict.clauses)))
-            elif isinstance(verdict, Irregular):
-                irregular.setdefault(act, Probe(act, verdict.clauses))
+        plays = [Play(seat, card) for card in state.hands[seat]]
+        refused, revokes = probes_of(state, plays)
+        for probe in refused:
+            clauses = named_at(spec, probe.clauses)
+            refuse.setdefault(probe.act, Probe(probe.act, clauses))
+        for probe in revokes:
+            irregular.setdefault(probe.act, probe)
     legal = legal_fields(state) if step.legal is None else step.legal
     return attrs.evolve(
         step,

@@ -34,6 +34,7 @@ def openspiel_card(action: int) -> Card:
 
 
 def _actions(line: str) -> list[int]:
+    """The actions in a line; raises Malformed for any that is not from 0 to 51."""
     words = line.replace(",", " ").split()
     found: list[int] = []
     for place, word in enumerate(words):
@@ -62,13 +63,7 @@ def converted(
         found = f"{actions[0]}" if actions else "nothing"
         raise Malformed(found, "a direction from 0 to 3", "[0]")
     way = DIRECTIONS[actions[0]]
-    dealt = actions[1:53]
-    if len(dealt) < 52 or len(set(dealt)) < 52:
-        raise Malformed(f"{len(set(dealt))} cards dealt", "52 different ones", "[1]")
-    hands = [
-        CardSet([openspiel_card(card) for card in dealt[seat::_PLAYERS]])
-        for seat in range(_PLAYERS)
-    ]
+    hands = _hands_dealt(actions[1:53])
     ruleset = Ruleset("openspiel-hearts", _PLAYERS, {**changes, "pass_cycle": [way]})
     setup = Setup(dealer=_PLAYERS - 1, deal=1, hands=hands)
     state = opened(ruleset, setup)
@@ -76,10 +71,8 @@ def converted(
     steps: list[Step] = []
     if way != "hold":
         given, rest = rest[: _PLAYERS * _PASSED], rest[_PLAYERS * _PASSED :]
-        for seat in range(_PLAYERS):
-            packet = given[seat * _PASSED : (seat + 1) * _PASSED]
-            if not packet:
-                break
+        for seat, first in enumerate(range(0, len(given), _PASSED)):
+            packet = given[first : first + _PASSED]
             state = _done(steps, state, Pass(seat, packet))
     for card in rest:
         state = _done(steps, state, Play(state.seat_in_turn, card))
@@ -89,7 +82,18 @@ def converted(
     )
 
 
+def _hands_dealt(dealt: list[int]) -> list[CardSet]:
+    """The hands, of cards dealt one by one; raises Malformed unless it is the pack."""
+    if len(set(dealt)) < 52:
+        raise Malformed(f"{len(set(dealt))} cards dealt", "52 different ones", "[1]")
+    return [
+        CardSet([openspiel_card(card) for card in dealt[seat::_PLAYERS]])
+        for seat in range(_PLAYERS)
+    ]
+
+
 def _done(steps: list[Step], state: State, act: Act) -> State:
+    """Add the step of an act to `steps`, and return the state after the act."""
     step, after = bare_step(state, act)
     seen = normal_state_fields(after, drawn_by(state, act, after))
     told = ("trick", "turn", "points")

@@ -63,18 +63,18 @@ def lines_of_file(stream: BinaryIO) -> Iterator[Line]:
 # What the file is
 
 
-def _unpacked(stream: BinaryIO, packed: bool = False) -> BinaryIO:
+def _unpacked(stream: BinaryIO, from_packed: bool = False) -> BinaryIO:
     """The text in a stream, unpacked if need be and without a byte order mark.
 
-    `packed` says whether the stream has already been unpacked. Raises Malformed if the
-    stream is of a kind that cannot be read.
+    `from_packed` says whether the stream is the content of a packed file. Raises
+    Malformed if the stream is of a kind that cannot be read.
     """
     head, begun = _begun(stream)
     if head.startswith(BOM):
         return _continued(head[len(BOM) :], begun)
-    if head.startswith((GZIP, ZSTD)) and not packed:
+    if head.startswith((GZIP, ZSTD)) and not from_packed:
         whole = _Continued(head, begun)
-        return _unpacked(unpacked_as(head, whole), packed=True)
+        return _unpacked(unpacked_as(head, whole), from_packed=True)
     if head.startswith((GZIP, ZSTD)):
         raise Malformed("a packed file within a packed file", _ALLOWED)
     kind = kind_of_file(head)
@@ -132,39 +132,72 @@ def _whole_objects(lines: Iterator[Line]) -> Iterator[tuple[int, Line]]:
     one line or with its brackets on lines of their own. If an object is cut short, its
     lines up to the next object are joined.
     """
-    parts: list[bytes] = []
-    margin = b""  # what comes before the brace that opens the object
-    begun = size = depth = number = 0
+    begun: _OpenObject | None = None
     listed = False
+    number = 0
     for number, line in enumerate(lines, 1):
-        if parts and _begins_anew(line, margin, listed):
-            yield begun, _joined(parts, size, listed)
-            parts = []
-        if not parts:
-            if isinstance(line, Malformed) or line.endswith((b"}\n", b"}")):
-                yield number, line  # the case for nearly every line
-                continue
-            if line.strip() == (b"]" if listed else b"[") and (listed or number == 1):
-                listed = not listed
-                continue
-            if not _goes_on(line):
-                for one in _of_list(line):
-                    yield number, one
-                continue
-            begun, size, depth = number, 0, 0
-            margin = line[: len(line) - len(line.lstrip())]
-        assert isinstance(line, bytes)
-        size += len(line)
-        depth += _depth(line)
-        if size <= LONGEST_LINE or not parts:
-            parts.append(line)
-        if depth <= 0:
-            yield begun, _joined(parts, size, listed)
-            parts = []
-    if parts:
-        yield begun, Malformed("the end of the file", "the end of its object, }")
+        if begun is not None and _begins_anew(line, begun.margin, listed):
+            yield begun.number, begun.joined(listed)
+            begun = None
+        if begun is not None:
+            assert isinstance(line, bytes)
+            begun.add(line)
+        elif isinstance(line, Malformed) or line.endswith((b"}\n", b"}")):
+            yield number, line  # the case for nearly every line
+        elif line.strip() == (b"]" if listed else b"[") and (listed or number == 1):
+            listed = not listed
+        elif _goes_on(line):
+            begun = _OpenObject(number, line)
+        else:
+            for one in _of_list(line):
+                yield number, one
+        if begun is not None and begun.depth <= 0:
+            yield begun.number, begun.joined(listed)
+            begun = None
+    if begun is not None:
+        yield begun.number, Malformed("the end of the file", "the end of its object, }")
     elif listed:
         yield number, Malformed("the end of the file", "the end of its list, ]")
+
+
+class _OpenObject:
+    """The lines read so far of an object that spans several lines.
+
+    `number` is that of the first line, `margin` the white space before the brace that
+    opens the object, and `depth` the number of braces and brackets still open.
+    """
+
+    def __init__(self, number: int, first: bytes) -> None:
+        self.number: Final = number
+        self.margin: Final = first[: len(first) - len(first.lstrip())]
+        self.depth = 0
+        self._size = 0
+        self._parts: list[bytes] = []
+        self.add(first)
+
+    def add(self, line: bytes) -> None:
+        """Add the next line; once the object is too long, no more are kept."""
+        self._size += len(line)
+        self.depth += _depth(line)
+        if self._size <= LONGEST_LINE:
+            self._parts.append(line)
+
+    def joined(self, listed: bool) -> Line:
+        """The lines joined into one, or an error if that is too long.
+
+        If the object is in a list, the comma after it is left out.
+        """
+        if self._size > LONGEST_LINE:
+            found = f"an object of {self._size} bytes"
+            return Malformed(found, "at most 16 MiB a line")
+        if len(self._parts) == 1 and not listed:
+            return self._parts[0]
+        # A space goes wherever two tokens could run together, as 1 and 2 with no comma.
+        tight = [part.strip() for part in self._parts]
+        whole = b"".join(
+            [one if one.endswith(_NO_TOKEN) else one + b" " for one in tight]
+        ).rstrip()
+        return (whole.removesuffix(b",") if listed else whole) + b"\n"
 
 
 def _begins_anew(line: Line, margin: bytes, listed: bool) -> bool:
@@ -201,20 +234,3 @@ def _depth(line: bytes) -> int:
     bare = _TEXTS.sub(b"", line)
     opened = bare.count(b"{") + bare.count(b"[")
     return opened - bare.count(b"}") - bare.count(b"]")
-
-
-def _joined(parts: list[bytes], size: int, listed: bool) -> Line:
-    """Join the lines of an object into one, or return an error if that is too long.
-
-    `size` is the length of all the lines. If the object is in a list, the comma after
-    it is left out.
-    """
-    if size > LONGEST_LINE:
-        return Malformed(f"an object of {size} bytes", "at most 16 MiB a line")
-    if len(parts) == 1 and not listed:
-        return parts[0]
-    # A space goes wherever two tokens could run together, as 1 and 2 with no comma.
-    tight = [part.strip() for part in parts]
-    whole = b"".join([one if one.endswith(_NO_TOKEN) else one + b" " for one in tight])
-    whole = whole.rstrip()
-    return (whole.removesuffix(b",") if listed else whole) + b"\n"

@@ -28,19 +28,19 @@ def check_written(
     inputs |= {os.path.realpath(one) for one in named}
     taken: dict[str, str] = {}
     for flag, name in written:
-        path, real = Path(name), os.path.realpath(name)
-        if name == "-" or _is_device(path, f"{flag} {name}"):
+        path, real, where = Path(name), os.path.realpath(name), f"{flag} {name}"
+        if name == "-" or _is_device(path, where):
             continue  # writing to a pipe or a device overwrites nothing
         if path.is_dir():
-            raise Malformed("cannot be written: it is a folder", "", f"{flag} {name}")
+            raise Malformed("cannot be written: it is a folder", "", where)
         if not path.parent.is_dir():
             why = f"cannot be written: there is no folder {path.parent}"
-            raise Malformed(why, "", f"{flag} {name}")
+            raise Malformed(why, "", where)
         if real in inputs:
-            raise Malformed("a file that this run reads", _OWN, f"{flag} {name}")
+            raise Malformed("a file that this run reads", _OWN, where)
         if real in taken:
             found = f"a file that {taken[real]} names too"
-            raise Malformed(found, _OWN, f"{flag} {name}")
+            raise Malformed(found, _OWN, where)
         taken[real] = flag
 
 

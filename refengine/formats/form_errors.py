@@ -108,6 +108,10 @@ class _Cards(inspect.StrType):
 def _types_at(
     kind: Any, value: object, steps: list[re.Match[str]]
 ) -> list[inspect.Type]:
+    """The types that these steps into a value of the type `kind` lead to.
+
+    If `kind` is a union of requests, only the one that `value` names as its op counts.
+    """
     types = [
         one
         for one in _plain([inspect.type_info(kind)])
@@ -143,6 +147,7 @@ def _plain(types: list[inspect.Type]) -> list[inspect.Type]:
 
 
 def _keys_of(types: list[inspect.Type]) -> list[str]:
+    """The keys of the objects among these types."""
     found: list[str] = []
     for one in types:
         if isinstance(one, inspect.StructType):

@@ -140,8 +140,9 @@ def random_trace(
         while not state.over and len(steps) < manner.most_acts:
             state = record(_next_act(state, rng, manner))
         if len(steps) < manner.most_acts:
-            for act in _last_claims(state, rng, manner):
-                state = record(act)
+            claim = _last_claim(state, rng, manner)
+            if claim is not None:
+                state = record(claim)
         ended = state.over or len(steps) >= manner.most_acts
     return Trace(
         ruleset=ruleset, start=start, steps=tuple(steps), end=fields, name=name
@@ -152,6 +153,7 @@ def random_trace(
 
 
 def _next_act(state: State, rng: Random, manner: Manner) -> Act:
+    """A random accepted act: one that is due or, if `manner` has revokes, another."""
     if manner.irregular > 0:
         act = _beside(state, rng)
         if act is not None:
@@ -196,26 +198,26 @@ def _beside(state: State, rng: Random) -> Act | None:
     return accepted[0] if accepted else None
 
 
-def _last_claims(state: State, rng: Random, manner: Manner) -> list[Act]:
-    """Return a list of one claim that would be accepted now, or an empty list.
+def _last_claim(state: State, rng: Random, manner: Manner) -> Claim | None:
+    """A claim that would be accepted now, or None if there is none.
 
     Whether a claim is looked for is decided at random, and none is if `manner` has no
     revokes.
     """
     if manner.irregular == 0 or rng.random() < 0.5:
-        return []
+        return None
     for note in state.revokes:
         claim = Claim(note.seat, note.seat, note.trick)
         if isinstance(state.verdict(claim), Legal):
-            return [claim]
-    return []
+            return claim
+    return None
 
 
 # What is tried
 
 
 def _tried(state: State, act: Act, rng: Random, manner: Manner) -> Act:
-    """An act that is likely to be refused."""
+    """A random act to try before `act`; it may be legal, irregular or refused."""
     players = state.ruleset.players
     seat = int(rng.random() * players)
     if state.phase == "play" and rng.random() < 0.7:
@@ -232,6 +234,7 @@ def _tried(state: State, act: Act, rng: Random, manner: Manner) -> Act:
 
 
 def _tried_pass(state: State, seat: int, rng: Random) -> Act:
+    """A random pass of up to four cards, a scatter of as many, or an unseen pass."""
     kind = int(rng.random() * 4)
     if kind == 0:
         return PassUnseen(seat)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import attrs
-from msgspec import UNSET, UnsetType
+from msgspec import UnsetType
 
 from refengine.errors import Malformed
 from refengine.formats import shapes, wire
@@ -16,8 +16,8 @@ from refengine.formats.fields import (
     if_given,
     pass_of,
     ruleset_fields,
+    setup_of,
     start_fields,
-    start_of,
 )
 from refengine.formats.normal_form import Json, call_with_place
 from refengine.formats.trace import (
@@ -61,8 +61,7 @@ def read_log(line: bytes) -> Log:
     Raises Malformed if the line cannot be read.
     """
     read = wire.decode(line, shapes.LogObject)
-    setup = start_of(read.setup, UNSET)
-    assert isinstance(setup, Setup)
+    setup = call_with_place("setup", setup_of, read.setup)
     plays = call_with_place("plays", read_sequence, read.plays)
     passes, seats = if_given(read.pass_) or [], if_given(read.seats) or []
     if seats and len(seats) != len(plays):
@@ -100,8 +99,8 @@ def agreed_log(line: bytes) -> bool:
 def replay_log(log: Log) -> tuple[list[Finding], State]:
     """What is wrong with a logged deal, and the state in which the replay ended.
 
-    Cards are drawn whenever a draw is due. A revoke that the ruleset accepts is not a
-    finding. Raises Malformed if a seat is not at the table or the deal cannot begin.
+    Draws that are due before a play are made. A revoke that the ruleset accepts is not
+    a finding. Raises Malformed if a seat is not at the table or the deal cannot begin.
     """
     state = opened(log.ruleset, log.setup)
     for act in log.passes:

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple, SupportsIndex
 
 import attrs
-from msgspec import UNSET
 
 from refengine.chapters.settings import MIX
 from refengine.errors import Malformed
 from refengine.formats import shapes, wire
-from refengine.formats.fields import ruleset_fields, setup_fields, start_of
-from refengine.formats.normal_form import Json
+from refengine.formats.fields import ruleset_fields, setup_fields, setup_of
+from refengine.formats.normal_form import Json, call_with_place
 from refengine.formats.trace import (
     Finding,
     allowed_ruleset,
@@ -134,22 +133,15 @@ class Mini:
     id: str = ""
 
 
-def read_mini(line: bytes, asked: bool = False) -> Mini:
-    """Read the mini-deal in a line.
+def read_mini(line: bytes) -> Mini:
+    """The mini-deal that a line holds, with the counts of its games.
 
-    If `asked` is true, the line may lack the counts of its games, and any counts in it
-    are ignored. Raises Malformed if the line cannot be read. Unless `asked` is true,
-    also raises it for a version of the book by which the engine cannot judge.
+    Raises Malformed if the line cannot be read, or if it is for a version of the book
+    by which the engine cannot judge.
     """
-    kind: type[shapes.MiniObject | shapes.MiniAsked] = (
-        shapes.MiniAsked if asked else shapes.MiniObject
-    )
-    read = wire.decode(line, kind)
-    if not asked:
-        check_version(read.spec)
-        check_id(read.id, "m")
-    setup = start_of(read.setup, UNSET)
-    assert isinstance(setup, Setup)
+    read = wire.decode(line, shapes.MiniObject)
+    check_version(read.spec)
+    check_id(read.id, "m")
     scores: list[Json] = [
         {"score": one.score, "games": one.games} for one in read.scores
     ]
@@ -159,12 +151,22 @@ def read_mini(line: bytes, asked: bool = False) -> Mini:
         "divide": dict(sorted(read.divide.items())),
         "scores": sorted(scores, key=lambda one: one["score"]),
     }
-    return Mini(
-        ruleset=allowed_ruleset(read.ruleset),
-        setup=setup,
-        counted=None if asked else counted,
-        id=read.id,
-    )
+    return _mini_of(read, counted)
+
+
+def read_asked_mini(line: bytes) -> Mini:
+    """The mini-deal in a line that asks for the counts of its games.
+
+    Any counts that the line gives are ignored, as is its version of the book. Raises
+    Malformed if the line cannot be read.
+    """
+    return _mini_of(wire.decode(line, shapes.MiniAsked), None)
+
+
+def _mini_of(read: shapes.MiniObject | shapes.MiniAsked, counted: Json | None) -> Mini:
+    setup = call_with_place("setup", setup_of, read.setup)
+    ruleset = allowed_ruleset(read.ruleset)
+    return Mini(ruleset=ruleset, setup=setup, counted=counted, id=read.id)
 
 
 def mini_fields(mini: Mini, counted: Json) -> Json:
@@ -192,7 +194,7 @@ def _counted(mini: Mini, limit: SupportsIndex) -> Count:
     try:
         return enumerate_games(state, limit)
     except TooManyError:
-        raise Malformed("more games", f"at most {limit} games", "setup") from None
+        raise Malformed("more games", f"at most {limit}", "setup") from None
     except NotEnumerableError as error:
         raise Malformed(str(error), "a deal without a mix", "ruleset") from None
 

@@ -68,10 +68,11 @@ def _normal_sets(texts: list[str]) -> list[str]:
 
 
 def _normal_cut(cards: list[str]) -> list[str]:
-    return call_with_places("", _normal_one, cards)
+    return call_with_places("", _normal_card_drawn, cards)
 
 
-def _normal_one(card: str) -> str:
+def _normal_card_drawn(card: str) -> str:
+    """The card that a seat drew in the cut; empty if it has drawn none."""
     return str(Card(card)) if card else ""
 
 
@@ -121,11 +122,11 @@ def _in_order(choices: list[Any]) -> list[Any]:
     """The choices for a moon, sorted: `self_minus`, `others_plus`, then the seats."""
     return sorted(
         choices,
-        key=lambda one: (one["one"], "") if isinstance(one, dict) else (-1, _WORD[one]),
+        key=lambda one: one["one"] if isinstance(one, dict) else _BEFORE_SEATS[one],
     )
 
 
-_WORD: Final = {"self_minus": "1", "others_plus": "2"}
+_BEFORE_SEATS: Final = {"self_minus": -2, "others_plus": -1}
 
 
 def normal_legal(line: str | shapes.DueObject) -> Json | str:

@@ -13,7 +13,7 @@ from refengine.formats.normal_form import Json, call_with_place
 from refengine.formats.parsing import parse_line
 from refengine.formats.trace import Finding, decode_trace, id_of
 from refengine.game.rulesets import values_of
-from refengine.game.setups import Start
+from refengine.game.setups import Setup, Start
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
 from refengine.lawbook.options import Value
@@ -45,7 +45,8 @@ def read_opening(line: bytes) -> RefusedOpening | None:
     read = decode_trace(line)
     if isinstance(read.opening, UnsetType):
         return None
-    found = RefusedOpening(
+    _values(read.ruleset)  # raises Malformed for what is not in the book
+    return RefusedOpening(
         ruleset=read.ruleset,
         start=start_of(read.setup, read.match),
         clauses=shapes.check_clauses(read.opening.clauses, "opening.clauses"),
@@ -53,8 +54,6 @@ def read_opening(line: bytes) -> RefusedOpening | None:
         id=read.id,
         spec=read.spec,
     )
-    _normal_ruleset(found.ruleset)
-    return found
 
 
 def opening_of(line: bytes) -> RefusedOpening | None:
@@ -87,6 +86,7 @@ def _normal_ruleset(read: shapes.RulesetObject) -> Json:
 
 
 def _values(read: shapes.RulesetObject) -> Mapping[str, Value]:
+    """The value of every option; raises Malformed for what is not in the book."""
     base = call_with_place("ruleset", profile, read.profile)
     return call_with_place("ruleset", values_of, base, read.options)
 
@@ -127,7 +127,8 @@ def replay_opening(opening: RefusedOpening) -> list[Finding]:
 
 
 def _clauses_of_refusal(opening: RefusedOpening) -> tuple[str, ...]:
-    where = "setup" if hasattr(opening.start, "hands") else "match"
+    """The clauses by which the rules forbid the game, or none if it can begin."""
+    where = "setup" if isinstance(opening.start, Setup) else "match"
     try:
         ruleset = ruleset_of(opening.ruleset)
         call_with_place(where, State.open, ruleset, opening.start)

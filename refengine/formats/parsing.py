@@ -116,7 +116,7 @@ def _cleaned_object(pairs: _Object, where: str, depth: int) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key.startswith("x-"):
-            _depth_of_skipped(value, place_inside(where, key), depth + 1)
+            _check_depth_of_skipped(value, place_inside(where, key), depth + 1)
             continue
         inner = place_inside(where, _cleaned(key, where, depth))
         if key in found:
@@ -134,7 +134,7 @@ def place_inside(where: str, key: str) -> str:
     return f"{where}.{shown if shown.isprintable() else repr(shown)}".lstrip(".")
 
 
-def _depth_of_skipped(value: object, where: str, depth: int) -> None:
+def _check_depth_of_skipped(value: object, where: str, depth: int) -> None:
     """Raise Malformed if the value of a skipped key is nested too deeply."""
     if not isinstance(value, list):
         return
@@ -142,4 +142,4 @@ def _depth_of_skipped(value: object, where: str, depth: int) -> None:
         raise Malformed("deeper nesting", f"at most {DEEPEST} levels", where)
     for one in value:
         inner = one[1] if isinstance(value, _Object) else one
-        _depth_of_skipped(inner, where, depth + 1)
+        _check_depth_of_skipped(inner, where, depth + 1)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import groupby
-from typing import Final
+from typing import Final, NamedTuple
 
 import attrs
 
@@ -215,9 +215,9 @@ def read_position(line: object) -> State:
     hands = [_parted(text) for text in fields["hands"].split("/")]
     setup, last = _without_last_card(ruleset, _setup(ruleset, fields, hands))
     state = opened(ruleset, setup)
-    for seat, (_, mark, cards) in enumerate(hands):
+    for seat, hand in enumerate(hands):
         where = f"hands[{seat}]"
-        for act in call_with_place(where, _acts, state, seat, mark, cards):
+        for act in call_with_place(where, _acts, state, seat, hand):
             state = _after(state, act, where)
     return state if last is None else _with_moon_due(_after(state, last, "trick"))
 
@@ -239,18 +239,22 @@ def _ruleset(words: list[str]) -> Ruleset:
         raise malformed_opening(refused) from None
 
 
-def _parted(hand: str) -> tuple[str, str, str]:
-    """Split a hand into the cards before `>` or `+`, the sign, and what comes after it.
+class _Hand(NamedTuple):
+    """The parts of a hand: the cards before `>` or `+`, that sign, and what follows it.
 
-    The sign and the last text are empty if the hand has no sign.
+    `sign` and `more` are empty if the hand has no sign.
     """
-    sign = _PASSED if _PASSED in hand else _DRAWN
-    return hand.partition(sign)
+
+    cards: str
+    sign: str
+    more: str
 
 
-def _setup(
-    ruleset: Ruleset, fields: dict[str, str], hands: list[tuple[str, str, str]]
-) -> Setup:
+def _parted(hand: str) -> _Hand:
+    return _Hand(*hand.partition(_PASSED if _PASSED in hand else _DRAWN))
+
+
+def _setup(ruleset: Ruleset, fields: dict[str, str], hands: list[_Hand]) -> Setup:
     """Put the fields of a line into the form of a JSON setup, and read that."""
     totals = fields["totals"]
     found: Json = {
@@ -290,18 +294,17 @@ def _play(fields: dict[str, str]) -> Json:
     return found | dict.fromkeys(_MARKS[fields["marks"]], True)
 
 
-def _whole_hand(hand: tuple[str, str, str]) -> str:
+def _whole_hand(hand: _Hand) -> str:
     """The cards of a hand, including those just passed, but not those just drawn."""
-    kept, sign, more = hand
-    cards = [_long(kept)]
-    if sign == _PASSED and more != _UNSEEN:
-        cards.append(_long(more))
+    cards = [_long(hand.cards)]
+    if hand.sign == _PASSED and hand.more != _UNSEEN:
+        cards.append(_long(hand.more))
     return " ".join(filter(None, cards))
 
 
-def _drawn(hand: tuple[str, str, str]) -> str:
+def _drawn(hand: _Hand) -> str:
     """The cards of a hand that its seat has just drawn."""
-    return _long(hand[2]) if hand[1] == _DRAWN else ""
+    return _long(hand.more) if hand.sign == _DRAWN else ""
 
 
 def _pile(text: str) -> tuple[int, str]:
@@ -356,16 +359,16 @@ def _without_last_card(ruleset: Ruleset, setup: Setup) -> tuple[Setup, Play | No
     return attrs.evolve(setup, hands=hands, trick=setup.trick[:-1]), Play(seat, card)
 
 
-def _acts(state: State, seat: int, sign: str, cards: str) -> list[Act]:
-    """The acts of a seat, as encoded by `sign` and the cards written after it."""
-    if not sign:
+def _acts(state: State, seat: int, hand: _Hand) -> list[Act]:
+    """The acts that the sign in the hand of a seat stands for: a pass or draws."""
+    if not hand.sign:
         return []
-    if sign == _PASSED and cards == _UNSEEN:
+    if hand.sign == _PASSED and hand.more == _UNSEEN:
         return [PassUnseen(seat)]
-    words = _long(cards).split()
+    words = _long(hand.more).split()
     if not words:
-        raise Malformed("no cards", f"cards after {sign}")
-    if sign == _DRAWN:
+        raise Malformed("no cards", f"cards after {hand.sign}")
+    if hand.sign == _DRAWN:
         return [Draw(seat) for _ in words]
     if state.core.dealt.way != SCATTER:
         return [Pass(seat, " ".join(words))]
@@ -376,6 +379,7 @@ def _acts(state: State, seat: int, sign: str, cards: str) -> list[Act]:
 
 
 def _after(state: State, act: Act, where: str) -> State:
+    """The state after an act; raises Malformed, with the place, if it is refused."""
     try:
         return state.apply(act)
     except Refused as refused:
@@ -384,6 +388,7 @@ def _after(state: State, act: Act, where: str) -> State:
 
 
 def _with_moon_due(state: State) -> State:
+    """The state itself; raises Malformed unless a choice for a moon is due in it."""
     if state.phase != "moon":
         allowed = "a trick in progress, or the last one before a moon is settled"
         raise Malformed("a complete trick", allowed, "trick")

@@ -44,8 +44,9 @@ CLUSTER: Final = 64  # the number of processes to expect in a cluster
 class LineJudgement:
     """What replaying a line found: the line's kind and id, and what is wrong with it.
 
-    `changed` holds the expectations decided by a clause that has changed since the
-    line's edition: they count as neither right nor wrong.
+    A log has no id: its `id` is `log`. `changed` holds the expectations decided by a
+    clause that has changed since the line's edition: they count as neither right nor
+    wrong.
     """
 
     kind: str
@@ -123,28 +124,32 @@ def judge_line(line: bytes) -> LineJudgement:
         return _AGREED_LOG
     kind = kind or kind_of(line)
     if kind == "trace":
-        agreed = agreed_trace(line) or agreed_trace(
-            wire.in_our_layout(line, shapes.TraceObject)
-        )
-        if agreed:
-            return LineJudgement(kind=kind, id=agreed, findings=())
-        opening = read_opening(line) if b'"opening"' in line else None
-        if opening is not None:
-            found = replay_opening(opening)
-            return LineJudgement(kind=kind, id=opening.id, findings=found)
-        trace = read_trace(line)
-        found = replay_all(trace)
-        return LineJudgement(
-            kind=kind,
-            id=trace.id,
-            findings=[one for one in found if not one.changed],
-            changed=[one for one in found if one.changed],
-        )
+        return _judge_trace(line)
     if kind == "log":
         findings, _ = replay_log(read_log(line))
         return LineJudgement(kind=kind, id="log", findings=findings)
     mini = minideals.read_mini(line)
     return LineJudgement(kind=kind, id=mini.id, findings=minideals.check_mini(mini))
+
+
+def _judge_trace(line: bytes) -> LineJudgement:
+    agreed = agreed_trace(line) or agreed_trace(
+        wire.in_our_layout(line, shapes.TraceObject)
+    )
+    if agreed:
+        return LineJudgement(kind="trace", id=agreed, findings=())
+    opening = read_opening(line) if b'"opening"' in line else None
+    if opening is not None:
+        found = replay_opening(opening)
+        return LineJudgement(kind="trace", id=opening.id, findings=found)
+    trace = read_trace(line)
+    found = replay_all(trace)
+    return LineJudgement(
+        kind="trace",
+        id=trace.id,
+        findings=[one for one in found if not one.changed],
+        changed=[one for one in found if one.changed],
+    )
 
 
 def _is_agreed_log_of_others(line: bytes) -> bool:
@@ -161,6 +166,7 @@ def _is_agreed_log_of_others(line: bytes) -> bool:
 
 
 def _fields(place: str, judgement: LineJudgement) -> dict[str, Any]:
+    """A judgement as the object that is printed for a line."""
     changed = [_finding_fields(one) for one in judgement.changed]
     return {
         "line": place,
@@ -187,7 +193,9 @@ class Replayed:
     """The outcome of replaying some lines: counts of lines, and the text to print.
 
     `changed` counts the lines in which nothing is wrong, but in which some expectation
-    depends on a clause that has changed since the edition of the line.
+    depends on a clause that has changed since the edition of the line. `said` holds the
+    lines that report what was found, and `complaints` an error, without a line ending,
+    for each line that cannot be read.
     """
 
     passed: int
@@ -199,7 +207,7 @@ class Replayed:
 
 
 def replay_batch(lines: Iterable[Numbered], as_json: bool) -> Replayed:
-    """The outcome of replaying these lines."""
+    """The outcome of replaying these lines, reported in words or, if asked, as JSON."""
     said: list[str] = []
     complaints: list[str] = []
     outcomes = Counter[str]()

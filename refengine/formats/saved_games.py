@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from refengine.errors import Malformed, shown, whole_number
+from refengine.formats.recording import bare_step
 from refengine.formats.trace import (
     Step,
     Trace,
@@ -24,12 +25,12 @@ def trace_of_state(state: State) -> Trace:
     now = State.open(state.ruleset, state.start)
     steps: list[Step] = []
     for place, act in enumerate(state.acts):
-        verdict = now.verdict(act)
-        if isinstance(verdict, Refused):
-            raise Malformed(str(verdict), "acts that are accepted", f"steps[{place}]")
-        breaks = verdict.clauses if isinstance(verdict, Irregular) else ()
-        steps.append(Step(act, breaks=breaks))
-        now = applied(now, act, verdict)
+        try:
+            step, now = bare_step(now, act)
+        except Refused as refused:
+            found, where = str(refused), f"steps[{place}]"
+            raise Malformed(found, "acts that are accepted", where) from None
+        steps.append(step)
     return Trace(ruleset=state.ruleset, start=state.start, steps=tuple(steps))
 
 
@@ -40,7 +41,9 @@ def resumed(line: bytes) -> State:
     an act, an expectation or the id.
     """
     trace = read_trace(line)
-    for wrong in replay(trace):
+    mistakes = replay(trace)
+    if mistakes:
+        wrong = mistakes[0]
         place = f"steps[{wrong.step - 1}], " if wrong.step else ""
         raise Malformed(wrong.found, wrong.expected, f"{place}{wrong.what}")
     state = opened(trace.ruleset, trace.start)

@@ -51,7 +51,7 @@ KINDS: Final[dict[str, Any]] = {
 
 
 def schema(name: str) -> Schema:
-    """The schema of one format."""
+    """The schema of one format, which `name` names as in `KINDS`."""
     (root,), parts = msgspec.json.schema_components(
         [KINDS[name]], ref_template=_REF + "{name}"
     )
@@ -91,11 +91,7 @@ def _mended(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     found: Schema = {
-        key: {name: _mended(part) for name, part in one.items()}
-        if key == "properties"
-        else _REF + _published(one.removeprefix(_REF))
-        if key == "$ref"
-        else _mended(one)
+        key: _mended_under(key, one)
         for key, one in value.items()
         if key not in ("x-is", "default", "discriminator")
     }
@@ -105,7 +101,7 @@ def _mended(value: Any) -> Any:
         found["additionalProperties"] = False
     elif sort in _PATTERNS:
         found["pattern"] = _PATTERNS[sort]
-    if found.get("type") == "array" and found["items"].get("pattern") == _CLAUSES:
+    if found.get("items", {}).get("pattern") == _PATTERNS["clause"]:
         found["uniqueItems"] = True
         if value.get("default") != []:  # a refusal need not name any
             found["minItems"] = 1
@@ -115,10 +111,18 @@ def _mended(value: Any) -> Any:
     return found
 
 
-_CLAUSES: Final = _PATTERNS["clause"]
+def _mended_under(key: str, value: Any) -> Any:
+    """Return the value of a key of a schema, completed as `_mended` does."""
+    if key == "properties":  # its keys are names, not words of the schema language
+        return {name: _mended(part) for name, part in value.items()}
+    if key == "$ref":
+        return _REF + _published(value.removeprefix(_REF))
+    return _mended(value)
 
 
 def _one_of(*beside: str) -> Callable[[Schema], Schema]:
+    """Return a function from a part to a rule: exactly one of its keys not `beside`."""
+
     def exactly_one(part: Schema) -> Schema:
         keys = [key for key in part["properties"] if key not in beside]
         return {"oneOf": [{"required": [key]} for key in keys]}
@@ -185,3 +189,4 @@ _MORE: Final[dict[str, Callable[[Schema], Schema]]] = {
     "Ruleset": _ruleset,
     "Table": _ruleset,
 }
+"""What is added to the part of each name, as a function of that part."""

@@ -118,7 +118,7 @@ class Session:
         """The answer that says what is due."""
         return {"ok": due_fields(self._open_state().legal.due)}
 
-    def probe(self, request: protocol.ProbeRequest | protocol.StepRequest) -> Json:
+    def probe(self, request: protocol.ProbeRequest) -> Json:
         """The answer that `step` would give to an act; nothing is applied."""
         act = call_with_place("act", act_of, request.seat, request.act)
         return answer_of_verdict(self._open_state().verdict(act))
@@ -229,6 +229,7 @@ def _replayed(read: shapes.BareTrace) -> Json:
 
 
 def _asked(state: State, step: Step) -> tuple[Verdict, Json]:
+    """The verdict on the act of a step, and the answers to all that the step asks."""
     legal = due_fields(state.legal.due)
     del legal["turn"]
     verdict = state.verdict(step.act)

@@ -39,6 +39,7 @@ class Line(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
 
 @cache
 def _attributes(line: type[Line], beside: tuple[str, ...]) -> dict[str, str]:
+    """The attribute for each key that an object may have, except those in `beside`."""
     pairs = zip(line.__struct_encode_fields__, line.__struct_fields__, strict=True)
     return {key: name for key, name in pairs if key not in beside}
 

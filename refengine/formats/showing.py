@@ -53,6 +53,20 @@ class GameSheet:
         verdict = before.verdict(act)
         self.state = applied(before, act, verdict)
         mark = "!" if isinstance(verdict, Irregular) else ""
+        yield from self.act_lines(act, mark, before)
+        if before.phase == "pass" and self.state.phase == "play":
+            yield from self.hands()
+        now = self.state
+        scored = () if now.score is None else (now.score, now.totals, now.winners)
+        if scored and scored != self.told:
+            yield from self.score()
+        self.told = scored
+
+    def act_lines(self, act: Act, mark: str, before: State) -> Iterator[str]:
+        """Yield the lines for an act that has been applied, without what it leads to.
+
+        `mark` goes behind a card played, and `before` is the state before the act.
+        """
         match act:
             case Play(seat, card):
                 yield from self.played(seat, f"{card}{mark}", before)
@@ -77,13 +91,6 @@ class GameSheet:
                 yield f"  seat {act.seat} says: {act.phrase}"
             case _:
                 yield f"  seat {act.seat}: {act}"
-        if before.phase == "pass" and self.state.phase == "play":
-            yield from self.hands()
-        now = self.state
-        scored = () if now.score is None else (now.score, now.totals, now.winners)
-        if scored and scored != self.told:
-            yield from self.score()
-        self.told = scored
 
     def played(self, seat: int, text: str, before: State) -> Iterator[str]:
         """Put a played card in the column of its seat.

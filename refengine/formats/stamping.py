@@ -11,6 +11,7 @@ from refengine.errors import Malformed
 from refengine.formats import parsing
 from refengine.formats.logs import read_log
 from refengine.formats.minideals import mini_fields, read_mini
+from refengine.formats.normal_form import call_with_place
 from refengine.formats.openings import opening_id, read_opening
 from refengine.formats.replaying import kind_of
 from refengine.formats.trace import (
@@ -66,7 +67,7 @@ def stamped(line: bytes) -> Stamped:
     # The names of clauses in a line are those of its edition.
     spec = spec_version() if names_parts(said) else said
     made = _with_values(dense, kind, {"id": right, "spec": spec})
-    return Stamped(made, right, was if isinstance(was, str) else str(was))
+    return Stamped(made, right, str(was))
 
 
 def _without_white_space(line: bytes) -> bytes:
@@ -96,10 +97,7 @@ def _id_of_played(trace: Trace) -> str:
     state = opened(trace.ruleset, trace.start)
     for place, step in enumerate(trace.steps):
         where = f"steps[{place}]"
-        try:
-            verdict = state.verdict(step.act)
-        except Malformed as error:
-            raise error.within(where) from None
+        verdict = call_with_place(where, state.verdict, step.act)
         irregular = isinstance(verdict, Irregular)
         if isinstance(verdict, Refused) or irregular != bool(step.breaks):
             found = f"{step.act} of seat {step.act.seat}, {verdict_text(verdict)}"

@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, lru_cache
-from typing import Any, Final
+from typing import Final
 
 import attrs
 from msgspec import UnsetType
@@ -15,7 +15,7 @@ from refengine.chapters.settings import Rules
 from refengine.errors import Malformed, harmless
 from refengine.formats import shapes, wire
 from refengine.formats.fast.checked_start import Rulesets
-from refengine.formats.fast.checking import trace_agrees
+from refengine.formats.fast.checking import agreed_id
 from refengine.formats.fields import (
     act_fields,
     act_of,
@@ -39,6 +39,7 @@ from refengine.game.acts import Act, Play
 from refengine.game.openings_in_words import malformed_opening
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup, Start
+from refengine.game.values.cardset import Card
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Legal, Refused, Verdict
 from refengine.lawbook.book import registry
@@ -376,7 +377,7 @@ def agreed_trace(line: bytes) -> str:
     Otherwise the result is empty, and `read_trace` and `replay` must decide: the trace
     need not be wrong.
     """
-    return trace_agrees(line, WRITTEN_RULESETS, _editions())
+    return agreed_id(line, WRITTEN_RULESETS, _editions())
 
 
 @cache
@@ -407,7 +408,7 @@ def state_at(trace: Trace, steps: int) -> State:
 
 
 def applied(state: State, act: Act, verdict: Verdict) -> State:
-    """The state after an act whose verdict is already known."""
+    """The state after an act with a known verdict; raises Refused if it is refused."""
     if isinstance(act, Play) and isinstance(verdict, Legal):
         return state.play_number(act.card.number)
     return state.apply(act)
@@ -474,6 +475,7 @@ def replay_all(
 
 
 def _before(state: State, step: Step, number: int, spec: str) -> list[Finding]:
+    """The findings for `legal` and for the acts that would be refused or irregular."""
     found: list[Finding] = []
     if step.legal is not None:
         legal = legal_fields(state)
@@ -549,11 +551,12 @@ def _text(value: object) -> str:
 
 
 def differences(
-    state: State, expected: Json, drew: Any, number: int, where: str
+    state: State, expected: Json, drew: tuple[Card, ...] | None, number: int, where: str
 ) -> list[Finding]:
     """The findings for the `expected` fields that do not hold in this state.
 
-    The findings name the step `number` and the place `where`.
+    The findings name the step `number` and the place `where`; `drew` is as in
+    `state_fields`. Raises Malformed if the seat of a `view` is not at the table.
     """
     found: list[Finding] = []
     for name, value in expected.items():

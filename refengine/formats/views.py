@@ -13,7 +13,12 @@ from msgspec import UNSET, UnsetType
 from refengine.errors import Malformed
 from refengine.formats import shapes
 from refengine.formats.fields import act_fields, act_of, choice_of, if_given
-from refengine.formats.normal_form import Json, call_with_place, read_seat
+from refengine.formats.normal_form import (
+    Json,
+    call_with_place,
+    call_with_places,
+    read_seat,
+)
 from refengine.game.acts import to_sequence
 from refengine.game.observe import Event, View
 from refengine.game.tricks import Table, Trick
@@ -67,8 +72,6 @@ def view_of(line: shapes.WholeView) -> View:
         if size not in (0, players):
             raise Malformed(f"{size}", f"{players}, one for each seat", name)
     _at_table([line.seat], players, "seat")
-    for at, done in enumerate(line.history):
-        _at_table([done.leader, done.winner], players, f"history[{at}]")
     return View(
         seat=line.seat,
         hand=call_with_place("hand", CardSet, line.hand),
@@ -79,16 +82,7 @@ def view_of(line: shapes.WholeView) -> View:
         received=call_with_place("received", _passed, line.received, players),
         drew=call_with_place("drew", to_sequence, if_given(line.drew) or ""),
         table=call_with_place("table", _table, line.table, players),
-        history=tuple(
-            [
-                Trick(
-                    done.leader,
-                    call_with_place(f"history[{at}].cards", to_sequence, done.cards),
-                    done.winner,
-                )
-                for at, done in enumerate(line.history)
-            ]
-        ),
+        history=tuple(call_with_places("history", _trick, line.history, players)),
         hearts_broken=line.hearts_broken,
         points=tuple(line.points),
         legal=call_with_place("legal", _due, line.legal, players),
@@ -120,6 +114,12 @@ def _table(line: shapes.TableNow | UnsetType, players: int) -> Table | None:
         return None
     _at_table([line.leader], players, "leader")
     return Table(line.leader, call_with_place("cards", to_sequence, line.cards))
+
+
+def _trick(line: shapes.TrickDone, players: int) -> Trick:
+    _at_table([line.leader, line.winner], players)
+    cards = call_with_place("cards", to_sequence, line.cards)
+    return Trick(line.leader, cards, line.winner)
 
 
 def _cut(cards: list[str]) -> tuple[Card | None, ...]:

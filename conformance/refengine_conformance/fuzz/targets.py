@@ -32,7 +32,12 @@ from refengine.formats.convert import converted
 from refengine.formats.fields import ruleset_fields, start_of, state_fields, view_fields
 from refengine.formats.file_lines import lines_of_file
 from refengine.formats.logs import read_log, replay_log
-from refengine.formats.minideals import check_mini, read_mini, write_mini
+from refengine.formats.minideals import (
+    check_mini,
+    read_asked_mini,
+    read_mini,
+    write_mini,
+)
 from refengine.formats.positions import read_position, write_position
 from refengine.formats.replaying import judge_line, kind_of
 from refengine.formats.serve import Session
@@ -203,8 +208,9 @@ def _log(data: bytes) -> None:
 @_reader("mini", lambda: spread(corpus_lines("mini"), 12))
 def _mini(data: bytes) -> None:
     """Read a mini-deal, check any counts in it, and write it with its counts."""
-    check_mini(read_mini(data, asked=b'"games"' not in data), MOST_GAMES)
-    write_mini(read_mini(data, asked=True), MOST_GAMES)
+    read = read_mini if b'"games"' in data else read_asked_mini
+    check_mini(read(data), MOST_GAMES)
+    write_mini(read_asked_mini(data), MOST_GAMES)
 
 
 @_reader("file", lambda: [b"\n".join(seed_inputs.traces()[:3])])

@@ -134,6 +134,7 @@ def _kitty(scan: Scan) -> Mask:
 
 
 def _deal_done(game: CheckedGame, seat: i64) -> bytes:
+    """Apply a deal whose hands come next; the result is as that of `_done`."""
     scan = game.scan
     start = scan.at
     hands = scan.read_sets_of_cards()
@@ -159,6 +160,7 @@ def _deal_done(game: CheckedGame, seat: i64) -> bytes:
 
 
 def _moon_done(game: CheckedGame, seat: i64) -> bytes:
+    """Apply a moon choice that comes next; the result is as that of `_done`."""
     scan = game.scan
     start = scan.at
     choice = read_choice(scan, game.core.rules.players)

@@ -54,7 +54,7 @@ _BEFORE_CARD: Final = len(b'{"seat":0,"act":{"play":"')
 _AFTER_CARD: Final = len(b'QS"},"legal":')
 
 
-def trace_agrees(line: bytes, rulesets: Rulesets, specs: tuple[bytes, ...]) -> str:
+def agreed_id(line: bytes, rulesets: Rulesets, specs: tuple[bytes, ...]) -> str:
     """Return the id of a trace, if this fast check finds that all of it is true.
 
     Otherwise the result is empty, but the trace need not be wrong. `specs` holds the
@@ -63,8 +63,8 @@ def trace_agrees(line: bytes, rulesets: Rulesets, specs: tuple[bytes, ...]) -> s
     scan = Scan(line)
     if not scan.skip_if_next(b'{"trace":1,"id":'):
         return ""
-    name = scan.read_text()
-    if name is None or not scan.skip_if_next(b',"spec":'):
+    said = scan.read_text()
+    if said is None or not scan.skip_if_next(b',"spec":'):
         return ""
     for spec in specs:
         if scan.skip_if_next(spec):
@@ -96,7 +96,7 @@ def trace_agrees(line: bytes, rulesets: Rulesets, specs: tuple[bytes, ...]) -> s
     game.forms.append(b"]}")
     text = b"".join(game.forms)
     found = "t-" + hashlib.sha256(text).hexdigest()[:16]
-    return found if found.encode() == name else ""
+    return found if found.encode() == said else ""
 
 
 def _steps_agree(game: CheckedGame) -> bool:

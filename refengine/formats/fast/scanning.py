@@ -82,8 +82,8 @@ class Scan:
         if at + size > self.size:
             return False
         # Compare one byte first, without a copy: in a key, one that is not its quote.
-        told: i64 = 2 if size > 2 else 0
-        return line[at + told] == text[told] and line[at : at + size] == text
+        sample: i64 = 2 if size > 2 else 0
+        return line[at + sample] == text[sample] and line[at : at + size] == text
 
     def text_since(self, start: i64) -> bytes:
         """The text from the place `start` up to the place reached."""
