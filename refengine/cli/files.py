@@ -302,15 +302,23 @@ def one_by_one(
             yield place, game
 
 
-def games_of_file(name: str) -> Iterator[bytes | Malformed]:
-    """The games of a file as lines; for a bad game, the error with its place."""
+def games_of_file(name: str) -> Iterator[tuple[str, bytes | Malformed]]:
+    """The games of a file as lines, each with its place.
+
+    A game that cannot be read is replaced by its error, which names the place.
+    """
     for place, game in one_by_one(numbered_games(name)):
         if isinstance(game, PartKnown):
             game = game.line or game.missing
         if isinstance(game, Malformed):
-            where = f"{place}: {game.where}" if game.where else place
-            game = Malformed(game.found, game.allowed, where)
-        yield game
+            game = placed(game, place)
+        yield place, game
+
+
+def placed(error: Malformed, place: str) -> Malformed:
+    """The same error, with the place of the game before its place within the game."""
+    where = f"{place}: {error.where}" if error.where else place
+    return Malformed(error.found, error.allowed, where)
 
 
 def _plain_text(stream: BinaryIO) -> bytes:

@@ -231,6 +231,16 @@ def test_a_line_is_explained_whatever_stands_above_it(tmp_path: Path) -> None:
     assert run_given("explain", path)[0] == 3
 
 
+@pytest.mark.parametrize("command", ["explain", "judge"])
+def test_bytes_that_are_no_text_are_told_with_their_file(
+    command: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "bad.bin"
+    path.write_bytes(b"\x01\xff\n")
+    code, _, err = run_given(command, path)
+    assert (code, f"{path}:1: found byte 0xff" in err) == (3, True), err
+
+
 @pytest.mark.parametrize(
     "name", ["Elodie", "Élodie", "\ufeffElodie", "\n" * 70 + "Elodie"]
 )

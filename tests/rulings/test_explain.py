@@ -505,6 +505,7 @@ def test_what_is_granted_is_in_the_json_too(run: Runner) -> None:
         ("FILE", "--trick", "5C"),
         ("FILE", "--seat", "1"),
         ("FILE", "--deal", "3"),
+        ("FILE", "--corpus", "FILE"),
         ("--hand", "QS", "--line", "3"),
         ("--hand", "QS", "--at", "2"),
         ("--hand", "QS", "--corpus", "FILE"),

@@ -20,7 +20,7 @@ from refengine.lawbook.pass_words import passes_at_table
 from refengine.rulings.asking.answers import Answer, headline
 from refengine.rulings.asking.played_deals import pack_of
 from refengine.rulings.asking.questions import Question
-from refengine.rulings.explain import explain
+from refengine.rulings.explain import explain, verdict_word
 from refengine.rulings.relevance import options_that_mattered
 from refengine.rulings.sentences import ALLOWED, WORDS, Said, answer_sentence
 from refengine.rulings.words import option_meaning, seat_words
@@ -54,7 +54,7 @@ def pass_answer(question: Question) -> Answer:
     return Answer(
         rules=question.rules,
         headline=ruling.headline,
-        verdict=type(ruling.verdict).__name__.lower(),
+        verdict=verdict_word(ruling.verdict),
         why=(
             *ruling.why,
             *_low_club(question),
