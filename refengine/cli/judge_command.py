@@ -34,7 +34,12 @@ from refengine.cli.judge_text import (
 from refengine.cli.part_text import part_fields, part_lines
 from refengine.cli.record_text import deal_fields, record_fields, record_lines
 from refengine.cli.screen import head
-from refengine.cli.shared import json_option, print_json, ruleset_of
+from refengine.cli.shared import (
+    check_profile_named,
+    json_option,
+    print_json,
+    ruleset_of,
+)
 from refengine.errors import Malformed
 from refengine.exit_codes import TOO_FEW, WRONG
 from refengine.formats.written.completing_written import PartKnown
@@ -89,9 +94,7 @@ def judge_command(
     deals before it, as the deals of a written match always are.
     """
     finish_unread()
-    for name, given in (("--players", players is not None), ("--option", options)):
-        if profile is None and given:
-            raise click.UsageError(f"{name} needs --profile")
+    check_profile_named(profile, players, options)
 
     def rules_at(number: int | None) -> Ruleset:
         assert profile is not None
