@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from refengine.chapters.cards import (
-    EMPTY,
     HEARTS,
     SPADES,
     Mask,
@@ -13,7 +12,6 @@ from refengine.chapters.cards import (
     penalty_cards,
     points_of,
 )
-from refengine.chapters.deal import kitty_size, match_pack
 from refengine.chapters.match import limit_is_reached, match_is_over
 from refengine.chapters.score import MINUS, PLUS
 from refengine.errors import Malformed, counted
@@ -29,6 +27,7 @@ from refengine.rulings.asking.played_deals import (
     PlayedDeal,
     all_taken,
     cards_each,
+    cards_in_kitty,
     counting_cards,
     pack_of,
     scored_deal,
@@ -201,13 +200,9 @@ def _may_count_for_nobody(rules: Ruleset, played: PlayedDeal, missing: CardSet) 
     if rules.options["kitty_to"] != "first_points":
         return False
     costly = CardSet.of_mask(penalty_cards(settings))
-    return len(missing) <= _kitty_size(rules) and not costly & all_taken(played.taken)
-
-
-def _kitty_size(rules: Ruleset) -> int:
-    """How many cards lie in the kitty; 0 in a game without one."""
-    pack = match_pack(rules.rules, EMPTY)
-    return int(kitty_size(rules.rules, pack, cards_each(rules) * rules.players))
+    return len(missing) <= cards_in_kitty(rules) and not costly & all_taken(
+        played.taken
+    )
 
 
 def _check_cards(rules: Ruleset, taken: tuple[CardSet, ...]) -> None:
@@ -244,7 +239,7 @@ def _check_takers(rules: Ruleset, played: PlayedDeal) -> None:
         if stock:
             amiss = not number and without > 1
         else:
-            most = number * rules.players + _kitty_size(rules)
+            most = number * rules.players + cards_in_kitty(rules)
             amiss = not number or len(cards) > most
         if amiss:
             tricks = counted(number, "trick") if number else "no trick"
