@@ -187,15 +187,19 @@ def numbered_games(
     by `numbered_lines`; a score sheet comes as an error. Raises Malformed for a file of
     written games that is larger than 16 MiB.
     """
+    shown = harmless(name)
     content = b""
-    with suppress(Malformed), open_for_reading(name) as stream:
-        content = _plain_text(stream)
+    try:
+        with open_for_reading(name) as stream:  # once, since it may be a pipe
+            content = _plain_text(stream)
+            if not content:
+                yield from _placed_lines(shown, stream)
+    except Malformed as error:
+        yield shown, Malformed(error.found, error.allowed)
     if not content:
-        yield from numbered_lines(name)
         return
     if len(content) > _LARGEST:
         raise _too_large(name, ", unless each line is a game")
-    shown = harmless(name)
     text = content.decode("utf-8-sig", "replace")
     try:
         for number, match in matches_written(text_of_bytes(content)):
