@@ -48,7 +48,7 @@ def end_answer(question: Question) -> Answer:
 
 
 def deal_without_score(question: Question) -> PlayedDeal:
-    """A deal without any score, after which the totals are those in the question.
+    """A deal in which nobody scores anything, played at the totals in the question.
 
     Raises Malformed if the limit was reached earlier but ties are not played on.
     """

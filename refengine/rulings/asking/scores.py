@@ -84,17 +84,11 @@ def score_answer(question: Question) -> Answer:
     state = scored_deal(rules, played)
     granted = tuple(_granted(question, played, state))
     matched = question.has("totals")
-    chapters = ("1", "7", "8", "9") if matched else ("1", "7", "8")
     mattered: tuple[Mattered, ...] = ()
     if question.has("choice"):
         state = _settled(state, question)
-    elif not (_ends_deal(played, rules) and _missing(question, played)):
-        others = [
-            one
-            for one in scored_elsewhere(rules, played, chapters)
-            if _reached_under(one[2].ruleset, question) == played.reached
-        ]
-        mattered = tuple(ends_that_mattered(state, others))
+    else:
+        mattered = _mattered(question, played, state)
     if state.phase == "moon":
         return _choice_due(state, matched, granted, mattered)
     why = [
@@ -117,6 +111,27 @@ def score_answer(question: Question) -> Answer:
         columns=columns,
         rows=rows,
     )
+
+
+def _mattered(
+    question: Question, played: PlayedDeal, state: State
+) -> tuple[Mattered, ...]:
+    """The options that mattered to the end of the deal, which is `state`.
+
+    None are given if a claim has ended the deal and cards are missing: how it would
+    have ended otherwise is then not known.
+    """
+    rules = question.rules
+    if _ends_deal(played, rules) and _missing(question, played):
+        return ()
+    matched = question.has("totals")
+    chapters = ("1", "7", "8", "9") if matched else ("1", "7", "8")
+    others = [
+        one
+        for one in scored_elsewhere(rules, played, chapters)
+        if _reached_under(one[2].ruleset, question) == played.reached
+    ]
+    return tuple(ends_that_mattered(state, others))
 
 
 # What the question says
@@ -419,11 +434,11 @@ def _headline(state: State) -> str:
     result = result_of(state)
     shooter = int(result.shooter)
     if result.by_claim:
-        seat = [seat for seat, points in enumerate(result.score) if points]
-        if not seat:
+        payers = [seat for seat, points in enumerate(result.score) if points]
+        if not payers:
             return headline("revoke costs nothing")
-        points = result.score[seat[0]]
-        return headline("revoke ends", who=seat_words(seat[0]), points=points)
+        points = result.score[payers[0]]
+        return headline("revoke ends", who=seat_words(payers[0]), points=points)
     pays = list_words([_pays(seat, points) for seat, points in enumerate(result.score)])
     if shooter < 0:
         return headline("pays", pays=pays)
