@@ -110,13 +110,22 @@ def clause_of_difference(after: State, got: object) -> str:
     if moon and not shot:
         return clauses_of_moon(after)[0] if _shoots(after) else "8.3"
     looks_ahead = options["moon"] == "others_plus_unless_losing"
-    if looks_ahead and moon and _is_a_moon(after, list(after.score or ())):
+    if looks_ahead and moon and _is_a_moon(after, [*after.score]):
         return "9.7"  # both see a moon, but settle it differently
-    wrong = excesses(after.score or (), got)
+    return _clause_of_one_amount(after, excesses(after.score, got))
+
+
+def _clause_of_one_amount(after: State, wrong: Mapping[int, int]) -> str:
+    """The clause that explains a score wrong by the same amount at one or more seats.
+
+    `wrong` maps these seats to their excess. Empty if the amounts differ, or if no
+    clause explains them.
+    """
+    options = after.ruleset.options
     amounts = {abs(number) for number in wrong.values()}
-    if not wrong or len(amounts) > 1:
+    if len(amounts) != 1:
         return ""
-    amount = amounts.pop()
+    [amount] = amounts
     if amount == abs(int(str(options["no_trick_points"]))) and all(
         after.tricks[seat] == 0 for seat in wrong
     ):
