@@ -501,6 +501,10 @@ def clauses_wrongly_forbidding(
 def _lead_too_strict(
     state: State, hand: CardSet, one: CardSet, first: bool
 ) -> tuple[str, ...]:
+    """The clauses to name if an engine wrongly forbids leading the only card in `one`.
+
+    `first` says whether it is the first trick.
+    """
     if one & HEARTS:
         if state.hearts_broken:
             return ("5.9",)
