@@ -38,7 +38,8 @@ from refengine.rulings.broken_clauses.applied import HEARTS, QUEEN
 from refengine.rulings.broken_clauses.revoke_clauses import claim_ended_play
 from refengine.rulings.score_explained import SETTLED_BY
 
-_WORTH: Final = 13
+_WORTH: Final = 13  # of the queen of spades, as most engines have it
+_USUAL_V: Final = 26  # V in most games (1.6), which engines may use in all
 _OTHER_QUEENS: Final = CardSet("QC QD QH")
 
 
@@ -186,7 +187,7 @@ def _is_a_moon(state: State, got: list[object]) -> bool:
     moon = points_of(state.core.rules, in_play)
     for shooter in range(len(plain)):
         others = [seat for seat in range(len(plain)) if seat != shooter]
-        for amount in {26, moon, sum(cards)}:
+        for amount in {_USUAL_V, moon, sum(cards)}:
             charged = all(
                 got[seat] in (plain[seat] + amount, beside[seat] + amount)
                 for seat in others
