@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from refengine.chapters.match import lowest_totals
 from refengine.errors import Malformed, counted
 from refengine.game.values.cardset import NO_CARDS
 from refengine.game.values.state import State
+from refengine.machine.due import seats_of
 from refengine.rulings.asking.answers import Answer, headline
 from refengine.rulings.asking.played_deals import (
     PlayedDeal,
@@ -75,9 +77,8 @@ def reached_before(question: Question) -> bool:
 
 def _headline(state: State) -> str:
     options = state.ruleset.options
-    least = min(state.totals)
-    lowest = [seat for seat, total in enumerate(state.totals) if total == least]
-    result = result_of(state)
+    least, result = min(state.totals), result_of(state)
+    lowest = seats_of(lowest_totals(state.totals))
     who = seats_words(lowest)
     if result.over:
         name = "match won" if len(lowest) == 1 else "match shared"

@@ -67,6 +67,7 @@ from refengine.rulings.broken_clauses.scored_clauses import (
     excesses,
     is_by_the_kitty,
     may_end_early,
+    shoots,
 )
 
 OF_FIELD: Final[dict[str, tuple[str, ...]]] = {
@@ -382,8 +383,7 @@ def _clauses_of_phase_of(state: State, is_match: bool) -> tuple[str, ...]:
     if is_match and any(state.totals):
         by_phase["deal"] = by_phase["over"] = clauses_of_match(state, state)[0]
     choice = str(state.ruleset.options["moon"]).startswith("choice")
-    shot = sum(points > 0 for points in state.points) == 1
-    if state.phase in ("over", "deal") and choice and shot:
+    if state.phase in ("over", "deal") and choice and shoots(state):
         return clauses_of_moon(state)
     return (by_phase[state.phase],)
 

@@ -14,7 +14,7 @@ from typing import Final
 
 from refengine.chapters.cards import Mask, points_of
 from refengine.chapters.draw import rest_of_stock
-from refengine.chapters.match import limit_is_reached
+from refengine.chapters.match import limit_is_reached, lowest_totals
 from refengine.chapters.revoke import revoke_penalties
 from refengine.chapters.score import (
     UNSETTLED,
@@ -32,6 +32,7 @@ from refengine.game.values.state import State
 from refengine.lawbook.book import clauses
 from refengine.lawbook.options import option_named
 from refengine.lawbook.reading import place_in_book
+from refengine.machine.due import seats_of
 from refengine.machine.ending import ending, hauls
 from refengine.machine.judging import ended_by_claim
 from refengine.rulings.broken_clauses.applied import HEARTS, QUEEN
@@ -86,7 +87,7 @@ def clause_of_end(trace: Trace, step: int, after: State, got: object) -> str:
     if was_played_on(trace, step):
         return "9.6"
     early = reaches_limit_by_cards(after)
-    if _shoots(after) and early == bool(got.get("over")):
+    if shoots(after) and early == bool(got.get("over")):
         return "8.9"
     return "9.6" if options["ties"] == "play_on" else "9.3"
 
@@ -109,7 +110,7 @@ def clause_of_difference(after: State, got: object) -> str:
     if _is_by_the_stock(after, got):
         return clause_of_stock_left(after)
     if moon and not shot:
-        return clauses_of_moon(after)[0] if _shoots(after) else "8.3"
+        return clauses_of_moon(after)[0] if shoots(after) else "8.3"
     looks_ahead = options["moon"] == "others_plus_unless_losing"
     if looks_ahead and moon and _is_a_moon(after, [*after.score]):
         return "9.7"  # both see a moon, but settle it differently
@@ -201,7 +202,7 @@ def _is_a_moon(state: State, got: list[object]) -> bool:
     return False
 
 
-def _shoots(state: State) -> bool:
+def shoots(state: State) -> bool:
     """Whether a single seat took all the points, under rules that allow a moon."""
     return state.ruleset.options["moon"] != "none" and (
         sum(points > 0 for points in state.points) == 1
@@ -399,7 +400,7 @@ def clauses_of_score(after: State, before: State) -> tuple[str, ...]:
         return ("7.9",) if options["revoke_ends_deal"] else ("7.10",)
     if before.phase == "moon" != after.phase:
         return (SETTLED_BY[str(options["moon"])],)
-    if _shoots(after):
+    if shoots(after):
         return clauses_of_moon(after)
     found = ["6.8"] if _survives(after) else []
     if cards := _of_cards(after):
@@ -473,7 +474,7 @@ def clauses_of_totals(after: State, before: State) -> tuple[str, ...]:
 def clauses_of_match(after: State, before: State) -> tuple[str, ...]:
     """The clauses that end a match and say who won it."""
     options = after.ruleset.options
-    lowest = sum(total == min(after.totals) for total in after.totals)
+    lowest = len(seats_of(lowest_totals(after.totals)))
     if options["ties"] == "play_on" and before.core.sheet.reached:
         return ("9.6",)
     if lowest > 1:
