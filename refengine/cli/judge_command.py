@@ -359,7 +359,7 @@ def _alone(written: WrittenGames) -> Iterator[_WrittenGame]:
         yield _WrittenGame(place, game, match.deals, match.begun_by(0))
         return
     for at, one in enumerate(_deals(written)):
-        # Before any other deal, there is a cut too many
+        # Where another deal has a cut before it, that is one too many
         begins = at == 0 or one.deals[0].number == 1
         yield one if begins else attrs.evolve(one, begun=None)
 

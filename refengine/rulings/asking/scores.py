@@ -215,9 +215,8 @@ def _may_count_for_nobody(rules: Ruleset, played: PlayedDeal, missing: CardSet) 
     if rules.options["kitty_to"] != "first_points":
         return False
     costly = CardSet.of_mask(penalty_cards(settings))
-    return len(missing) <= cards_in_kitty(rules) and not costly & all_taken(
-        played.taken
-    )
+    won = bool(costly & all_taken(played.taken))
+    return len(missing) <= cards_in_kitty(rules) and not won
 
 
 def _check_cards(rules: Ruleset, taken: tuple[CardSet, ...]) -> None:
