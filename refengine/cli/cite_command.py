@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import click
 
+from refengine.cli.paragraphs import table_lines
 from refengine.cli.shared import json_option, print_json
 from refengine.exit_codes import WRONG
 from refengine.game.cited_rulesets import CitedRuleset, look_up_ruleset
@@ -82,11 +83,7 @@ def _clause_lines(one: Cited) -> Iterator[str]:
         yield from wrapped_lines(f"Sources: {', '.join(one.clause.sources)}")
     for table in one.examples:
         yield ""
-        rows = [table.header, *table.rows]
-        widths = [max(len(row[place]) for row in rows) for place in range(4)]
-        for row in rows:
-            cells = (f"{cell:{wide}}" for cell, wide in zip(row, widths, strict=True))
-            yield f"  {'  '.join(cells)}".rstrip()
+        yield from table_lines(table.header, table.rows)
 
 
 def _sentences(text: str) -> Iterator[str]:

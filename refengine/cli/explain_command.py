@@ -19,6 +19,7 @@ from refengine.cli.files import (
     line_among,
     line_with_id,
     lines_of_file,
+    placed,
     readable,
 )
 from refengine.cli.questions_typed import (
@@ -38,7 +39,7 @@ from refengine.rulings.asking.answer_text import answer_lines
 from refengine.rulings.asking.answers import answer_fields
 from refengine.rulings.asking.ask import answer
 from refengine.rulings.asking.questions import DEFAULT_PROFILE, MOMENTS
-from refengine.rulings.explain import explain, ruling_fields
+from refengine.rulings.explain import explain, ruling_fields, verdict_word
 from refengine.rulings.failed_case import Failure, is_report, wrong_answers
 from refengine.rulings.ruling_text import ruling_lines, short_lines
 from refengine.rulings.submitted_game import moment_at, other_acts_asked, read_game
@@ -182,53 +183,11 @@ def explain_command(
         found = " and ".join(["FILE", *kinds] if file is not None else kinds)
         raise Malformed(found, "one of them")
     _check_flags(file is not None, question is not None)
-    if file is None:
-        if question is None:
-            said: object = fields_of(kinds[0], typed)
-        else:
-            said = read_json(question)
-        untold = False
-        flags = QUESTION_FLAGS if question is None else {}
-        told = (profile, players) != (None, None) or bool(options)
-        if isinstance(said, dict) and "rules" not in said:
-            named = DEFAULT_PROFILE if profile is None else profile
-            of_table = said.get("ask") == "table"  # which needs no rules
-            if told or not of_table:
-                said["rules"] = rules_typed(named, players, options)
-            untold = profile is None and (told or not of_table)
-            if question is not None:  # whose own keys keep their names
-                flags = {key: RULESET_FLAGS[key] for key in {*RULESET_FLAGS} - {*said}}
-        elif isinstance(said, dict) and told:
-            why = "has rules of its own, or takes --profile, --players and --option"
-            raise click.UsageError(f"--question {why}")
-        with naming_flags(flags):
-            _answer(said, as_json, untold)
+    if file is not None:
+        _explain_file(file, at, line, corpus, as_json)
         return
-    lines = games_of_file(file)
-    begun = list(islice(lines, 1))
-    whole = chain(begun, lines)
-    if begun and isinstance(begun[0], bytes) and is_report(begun[0]):
-        if at is not None or line > 1:
-            flag = "--line" if at is None else "--at"
-            why = "is for a trace or a log, and FILE is a report"
-            raise click.UsageError(f"{flag} {why}")
-        _explain_report(map(readable, whole), corpus, as_json)
-        return
-    game = read_game(_line_of(whole, line, file))
-    moment = moment_at(game, at)
-    ruling = explain(moment.state, moment.act)
-    asked = [explain(moment.state, act) for act in other_acts_asked(game, moment)]
-    if as_json:
-        fields = {"at": moment.place, **ruling_fields(ruling)}
-        if asked:
-            fields["asked"] = [ruling_fields(one) for one in asked]
-        print_json(fields)
-        return
-    said = str(ruling_fields(ruling)["verdict"])
-    click.echo("\n".join(ruling_in_colours(ruling_lines(ruling), said)))
-    if asked:
-        click.echo(f"\n{head('Also asked')}")
-        click.echo("\n".join(line for one in asked for line in short_lines(one)))
+    said = fields_of(kinds[0], typed) if question is None else read_json(question)
+    _answer_question(said, question is not None, profile, players, options, as_json)
 
 
 def _check_flags(beside_file: bool, beside_question: bool) -> None:
@@ -255,32 +214,100 @@ _OF_QUESTION: Final = ("question", "profile", "players", "options", "as_json")
 _OF_FILE: Final = ("at", "line", "corpus")
 
 
-def _line_of(lines: Iterable[bytes | Malformed], number: int, name: str) -> bytes:
-    """The line with this number, counted from 1.
+def _answer_question(
+    said: object,
+    is_json: bool,
+    profile: str | None,
+    players: int | None,
+    options: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Print the answer to a question, under the rules that were typed beside it.
 
-    Raises Malformed if there are fewer lines, or if this one cannot be read.
+    `is_json` says that the question was given with --question. It may then have rules
+    of its own, and messages name its keys and not the flags. Unless the question is
+    about the table, which needs no rules, the default profile is assumed if none is
+    named, and the answer says so.
     """
-    found = 0
-    for found, line in enumerate(lines, 1):
-        if found == number:
-            return readable(line)
-    raise Malformed(counted(found, "line"), f"a line {number}", name)
-
-
-def _answer(question: object, as_json: bool, untold: bool) -> None:
-    """Print the answer to a question.
-
-    If `untold` is set, the answer also says that it assumes the default profile.
-    """
-    found = answer(question)
+    untold = False
+    flags = QUESTION_FLAGS if not is_json else {}
+    told = (profile, players) != (None, None) or bool(options)
+    if isinstance(said, dict) and "rules" not in said:
+        named = DEFAULT_PROFILE if profile is None else profile
+        of_table = said.get("ask") == "table"  # which needs no rules
+        if told or not of_table:
+            said["rules"] = rules_typed(named, players, options)
+        untold = profile is None and (told or not of_table)
+        if is_json:  # whose own keys keep their names
+            flags = {key: RULESET_FLAGS[key] for key in {*RULESET_FLAGS} - {*said}}
+    elif isinstance(said, dict) and told:
+        why = "has rules of its own, or takes --profile, --players and --option"
+        raise click.UsageError(f"--question {why}")
+    with naming_flags(flags):
+        found = answer(said)
     if untold:
         which = f"you play {DEFAULT_PROFILE}, as no --profile names another game"
         found = attrs.evolve(found, granted=(which, *found.granted))
     if as_json:
         print_json(answer_fields(found))
     else:
-        said = answer_fields(found).get("verdict", "")
-        click.echo("\n".join(ruling_in_colours(answer_lines(found), said)))
+        click.echo("\n".join(ruling_in_colours(answer_lines(found), found.verdict)))
+
+
+def _explain_file(
+    file: str, at: int | None, line: int, corpus: str | None, as_json: bool
+) -> None:
+    """Explain an act of one game in a file, or every wrong answer in a report.
+
+    Raises UsageError if --at or --line is given for a report, or --corpus for a game.
+    """
+    games = games_of_file(file)
+    begun = list(islice(games, 1))
+    whole = chain(begun, games)
+    if any(isinstance(one, bytes) and is_report(one) for _, one in begun):
+        if at is not None or line > 1:
+            flag = "--line" if at is None else "--at"
+            why = "is for a trace or a log, and FILE is a report"
+            raise click.UsageError(f"{flag} {why}")
+        _explain_report((readable(one) for _, one in whole), corpus, as_json)
+        return
+    if corpus is not None:
+        raise click.UsageError("--corpus is for a report, and FILE is none")
+    place, content = _game_of(whole, line, file)
+    try:
+        game = read_game(content)
+        moment = moment_at(game, at)
+    except Malformed as error:
+        if error.where == "--at":
+            raise
+        raise placed(error, place) from None
+    ruling = explain(moment.state, moment.act)
+    asked = [explain(moment.state, act) for act in other_acts_asked(game, moment)]
+    if as_json:
+        fields = {"at": moment.place, **ruling_fields(ruling)}
+        if asked:
+            fields["asked"] = [ruling_fields(one) for one in asked]
+        print_json(fields)
+        return
+    said = verdict_word(ruling.verdict)
+    click.echo("\n".join(ruling_in_colours(ruling_lines(ruling), said)))
+    if asked:
+        click.echo(f"\n{head('Also asked')}")
+        click.echo("\n".join(line for one in asked for line in short_lines(one)))
+
+
+def _game_of(
+    games: Iterable[tuple[str, bytes | Malformed]], number: int, name: str
+) -> tuple[str, bytes]:
+    """The place and the line of the game with this number, counted from 1.
+
+    Raises Malformed if there are fewer games, or if this one cannot be read.
+    """
+    found = 0
+    for found, (place, game) in enumerate(games, 1):
+        if found == number:
+            return place, readable(game)
+    raise Malformed(counted(found, "line"), f"a line {number}", name)
 
 
 @attrs.define

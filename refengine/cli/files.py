@@ -187,15 +187,19 @@ def numbered_games(
     by `numbered_lines`; a score sheet comes as an error. Raises Malformed for a file of
     written games that is larger than 16 MiB.
     """
+    shown = harmless(name)
     content = b""
-    with suppress(Malformed), open_for_reading(name) as stream:
-        content = _plain_text(stream)
+    try:
+        with open_for_reading(name) as stream:  # once, since it may be a pipe
+            content = _plain_text(stream)
+            if not content:
+                yield from _placed_lines(shown, stream)
+    except Malformed as error:
+        yield shown, Malformed(error.found, error.allowed)
     if not content:
-        yield from numbered_lines(name)
         return
     if len(content) > _LARGEST:
         raise _too_large(name, ", unless each line is a game")
-    shown = harmless(name)
     text = content.decode("utf-8-sig", "replace")
     try:
         for number, match in matches_written(text_of_bytes(content)):
@@ -302,15 +306,23 @@ def one_by_one(
             yield place, game
 
 
-def games_of_file(name: str) -> Iterator[bytes | Malformed]:
-    """The games of a file as lines; for a bad game, the error with its place."""
+def games_of_file(name: str) -> Iterator[tuple[str, bytes | Malformed]]:
+    """The games of a file as lines, each with its place.
+
+    A game that cannot be read is replaced by its error, which names the place.
+    """
     for place, game in one_by_one(numbered_games(name)):
         if isinstance(game, PartKnown):
             game = game.line or game.missing
         if isinstance(game, Malformed):
-            where = f"{place}: {game.where}" if game.where else place
-            game = Malformed(game.found, game.allowed, where)
-        yield game
+            game = placed(game, place)
+        yield place, game
+
+
+def placed(error: Malformed, place: str) -> Malformed:
+    """The same error, with the place of the game before its place within the game."""
+    where = f"{place}: {error.where}" if error.where else place
+    return Malformed(error.found, error.allowed, where)
 
 
 def _plain_text(stream: BinaryIO) -> bytes:

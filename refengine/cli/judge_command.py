@@ -34,7 +34,12 @@ from refengine.cli.judge_text import (
 from refengine.cli.part_text import part_fields, part_lines
 from refengine.cli.record_text import deal_fields, record_fields, record_lines
 from refengine.cli.screen import head
-from refengine.cli.shared import json_option, print_json, ruleset_of
+from refengine.cli.shared import (
+    check_profile_named,
+    json_option,
+    print_json,
+    ruleset_of,
+)
 from refengine.errors import Malformed
 from refengine.exit_codes import TOO_FEW, WRONG
 from refengine.formats.written.completing_written import PartKnown
@@ -89,9 +94,7 @@ def judge_command(
     deals before it, as the deals of a written match always are.
     """
     finish_unread()
-    for name, given in (("--players", players is not None), ("--option", options)):
-        if profile is None and given:
-            raise click.UsageError(f"{name} needs --profile")
+    check_profile_named(profile, players, options)
 
     def rules_at(number: int | None) -> Ruleset:
         assert profile is not None
@@ -124,11 +127,19 @@ def _check_flags(rules_at: RulesAt) -> None:
 Tell = Callable[[], None]
 """A function that prints the outcome of something that has been judged."""
 
-_Deal = tuple[str, OneGame, WrittenDeal, WrittenMatch | None]
-"""A deal of a written match: its place, what was played, and how it was written.
 
-The last entry is the match that begins with this deal, if one does.
-"""
+@attrs.frozen
+class _WrittenGame:
+    """A game of a written match: the whole match, or one of its deals.
+
+    `deals` are the deals in it, as they are written. `begun` is the match that begins
+    with the first of them; None if none does.
+    """
+
+    place: str
+    game: OneGame
+    deals: Sequence[WrittenDeal]
+    begun: WrittenMatch | None
 
 
 @attrs.define
@@ -166,9 +177,9 @@ class _Judging:
             called_by.add(written.match.names)
             for one in _deals(written):
                 try:
-                    deals.append((one[0], _on_record(one)))
+                    deals.append((one.place, _on_record(one)))
                 except Malformed as error:
-                    yield one[0], error
+                    yield one.place, error
 
         ending = each_line(
             files,
@@ -279,46 +290,38 @@ class _Judging:
         with nullcontext() if self.as_json else called(names):
             if len(written.games) > 1:
                 with suppress(Malformed):
-                    tells = [self.match(one, names) for one in _matches(written)]
+                    tells = [self.match(deals, names) for deals in _matches(written)]
             if not tells:
-                for place, game, deals, begun in _alone(written):
+                for one in _alone(written):
                     try:
-                        tells.append(self.alone(place, game, deals, begun))
+                        tells.append(self.alone(one))
                     except Malformed as error:
-                        wrong.append((place, error))
+                        wrong.append((one.place, error))
             for tell in tells:
                 tell()
         return wrong
 
-    def match(self, deals: Sequence[_Deal], names: Sequence[str]) -> Tell:
+    def match(self, deals: Sequence[_WrittenGame], names: Sequence[str]) -> Tell:
         """Judge the deals of one match together, or a single deal alone.
 
         Returns a function that prints the outcome.
         """
         if len(deals) == 1:
-            [(place, game, deal, begun)] = deals
-            return self.alone(place, game, [deal], begun)
+            return self.alone(deals[0])
         record = self.record([_on_record(one) for one in deals], names)
-        return partial(self.tell_record, [one[0] for one in deals], record)
+        return partial(self.tell_record, [one.place for one in deals], record)
 
-    def alone(
-        self,
-        place: str,
-        game: OneGame,
-        deals: Sequence[WrittenDeal],
-        begun: WrittenMatch | None,
-    ) -> Tell:
+    def alone(self, one: _WrittenGame) -> Tell:
         """Judge a written match, or a single deal of one, as one game.
 
-        `begun` is the match that begins with the first of `deals`. Returns a function
-        that prints the outcome. Raises Malformed if the game is an error or cannot be
-        read.
+        Returns a function that prints the outcome. Raises Malformed if the game is an
+        error or cannot be read.
         """
-        if isinstance(game, Malformed):
-            raise game
-        if isinstance(game, PartKnown):
-            return self.part(place, game, deals, begun)
-        return self.line(place, game, deals, begun)
+        if isinstance(one.game, Malformed):
+            raise one.game
+        if isinstance(one.game, PartKnown):
+            return self.part(one.place, one.game, one.deals, one.begun)
+        return self.line(one.place, one.game, one.deals, one.begun)
 
     def record(
         self, deals: Sequence[DealOnRecord], names: Sequence[str]
@@ -340,49 +343,47 @@ class _Judging:
         print_json(record_fields(record))
 
 
-def _deals(written: WrittenGames) -> Iterator[_Deal]:
+def _deals(written: WrittenGames) -> Iterator[_WrittenGame]:
     """The deals of a written match, each of which is a game of its own."""
     match = written.match
     pairs = zip(written.games, match.deals, strict=True)
     for at, ((place, game), deal) in enumerate(pairs):
-        yield place, game, deal, match.begun_by(at)
+        yield _WrittenGame(place, game, (deal,), match.begun_by(at))
 
 
-def _alone(
-    written: WrittenGames,
-) -> Iterator[tuple[str, OneGame, Sequence[WrittenDeal], WrittenMatch | None]]:
+def _alone(written: WrittenGames) -> Iterator[_WrittenGame]:
     """The games of a written match, each with its deals and the match it begins."""
     match = written.match
     if len(written.games) == 1:
         [(place, game)] = written.games
-        yield place, game, match.deals, match.begun_by(0)
+        yield _WrittenGame(place, game, match.deals, match.begun_by(0))
         return
-    for at, (place, game, deal, begun) in enumerate(_deals(written)):
-        begins = at == 0 or deal.number == 1  # else there is a cut too many before it
-        yield place, game, [deal], begun if begins else None
+    for at, one in enumerate(_deals(written)):
+        # Where another deal has a cut before it, that is one too many
+        begins = at == 0 or one.deals[0].number == 1
+        yield one if begins else attrs.evolve(one, begun=None)
 
 
-def _matches(written: WrittenGames) -> Iterator[list[_Deal]]:
+def _matches(written: WrittenGames) -> Iterator[list[_WrittenGame]]:
     """The deals grouped by match; a deal with the number 1 begins another match."""
-    match: list[_Deal] = []
+    match: list[_WrittenGame] = []
     for one in _deals(written):
-        if match and one[2].number == 1:
+        if match and one.deals[0].number == 1:
             yield match
             match = []
         match.append(one)
     yield match
 
 
-def _on_record(one: _Deal) -> DealOnRecord:
+def _on_record(one: _WrittenGame) -> DealOnRecord:
     """A deal with what is written about it, to be judged as part of a match.
 
     Raises Malformed if the deal cannot be read or judged in this way.
     """
-    _, game, deal, begun = one
-    if isinstance(game, Malformed):
-        raise game
-    read = game if isinstance(game, PartKnown) else read_game(game)
-    return DealOnRecord.of_written(read, deal, begun)
+    if isinstance(one.game, Malformed):
+        raise one.game
+    read = one.game if isinstance(one.game, PartKnown) else read_game(one.game)
+    return DealOnRecord.of_written(read, one.deals[0], one.begun)
 
 
 def _beside_fields(beside: Beside) -> dict[str, Any]:

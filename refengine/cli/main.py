@@ -51,33 +51,37 @@ class Commands(LateGroup):
                 code = super().main(given, *args[1:], **extra)
                 sys.stdout.flush()  # here, where a full disk gets its own message
         except click.Abort:
-            code = INTERRUPTED
+            return INTERRUPTED
         except click.exceptions.NoArgsIsHelpError as error:
             click.echo(error.format_message(), err=True)
-            code = UNREADABLE
+            return UNREADABLE
         except click.ClickException as error:
-            # click lists the choices on lines of their own
-            told = error.format_message()
-            if isinstance(error, click.MissingParameter):
-                told = said_of_missing(error)
-            said = harmless(" ".join(told.split()))
-            click.echo(f"refengine: {said}{_before_adapter(error)}", err=True)
-            code = UNREADABLE
+            return _failed(_said_by_click(error))
         except (Malformed, Refused) as error:
-            click.echo(f"refengine: {harmless(str(error))}", err=True)
-            code = UNREADABLE
+            return _failed(str(error))
         except OSError as error:
             if is_out_of_room(error):
                 discard_output()
-                click.echo(f"refengine: output is lost: {error.strerror}", err=True)
-            else:
-                click.echo(f"refengine: {harmless(_said_of_file(error))}", err=True)
-            code = UNREADABLE
+                return _failed(f"output is lost: {error.strerror}")
+            return _failed(_said_of_file(error))
         except Exception as error:  # anything else is a bug in refengine
-            said = harmless(f"an internal error, please report it: {error!r}")
-            click.echo(f"refengine: {said}", err=True)
-            code = OUR_FAULT
+            return _failed(f"an internal error, please report it: {error!r}", OUR_FAULT)
         return code if isinstance(code, int) else 0
+
+
+def _failed(said: str, code: int = UNREADABLE) -> int:
+    """Print this error message, and return the exit code."""
+    click.echo(f"refengine: {harmless(said)}", err=True)
+    return code
+
+
+def _said_by_click(error: click.ClickException) -> str:
+    """The message of an error in usage, on one line, with a hint if there is one."""
+    told = error.format_message()
+    if isinstance(error, click.MissingParameter):
+        told = said_of_missing(error)
+    # click lists the choices on lines of their own
+    return f"{' '.join(told.split())}{_before_adapter(error)}"
 
 
 def _said_of_file(error: OSError) -> str:

@@ -12,7 +12,7 @@ from refengine.formats.fields import ruleset_fields
 from refengine.formats.written.written_match import WrittenMatch
 from refengine.game.rulesets import Ruleset
 from refengine.lawbook.book import title
-from refengine.rulings.part_scores import WrongEnd
+from refengine.rulings.part_scores import WrongEnd, WrongScore
 from refengine.rulings.partly_known import JudgedPart, JudgedPlay
 from refengine.rulings.ruling_text import wrapped_lines
 from refengine.rulings.sentences import Said
@@ -22,7 +22,6 @@ _PART = (
     "Not every card of this deal is known: a play is legal, or against the rules, if "
     "it is so from every hand that its seat may have held."
 )
-_NO_SUCH_SCORE = "no deal gives these scores together"
 
 
 def part_lines(
@@ -40,35 +39,36 @@ def part_lines(
             yield from wrapped_lines(_play_words(match, play), "  ", "    ")
     for act in judged.acts:
         yield from moment_lines(f"step {act.place}", act)
+    for one in _wrong_results(match, judged):
+        yield from wrapped_lines(str(one), "  ", "    ")
+    yield from wrapped_lines(_counted(judged))
+
+
+def _wrong_results(match: WrittenMatch, judged: JudgedPart) -> Iterator[Said]:
+    """What the record says wrongly of tricks, the score, totals and the winners."""
     for one in judged.winners:
         won, stated = map(match.seat_text, (one.won, one.stated))
-        text = f"Trick {one.trick}: {won} has won it, but the record says {stated}"
-        yield from wrapped_lines(str(Said(f"{text}.", ("5.10",))), "  ", "    ")
-    by_cards, by_score = "as the cards were taken", "with this score added"
-    for what, wrong, clause, why in (
-        ("score is", judged.wrong_score, "8.1", by_cards),
-        (
-            "totals are",
-            judged.wrong_totals,
-            "9.1",
-            by_score if judged.score is None else by_cards,
-        ),
-    ):
-        if wrong:
-            stated, right = (
-                " ".join(map(str, one)) for one in (wrong.stated, wrong.right)
-            )
-            text = f"The record says that the {what} {stated}; {why}: {right}."
-            yield from wrapped_lines(str(Said(text, (clause,))), "  ", "    ")
+        text = f"Trick {one.trick}: {won} has won it, but the record says {stated}."
+        yield Said(text, ("5.10",))
+    by_cards = "as the cards were taken"
+    if judged.wrong_score is not None:
+        yield _numbers_words("score is", judged.wrong_score, by_cards, "8.1")
+    if judged.wrong_totals is not None:
+        why = "with this score added" if judged.score is None else by_cards
+        yield _numbers_words("totals are", judged.wrong_totals, why, "9.1")
     if judged.wrong_end is not None:
-        said = _end_words(judged.wrong_end)
-        yield from wrapped_lines(str(said), "  ", "    ")
+        yield _end_words(judged.wrong_end)
     if judged.impossible_score:
-        text = f"The score {' '.join(map(str, judged.impossible_score))}"
-        yield from wrapped_lines(
-            str(Said(f"{text}: {_NO_SUCH_SCORE}.", ("8.1", "8.9"))), "  ", "    "
-        )
-    yield from wrapped_lines(_counted(judged))
+        score = " ".join(map(str, judged.impossible_score))
+        text = f"The score {score}: no deal gives these scores together."
+        yield Said(text, ("8.1", "8.9"))
+
+
+def _numbers_words(what: str, wrong: WrongScore, why: str, clause: str) -> Said:
+    """The sentence on a wrong score or wrong totals, with the right numbers."""
+    stated, right = (" ".join(map(str, one)) for one in (wrong.stated, wrong.right))
+    text = f"The record says that the {what} {stated}; {why}: {right}."
+    return Said(text, (clause,))
 
 
 def _end_words(wrong: WrongEnd) -> Said:

@@ -36,8 +36,8 @@ def rule_command(words: tuple[str, ...], history: bool, as_json: bool) -> None:
     Given words, it shows the clause that `refengine search` finds first, and names the
     next ones below it.
     """
-    marked = [word.strip("§#,") for word in " ".join(words).split()]
-    typed = [word for word in marked if word]
+    bare = [word.strip("§#,") for word in " ".join(words).split()]
+    typed = [word for word in bare if word]
     if typed[1:] and all(word[:1].isdecimal() for word in typed):
         for place, number in enumerate(typed):
             if place and not as_json:

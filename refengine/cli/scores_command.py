@@ -13,6 +13,7 @@ from refengine.cli.scores_text import Found, scores_html, sheets_lines
 from refengine.cli.shared import (
     PROFILE_HELP,
     NamedPath,
+    check_profile_named,
     json_option,
     print_json,
     write_or_print,
@@ -73,8 +74,7 @@ def scores_command(
     """
     finish_unread()
     page = None if report is None else _page(report, file, profile)
-    if profile is None and options:
-        raise click.UsageError("--option needs --profile")
+    check_profile_named(profile, None, options)
 
     def judged(sheet: Sheet) -> Found:
         if profile is None:

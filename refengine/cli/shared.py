@@ -69,6 +69,15 @@ def ruleset_of(profile: str, players: int | None, options: tuple[str, ...]) -> R
         return read_ruleset(profile, players, options)
 
 
+def check_profile_named(
+    profile: str | None, players: int | None, options: tuple[str, ...]
+) -> None:
+    """Raise UsageError if --players or --option is given without --profile."""
+    for name, given in (("--players", players is not None), ("--option", options)):
+        if profile is None and given:
+            raise click.UsageError(f"{name} needs --profile")
+
+
 def ruleset_options(command: Any) -> Any:
     """The command, with the options that name a ruleset added to it."""
     for decorator in (

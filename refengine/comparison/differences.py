@@ -144,20 +144,14 @@ def _differ_in_the_deal(first: Ruleset, second: Ruleset) -> Difference | None:
     if all(first.options[name] == second.options[name] for name in _DEAL_OPTIONS):
         return None
     start = Match(dealer=0)
-    states = [opened_as(ruleset, start) for ruleset in (first, second)]
-    if not (isinstance(states[0], State) and isinstance(states[1], State)):
-        if isinstance(states[0], State) is isinstance(states[1], State):
-            return None
-        return Difference(start, (), "open", (_word(states[0]), _word(states[1])))
-    deal = states[0].random_act(Random(0))
-    said = [
-        verdict_text(state.verdict(deal))
-        for state in states
-        if isinstance(state, State)
-    ]
-    if said[0] == said[1]:
-        return None
-    return Difference(start, (), "act", (said[0], said[1]), deal)
+    one, other = opened_as(first, start), opened_as(second, start)
+    if isinstance(one, State) and isinstance(other, State):
+        deal = one.random_act(Random(0))
+        said = verdict_text(one.verdict(deal)), verdict_text(other.verdict(deal))
+        return None if said[0] == said[1] else Difference(start, (), "act", said, deal)
+    if isinstance(one, State) or isinstance(other, State):
+        return Difference(start, (), "open", (_word(one), _word(other)))
+    return None
 
 
 def opened_as(ruleset: Ruleset, start: Setup | Match) -> State | Refused | Malformed:
@@ -257,6 +251,7 @@ def _framed(
     frames: Sequence[Json],
     ruleset: Ruleset,
 ) -> Iterator[Setup]:
+    """Each of these deals in every frame; the cards left over are stock or kitty."""
     kitty = ruleset.options["undealt"] == "kitty"
     for hands, rest in deals:
         more: Json = {"kitty": CardSet(rest)} if kitty else {"stock": rest}
@@ -326,8 +321,8 @@ def _in_one_deal(
     for _ in range(most + 1):
         after: list[tuple[State, State]] = []
         for one, other in layer:
-            if found := _at_one_moment(one, other):
-                return attrs.evolve(found, start=setup, acts=one.acts)
+            if found := _at_one_moment(setup, one, other):
+                return found
             after += _followers(one, other)
         layer = after[: 64 if len(setup.hands[0]) == 1 else 8]
         if not layer:
@@ -335,17 +330,20 @@ def _in_one_deal(
     return None
 
 
-def _at_one_moment(one: State, other: State) -> Difference | None:
-    nowhere = Setup(dealer=0, hands=())
+def _at_one_moment(setup: Setup, one: State, other: State) -> Difference | None:
+    """A difference after the acts that led to both of these states, or None.
+
+    What is due and other fields are compared first, then the verdicts on acts.
+    """
     for name, ask in _SEEN.items():
         said = str(ask(one)), str(ask(other))
         if said[0] != said[1]:
-            return Difference(nowhere, (), name, said)
+            return Difference(setup, one.acts, name, said)
     for act in (*_kinds_of_pass(one), *_kinds_of_pass(other), *acts_worth_asking(one)):
         verdicts = one.verdict(act), other.verdict(act)
         if type(verdicts[0]) is not type(verdicts[1]):
             said = verdict_text(verdicts[0]), verdict_text(verdicts[1])
-            return Difference(nowhere, (), "act", said, act)
+            return Difference(setup, one.acts, "act", said, act)
     return None
 
 
@@ -396,6 +394,7 @@ def acts_worth_asking(state: State) -> list[Act]:
 
 
 def _followers(one: State, other: State) -> Iterator[tuple[State, State]]:
+    """Both states after each act to be followed that the first ruleset accepts."""
     acts: list[Act] = []
     if one.phase == "mix":
         acts += _kinds_of_pass(one)  # the mix that both have been asked about

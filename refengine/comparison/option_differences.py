@@ -88,9 +88,8 @@ def option_difference(
     `differences` does the search.
     """
     values = first.options[option], second.options[option]
-    clauses = (
-        clauses_reading(option) or main_clauses()[option]
-    )  # if only definitions read it
+    # If only definitions read the option, these are its main clauses
+    clauses = clauses_reading(option) or main_clauses()[option]
     idle = option in first.without_effect and option in second.without_effect
     between = None if idle else _apart_in_one(first, second, option)
     found = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from itertools import pairwise
 from os import PathLike, fsencode
 from pathlib import Path
 from typing import Final
@@ -39,6 +40,7 @@ KINDS: Final = (
 )
 """Other kinds of file, by their first bytes; longer beginnings precede shorter ones."""
 _LARGEST: Final = 16 * 1024 * 1024  # the most bytes of text that a packed file may hold
+_NO_UTF_8: Final = "text in another encoding, or no text"
 TAR: Final = "a tar archive"
 _TAR_SAYS: Final = slice(257, 262)  # where a tar archive says that it is one
 
@@ -83,13 +85,19 @@ def text_of_bytes(content: bytes) -> str:
         content = _unpacked(content)
     kind = kind_of_file(content)
     if not kind and b"\x00" in content[:2]:
-        kind = "text in UTF-16"
+        kind = "text in UTF-16" if _seems_utf_16(content) else _NO_UTF_8
     if kind and (kind != POINTER or b"git-lfs" in content):
         raise Malformed(kind, "text in UTF-8")
     try:
         return content.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError:
-        raise Malformed("text in another encoding, or no text", "UTF-8") from None
+        raise Malformed(_NO_UTF_8, "UTF-8") from None
+
+
+def _seems_utf_16(content: bytes) -> bool:
+    """Whether NUL and other bytes alternate at first, as in ASCII text in UTF-16."""
+    nul = [byte == 0 for byte in content[:8]]
+    return len(content) % 2 == 0 and all(one != other for one, other in pairwise(nul))
 
 
 def _unpacked(content: bytes) -> bytes:

@@ -342,7 +342,8 @@ def _after_pass(act: Act, after: State, known: bool) -> Iterator[Said]:
         yield consequence_sentence("passing", who=seats_words(after.turn))
         return
     if after.phase == "mix":
-        yield consequence_sentence("to mix")
+        mixed_in = after.core.rules.mix_kitty and len(after.kitty) > 0
+        yield consequence_sentence("to mix with kitty" if mixed_in else "to mix")
         return
     if isinstance(act, Mix):
         yield consequence_sentence("mixed")

@@ -406,10 +406,14 @@ def said_fields(sentences: Iterable[Said]) -> list[dict[str, object]]:
     return [{"text": one.text, "clauses": list(one.clauses)} for one in sentences]
 
 
+def verdict_word(verdict: Verdict) -> str:
+    """The name of a verdict in lower case: `legal`, `irregular` or `refused`."""
+    return type(verdict).__name__.lower()
+
+
 def verdict_fields(verdict: Verdict) -> dict[str, object]:
     """A verdict as plain values: its name in lower case, and the clauses broken."""
-    word = type(verdict).__name__.lower()
-    return {"verdict": word, "clauses": list(clauses_of(verdict))}
+    return {"verdict": verdict_word(verdict), "clauses": list(clauses_of(verdict))}
 
 
 def mattered_fields(mattered: Iterable[Mattered]) -> list[dict[str, object]]:

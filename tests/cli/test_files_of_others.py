@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -229,6 +230,27 @@ def test_a_line_is_explained_whatever_stands_above_it(tmp_path: Path) -> None:
     code, out, err = run_given("explain", path, "--line", 2)
     assert (code, err, bool(out)) == (0, "", True)
     assert run_given("explain", path)[0] == 3
+
+
+@pytest.mark.parametrize("command", ["explain", "judge", "replay", "show"])
+def test_a_pipe_with_a_name_is_read_from_its_beginning(command: str) -> None:
+    """As bash passes <(command)."""
+    read, write = os.pipe()
+    os.write(write, TRACE)
+    os.close(write)
+    code, out, err = run_given(command, f"/dev/fd/{read}")
+    os.close(read)
+    assert (code, err, bool(out)) == (0, "", True)
+
+
+@pytest.mark.parametrize("command", ["explain", "judge"])
+def test_bytes_that_are_no_text_are_told_with_their_file(
+    command: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "bad.bin"
+    path.write_bytes(b"\x01\xff\n")
+    code, _, err = run_given(command, path)
+    assert (code, f"{path}:1: found byte 0xff" in err) == (3, True), err
 
 
 @pytest.mark.parametrize(

@@ -239,6 +239,7 @@ def test_standard_input_is_read() -> None:
             (),
             "sheet: found text in UTF-16; allowed: text in UT",
         ),
+        (b"1\x002,3\n", (), "sheet: found text in another encoding, or no text"),
         (
             b"no numbers\n",
             (),

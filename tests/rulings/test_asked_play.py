@@ -149,6 +149,19 @@ def test_a_scatter_a_mix_and_passing_unseen() -> None:
     assert ask("pass", said, deal=3, hand=hand, cards="QS KH AH").verdict == "legal"
 
 
+def test_a_kitty_in_the_mix_is_named_and_may_keep_the_low_club() -> None:
+    mixed = rules("estmesh-hearts", undealt="kitty", pass_cycle=["mix"], mix_kitty=True)
+    asked = {"hand": "2C 3C 4C 5C", "cards": "2C 3C 4C"}
+    told = words_of(ask("pass", mixed, **asked))
+    assert "the dealer mixes them with the kitty" in told
+    assert "[4.10, 4.10b]" in told
+    assert "the lowest club that is not in the kitty leads. [5.1b, 5.1]" in told
+    apart = rules("estmesh-hearts", undealt="kitty", pass_cycle=["mix"])
+    told = words_of(ask("pass", apart, **asked))
+    assert "kitty" not in told
+    assert "whoever then holds it leads. [5.1b]" in told
+
+
 @pytest.mark.parametrize(
     ("players", "cards", "told"),
     [
@@ -205,8 +218,9 @@ def test_the_winner_leads_and_for_one_who_is_out_the_left_neighbour() -> None:
     three = ask("turn", domino, leader=1, trick="5C 9C 6C", out=[0])
     assert three.headline == "Seat 2 wins the trick and leads."
     assert "6.7" in three.clauses
-    assert three.granted == ("seat 2 has cards left",)
-    assert won.granted == ()
+    follows = "it was not the last trick of the deal"
+    assert three.granted == (follows, "seat 2 has cards left")
+    assert won.granted == (follows,)
     assert ask("turn", leader=2).headline == "Seat 2 leads."
     gone = ask("turn", domino, leader=2, out=[2, 3])
     assert gone.headline == "Seat 0 leads."

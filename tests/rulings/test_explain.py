@@ -505,6 +505,7 @@ def test_what_is_granted_is_in_the_json_too(run: Runner) -> None:
         ("FILE", "--trick", "5C"),
         ("FILE", "--seat", "1"),
         ("FILE", "--deal", "3"),
+        ("FILE", "--corpus", "FILE"),
         ("--hand", "QS", "--line", "3"),
         ("--hand", "QS", "--at", "2"),
         ("--hand", "QS", "--corpus", "FILE"),
@@ -855,12 +856,15 @@ def test_a_mix_is_told() -> None:
     assert "the dealer mixes them. [4.10]" in in_words(state, acts.Pass(3, "5C"))
 
 
-def test_a_kitty_in_the_mix_may_come_back_to_a_player() -> None:
+def test_a_kitty_in_the_mix_is_told_and_may_come_back_to_a_player() -> None:
     options = {"undealt": "kitty", "pass_cycle": ["mix"], "pass_count": 1}
     ruleset = Ruleset("estmesh-hearts", 4, {**options, "mix_kitty": True})
     state = new_deal(ruleset, ["2C", "3C", "4C", "5C"], dealer=2, kitty="2H")
-    for seat, card in enumerate(["2C", "3C", "4C", "5C"]):
+    for seat, card in enumerate(["2C", "3C", "4C"]):
         state = state.apply(acts.Pass(seat, card))
+    last = acts.Pass(3, "5C")
+    assert "mixes them with the kitty. [4.10, 4.10b]" in in_words(state, last)
+    state = state.apply(last)
     told = in_words(state, acts.Mix(2, ["2H", "2C", "3C", "4C"], "5C"))
     assert "as before, out of those that were mixed. [4.10c]" in told
 

@@ -202,3 +202,24 @@ def test_the_command(run: Runner) -> None:
     code, out, err = run("--option", "moon=none")
     assert (code, out, err) == (3, "", "refengine: --option needs --profile\n")
     error_of(run, "--profile", "whist")
+    three = json.loads(
+        run("--profile", "heartsgame-tiles", "--players", "3", "--json")[1]
+    )
+    assert three[0]["ruleset"]["players"] == 3
+    assert "--players needs --profile" in error_of(run, "--players", "3")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--json",),
+        ("--profile", "heartsgame-tiles"),
+        ("--players", "3"),
+        ("--option", "moon=none"),
+    ],
+)
+def test_the_page_is_always_of_all_profiles(
+    run: Runner, words: tuple[str, ...]
+) -> None:
+    said = error_of(run, "irregularities", "--markdown", *words)
+    assert "--markdown takes no other flags" in said

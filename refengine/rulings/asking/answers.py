@@ -1,4 +1,4 @@
-"""The class `Answer`, and its conversion to plain JSON values."""
+"""The class `Answer`, and an answer as plain JSON values."""
 
 from __future__ import annotations
 

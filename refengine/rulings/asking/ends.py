@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from refengine.chapters.match import lowest_totals
 from refengine.errors import Malformed, counted
 from refengine.game.values.cardset import NO_CARDS
 from refengine.game.values.state import State
+from refengine.machine.due import seats_of
 from refengine.rulings.asking.answers import Answer, headline
 from refengine.rulings.asking.played_deals import (
     PlayedDeal,
@@ -48,7 +50,7 @@ def end_answer(question: Question) -> Answer:
 
 
 def deal_without_score(question: Question) -> PlayedDeal:
-    """A deal without any score, after which the totals are those in the question.
+    """A deal in which nobody scores anything, played at the totals in the question.
 
     Raises Malformed if the limit was reached earlier but ties are not played on.
     """
@@ -75,9 +77,8 @@ def reached_before(question: Question) -> bool:
 
 def _headline(state: State) -> str:
     options = state.ruleset.options
-    least = min(state.totals)
-    lowest = [seat for seat, total in enumerate(state.totals) if total == least]
-    result = result_of(state)
+    least, result = min(state.totals), result_of(state)
+    lowest = seats_of(lowest_totals(state.totals))
     who = seats_words(lowest)
     if result.over:
         name = "match won" if len(lowest) == 1 else "match shared"

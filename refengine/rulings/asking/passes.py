@@ -18,9 +18,9 @@ from refengine.game.values.cardset import NO_CARDS, CardSet
 from refengine.game.values.state import State
 from refengine.lawbook.pass_words import passes_at_table
 from refengine.rulings.asking.answers import Answer, headline
-from refengine.rulings.asking.played_deals import pack_of
+from refengine.rulings.asking.played_deals import cards_in_kitty, pack_of
 from refengine.rulings.asking.questions import Question
-from refengine.rulings.explain import explain
+from refengine.rulings.explain import explain, verdict_word
 from refengine.rulings.relevance import options_that_mattered
 from refengine.rulings.sentences import ALLOWED, WORDS, Said, answer_sentence
 from refengine.rulings.words import option_meaning, seat_words
@@ -54,10 +54,10 @@ def pass_answer(question: Question) -> Answer:
     return Answer(
         rules=question.rules,
         headline=ruling.headline,
-        verdict=type(ruling.verdict).__name__.lower(),
+        verdict=verdict_word(ruling.verdict),
         why=(
             *ruling.why,
-            *_low_club(question),
+            *_low_club(question, way),
             _headline_said(question, way, deal, seat),
             *said,
         ),
@@ -78,7 +78,8 @@ def _headline(question: Question, way: int, deal: int, seat: int) -> str:
     if way == SCATTER:
         return headline("scatter", **facts)
     if way == MIX:
-        return headline("mix", **facts)
+        mixed = "mix with kitty" if _kitty_is_mixed(question, way) else "mix"
+        return headline(mixed, **facts)
     facts["to"] = seat_words(int(receiver(way, seat, rules.players)))
     return headline("passes", side=_side(way), **facts)
 
@@ -100,7 +101,13 @@ def _goes(question: Question, way: int) -> list[Said]:
     return []
 
 
-def _low_club(question: Question) -> list[Said]:
+def _kitty_is_mixed(question: Question, way: int) -> bool:
+    """Whether the kitty joins the pile of a mix in this deal (4.10b)."""
+    rules = question.rules
+    return way == MIX and rules.rules.mix_kitty and cards_in_kitty(rules) > 0
+
+
+def _low_club(question: Question, way: int) -> list[Said]:
     """The sentence that even the lowest club may be passed, or an empty list.
 
     It is given only if whoever holds the lowest club leads to the first trick under
@@ -109,13 +116,17 @@ def _low_club(question: Question) -> list[Said]:
     lowest = next(iter(pack_of(question.rules)))
     if question.rules.options["opening_leader"] != "lowest_club":
         return []
-    return [answer_sentence("low club")] if lowest in question.sequence("cards") else []
+    if lowest not in question.sequence("cards"):
+        return []
+    mixed = _kitty_is_mixed(question, way)
+    return [answer_sentence("low club or kitty" if mixed else "low club")]
 
 
 def _headline_said(question: Question, way: int, deal: int, seat: int) -> Said:
-    """The headline of the answer as a sentence with the clause that supports it."""
+    """How the pass of this deal works, as a sentence with the clauses that say so."""
     clause = "4.6" if way == SCATTER else "4.10" if way == MIX else "4.2"
-    return Said(_headline(question, way, deal, seat), (clause,))
+    kitty = ("4.10b",) if _kitty_is_mixed(question, way) else ()
+    return Said(_headline(question, way, deal, seat), (clause, *kitty))
 
 
 def _rule(question: Question) -> list[Said]:

@@ -10,7 +10,7 @@ from typing import Final
 import attrs
 
 from refengine.chapters.cards import EMPTY, cards_that_count, penalty_cards
-from refengine.chapters.deal import hand_size, match_pack
+from refengine.chapters.deal import hand_size, kitty_size, match_pack
 from refengine.chapters.layout import Hand, Piles, Position, Talon
 from refengine.chapters.revoke import ESTABLISHED, MADE, Revoke
 from refengine.chapters.score import UNSETTLED
@@ -55,6 +55,12 @@ def cards_each(ruleset: Ruleset) -> int:
     """How many cards every seat is dealt under this ruleset."""
     rules = ruleset.rules
     return int(hand_size(rules, match_pack(rules, EMPTY), False))
+
+
+def cards_in_kitty(ruleset: Ruleset) -> int:
+    """How many cards lie in the kitty under this ruleset; 0 in a game without one."""
+    pack = match_pack(ruleset.rules, EMPTY)
+    return int(kitty_size(ruleset.rules, pack, cards_each(ruleset) * ruleset.players))
 
 
 def counting_cards(ruleset: Ruleset) -> CardSet:

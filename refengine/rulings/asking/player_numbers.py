@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from refengine.chapters.cards import EMPTY, count
-from refengine.chapters.deal import match_pack
 from refengine.errors import Malformed, counted
 from refengine.game.openings_in_words import numbers_words, profiles_for
 from refengine.game.rulesets import Ruleset
@@ -37,19 +35,7 @@ def opening_answer(question: Question) -> Answer:
     columns = ("profile", "cards each", "taken out", "left over")
     heads = tuple([COLUMNS[name] for name in columns])
     if rules.players != players:
-        found = profile(rules.profile)
-        numbers = numbers_words(found)
-        if names:
-            facts = {"numbers": numbers, "title": found.title, "players": players}
-            said = headline("not for so many", **facts)
-        else:
-            said = headline("for nobody", players=counted(players, "player"))
-        why = (
-            answer_sentence("number of players", numbers=numbers, title=found.title),
-        )
-        return Answer(
-            rules=rules, headline=said, why=why, columns=heads, rows=tuple(rows)
-        )
+        return _for_other_numbers(rules, players, heads, tuple(rows))
     said, follows = _dealt(question)
     return Answer(
         rules=rules,
@@ -59,6 +45,27 @@ def opening_answer(question: Question) -> Answer:
         columns=heads,
         rows=tuple(rows),
     )
+
+
+def _for_other_numbers(
+    rules: Ruleset,
+    players: int,
+    columns: tuple[str, ...],
+    rows: tuple[tuple[str | int, ...], ...],
+) -> Answer:
+    """The answer if the profile of these rules is not for this number of players.
+
+    `columns` and `rows` are the table of the profiles that are.
+    """
+    found = profile(rules.profile)
+    numbers = numbers_words(found)
+    if rows:
+        facts = {"numbers": numbers, "title": found.title, "players": players}
+        said = headline("not for so many", **facts)
+    else:
+        said = headline("for nobody", players=counted(players, "player"))
+    why = (answer_sentence("number of players", numbers=numbers, title=found.title),)
+    return Answer(rules=rules, headline=said, why=why, columns=columns, rows=rows)
 
 
 def _dealt(question: Question) -> tuple[str, tuple[Said, ...]]:
@@ -88,7 +95,6 @@ def _dealt(question: Question) -> tuple[str, tuple[Said, ...]]:
 
 def _row(rules: Ruleset) -> tuple[str | int, ...]:
     """A table row for these rules: profile, hand size, cards removed and left over."""
-    pack = match_pack(rules.rules, EMPTY)
-    size = cards_each(rules)
-    out = WHOLE_PACK - pack_of(rules)
-    return rules.profile, size, str(out), int(count(pack)) - size * rules.players
+    pack, size = pack_of(rules), cards_each(rules)
+    left = len(pack) - size * rules.players
+    return rules.profile, size, str(WHOLE_PACK - pack), left

@@ -9,7 +9,7 @@ from refengine.game.values.cardset import Card
 from refengine.game.values.state import State
 from refengine.rulings.asking.answers import Answer, headline
 from refengine.rulings.asking.questions import Question
-from refengine.rulings.explain import explain
+from refengine.rulings.explain import explain, verdict_word
 from refengine.rulings.sentences import ALLOWED
 from refengine.rulings.typed_position import ByHand, open_typed_position
 from refengine.rulings.words import seat_words
@@ -54,7 +54,7 @@ def _judged(typed: ByHand, state: State, act: Act, of_hand: bool = False) -> Ans
     return Answer(
         rules=typed.ruleset,
         headline=hand_headline(state) if of_hand else ruling.headline,
-        verdict=type(ruling.verdict).__name__.lower(),
+        verdict=verdict_word(ruling.verdict),
         why=ruling.why,
         follows=ruling.follows,
         mattered=ruling.mattered,

@@ -37,24 +37,16 @@ def table_answer(question: Question) -> Answer:
         raise Malformed(shown(number)[:40], allowed, "number")
     ruling = table_rulings()[number]
     given: dict[str, str] = question.given.get("answers", {})
-    _check(ruling, given)
+    _check_given(ruling, given)
     mattered: tuple[Mattered, ...] = ()
     if question.named:
         options = _options_at_table(question)
         if ruling.otherwise is not None and not meets(options, ruling.arises):
-            names = [name for one in ruling.arises for name in one]
-            return Answer(
-                rules=question.rules,
-                named=question.named,
-                headline=ruling.otherwise.says,
-                why=_different([ruling.otherwise]),
-                mattered=_told(ruling.otherwise.clauses[0], names, options, question),
-            )
-        _check_rules(ruling, given, options)
+            return _does_not_arise(question, ruling, ruling.otherwise, options)
+        _check_possible(ruling, given, options)
         mattered = _settled(ruling, given, options, question)
         ruling = ruling.under(options)
-    outcomes = _outcomes(ruling, given)
-    said = _different(outcomes)
+    said = _different(_outcomes(ruling, given))
     if len(said) == 1:
         return Answer(
             rules=question.rules,
@@ -63,6 +55,34 @@ def table_answer(question: Question) -> Answer:
             why=said,
             mattered=mattered,
         )
+    return _undecided(question, ruling, given, mattered)
+
+
+def _does_not_arise(
+    question: Question,
+    ruling: TableRuling,
+    otherwise: TableOutcome,
+    options: Mapping[str, Value],
+) -> Answer:
+    """The answer if the case does not arise under the rules that are named."""
+    names = [name for one in ruling.arises for name in one]
+    return Answer(
+        rules=question.rules,
+        named=question.named,
+        headline=otherwise.says,
+        why=_different([otherwise]),
+        mattered=_told(otherwise.clauses[0], names, options, question),
+    )
+
+
+def _undecided(
+    question: Question,
+    ruling: TableRuling,
+    given: Mapping[str, str],
+    mattered: tuple[Mattered, ...],
+) -> Answer:
+    """The answer as long as several outcomes are possible: a row for each of them."""
+    outcomes = _outcomes(ruling, given)
     rows: list[tuple[str | int, ...]] = []
     for one in outcomes:
         words = [f"{text} {answer}." for text, answer in ruling.in_words(one)]
@@ -71,7 +91,7 @@ def table_answer(question: Question) -> Answer:
         rules=question.rules,
         named=question.named,
         headline=ruling.question,
-        why=said,
+        why=_different(outcomes),
         mattered=mattered,
         columns=(COLUMNS["if"], COLUMNS["then"]),
         rows=tuple(rows),
@@ -137,7 +157,7 @@ def _in_force(names: Sequence[str], options: Mapping[str, Value]) -> list[str]:
     return [name for name in dict.fromkeys(names) if BY_NAME[name].bites(options)]
 
 
-def _check_rules(
+def _check_possible(
     ruling: TableRuling, given: Mapping[str, str], options: Mapping[str, Value]
 ) -> None:
     """Raise Malformed if an answer is not possible under these options."""
@@ -169,7 +189,7 @@ def _tells_apart(name: str, one: TableOutcome, other: TableOutcome) -> bool:
     )
 
 
-def _check(ruling: TableRuling, given: dict[str, str]) -> None:
+def _check_given(ruling: TableRuling, given: dict[str, str]) -> None:
     """Raise Malformed if an answer is to an unknown condition or is not allowed."""
     known: dict[str, Condition] = {one.name: one for one in ruling.ask}
     for name, answer in given.items():

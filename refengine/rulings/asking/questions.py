@@ -85,9 +85,8 @@ MOMENTS: Final = (
 """The moments at which a revoke may be noticed, from its trick to the next deal."""
 
 _FORMS: Final[dict[str, str]] = templates()["forms"]
-
-
 _BY_SEAT: Final = ("totals", "sets", "sizes")
+"""The forms of lists with an entry for each seat."""
 
 
 @attrs.frozen

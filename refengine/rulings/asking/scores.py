@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from refengine.chapters.cards import (
-    EMPTY,
     HEARTS,
     SPADES,
     Mask,
@@ -13,7 +12,6 @@ from refengine.chapters.cards import (
     penalty_cards,
     points_of,
 )
-from refengine.chapters.deal import kitty_size, match_pack
 from refengine.chapters.match import limit_is_reached, match_is_over
 from refengine.chapters.score import MINUS, PLUS
 from refengine.errors import Malformed, counted
@@ -29,6 +27,7 @@ from refengine.rulings.asking.played_deals import (
     PlayedDeal,
     all_taken,
     cards_each,
+    cards_in_kitty,
     counting_cards,
     pack_of,
     scored_deal,
@@ -85,17 +84,11 @@ def score_answer(question: Question) -> Answer:
     state = scored_deal(rules, played)
     granted = tuple(_granted(question, played, state))
     matched = question.has("totals")
-    chapters = ("1", "7", "8", "9") if matched else ("1", "7", "8")
     mattered: tuple[Mattered, ...] = ()
     if question.has("choice"):
         state = _settled(state, question)
-    elif not (_ends_deal(played, rules) and _missing(question, played)):
-        others = [
-            one
-            for one in scored_elsewhere(rules, played, chapters)
-            if _reached_under(one[2].ruleset, question) == played.reached
-        ]
-        mattered = tuple(ends_that_mattered(state, others))
+    else:
+        mattered = _mattered(question, played, state)
     if state.phase == "moon":
         return _choice_due(state, matched, granted, mattered)
     why = [
@@ -118,6 +111,27 @@ def score_answer(question: Question) -> Answer:
         columns=columns,
         rows=rows,
     )
+
+
+def _mattered(
+    question: Question, played: PlayedDeal, state: State
+) -> tuple[Mattered, ...]:
+    """The options that mattered to the end of the deal, which is `state`.
+
+    None are given if a claim has ended the deal and cards are missing: how it would
+    have ended otherwise is then not known.
+    """
+    rules = question.rules
+    if _ends_deal(played, rules) and _missing(question, played):
+        return ()
+    matched = question.has("totals")
+    chapters = ("1", "7", "8", "9") if matched else ("1", "7", "8")
+    others = [
+        one
+        for one in scored_elsewhere(rules, played, chapters)
+        if _reached_under(one[2].ruleset, question) == played.reached
+    ]
+    return tuple(ends_that_mattered(state, others))
 
 
 # What the question says
@@ -201,13 +215,8 @@ def _may_count_for_nobody(rules: Ruleset, played: PlayedDeal, missing: CardSet) 
     if rules.options["kitty_to"] != "first_points":
         return False
     costly = CardSet.of_mask(penalty_cards(settings))
-    return len(missing) <= _kitty_size(rules) and not costly & all_taken(played.taken)
-
-
-def _kitty_size(rules: Ruleset) -> int:
-    """How many cards lie in the kitty; 0 in a game without one."""
-    pack = match_pack(rules.rules, EMPTY)
-    return int(kitty_size(rules.rules, pack, cards_each(rules) * rules.players))
+    won = bool(costly & all_taken(played.taken))
+    return len(missing) <= cards_in_kitty(rules) and not won
 
 
 def _check_cards(rules: Ruleset, taken: tuple[CardSet, ...]) -> None:
@@ -244,7 +253,7 @@ def _check_takers(rules: Ruleset, played: PlayedDeal) -> None:
         if stock:
             amiss = not number and without > 1
         else:
-            most = number * rules.players + _kitty_size(rules)
+            most = number * rules.players + cards_in_kitty(rules)
             amiss = not number or len(cards) > most
         if amiss:
             tricks = counted(number, "trick") if number else "no trick"
@@ -424,11 +433,11 @@ def _headline(state: State) -> str:
     result = result_of(state)
     shooter = int(result.shooter)
     if result.by_claim:
-        seat = [seat for seat, points in enumerate(result.score) if points]
-        if not seat:
+        payers = [seat for seat, points in enumerate(result.score) if points]
+        if not payers:
             return headline("revoke costs nothing")
-        points = result.score[seat[0]]
-        return headline("revoke ends", who=seat_words(seat[0]), points=points)
+        points = result.score[payers[0]]
+        return headline("revoke ends", who=seat_words(payers[0]), points=points)
     pays = list_words([_pays(seat, points) for seat, points in enumerate(result.score)])
     if shooter < 0:
         return headline("pays", pays=pays)

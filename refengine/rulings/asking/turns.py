@@ -44,9 +44,8 @@ def turn_answer(question: Question) -> Answer:
         return _opening(question)
     seats = seats_to_play(question)
     if len(cards) > len(seats):
-        found = f"{counted(len(cards), 'card')}"
         allowed = ALLOWED["of trick"].format(players=len(seats))
-        raise Malformed(found, allowed, "trick")
+        raise Malformed(counted(len(cards), "card"), allowed, "trick")
     if cards and len(cards) == len(seats):
         return _complete(question, cards, seats)
     if cards:
@@ -194,9 +193,9 @@ def _answer(
 def _granted(question: Question, turn: int) -> tuple[str, ...]:
     """What the answer takes for granted about the cards on the table, in words.
 
-    Seat 0 is assumed to have led unless the question says who did. If the trick is
-    complete and there is a stock, the winner, `turn`, is assumed to have cards left,
-    since otherwise another seat would lead (6.7).
+    Seat 0 is assumed to have led unless the question says who did. A complete trick is
+    assumed not to be the last of the deal. If there is a stock, its winner, `turn`, is
+    assumed to have cards left, since otherwise another seat would lead (6.7).
     """
     cards = question.sequence("trick")
     if not cards:
@@ -204,7 +203,8 @@ def _granted(question: Question, turn: int) -> tuple[str, ...]:
     granted: list[str] = []
     if not question.has("leader"):
         granted.append(WORDS["seat 0 led"])
-    complete = len(cards) == question.rules.players - len(_out(question))
-    if complete and question.rules.options["undealt"] == "stock":
-        granted.append(WORDS["has cards left"].format(who=seat_words(turn)))
+    if len(cards) == question.rules.players - len(_out(question)):
+        granted.append(WORDS["a trick follows"])
+        if question.rules.options["undealt"] == "stock":
+            granted.append(WORDS["has cards left"].format(who=seat_words(turn)))
     return tuple(granted)

@@ -16,10 +16,10 @@ from refengine.game.values.cardset import CARDS, NO_CARDS, Card, CardSet
 from refengine.game.values.state import State
 
 QUEEN: Final = CardSet("QS")
-HEARTS: Final = CardSet([card for card in CARDS if card.value[1] == "H"])
 SUITS: Final = {
     suit: CardSet([card for card in CARDS if card.value[1] == suit]) for suit in "CDSH"
 }
+HEARTS: Final = SUITS["H"]
 _EMPTY: Final = {
     "5.2": ("opening_card", "any"),
     "5.4": ("heart_leads", "free"),

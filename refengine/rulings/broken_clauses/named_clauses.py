@@ -67,6 +67,7 @@ from refengine.rulings.broken_clauses.scored_clauses import (
     excesses,
     is_by_the_kitty,
     may_end_early,
+    shoots,
 )
 
 OF_FIELD: Final[dict[str, tuple[str, ...]]] = {
@@ -157,18 +158,8 @@ def clauses_of_field(
         return clauses_of_phase(trace, taken + 1)
     if isinstance(act, Deal) and field in _BEGUN_ANEW:
         return ("3.11",)
-    if field == "revokes" and (same := clause_of_fates(after, got)):
-        return (same,)
-    if field == "score" and (found := clause_of_difference(after, got)):
-        return (found,)
-    if field == "points" and (exact := _of_points(after, got)):
+    if exact := _accounting_for(trace, step, after, field, got):
         return exact
-    if left := clauses_of_cards_left(after, field, got):
-        return left
-    if field == "taken" and is_by_the_kitty(after, got):
-        return (clause_of_who_takes_kitty(after),)
-    if field == "match" and (found := clause_of_end(trace, step, after, got)):
-        return (found,)
     if field == "hands" and before.phase == "pass" != after.phase:
         if other := _OF_WAY.get(int(before.core.dealt.way)):
             return (other,)
@@ -176,6 +167,30 @@ def clauses_of_field(
     if field in _OF_STATE:
         return _OF_STATE[field](after, before)
     return OF_FIELD.get(field, ())
+
+
+def _accounting_for(
+    trace: Trace, step: int, after: State, field: str, got: object
+) -> tuple[str, ...]:
+    """The clauses that account for just what is wrong in a field; empty if none do.
+
+    `after` is the state after the step.
+    """
+    match field:
+        case "revokes":
+            found = clause_of_fates(after, got)
+        case "score":
+            found = clause_of_difference(after, got)
+        case "match":
+            found = clause_of_end(trace, step, after, got)
+        case "points":
+            return _of_points(after, got)
+        case _:
+            if left := clauses_of_cards_left(after, field, got):
+                return left
+            by_kitty = field == "taken" and is_by_the_kitty(after, got)
+            found = clause_of_who_takes_kitty(after) if by_kitty else ""
+    return (found,) if found else ()
 
 
 _OF_WAY: Final = {SCATTER: "4.8", MIX: "4.10"}
@@ -368,8 +383,7 @@ def _clauses_of_phase_of(state: State, is_match: bool) -> tuple[str, ...]:
     if is_match and any(state.totals):
         by_phase["deal"] = by_phase["over"] = clauses_of_match(state, state)[0]
     choice = str(state.ruleset.options["moon"]).startswith("choice")
-    shot = sum(points > 0 for points in state.points) == 1
-    if state.phase in ("over", "deal") and choice and shot:
+    if state.phase in ("over", "deal") and choice and shoots(state):
         return clauses_of_moon(state)
     return (by_phase[state.phase],)
 
@@ -487,6 +501,10 @@ def clauses_wrongly_forbidding(
 def _lead_too_strict(
     state: State, hand: CardSet, one: CardSet, first: bool
 ) -> tuple[str, ...]:
+    """The clauses to name if an engine wrongly forbids leading the only card in `one`.
+
+    `first` says whether it is the first trick.
+    """
     if one & HEARTS:
         if state.hearts_broken:
             return ("5.9",)

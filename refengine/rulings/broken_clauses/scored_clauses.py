@@ -14,7 +14,7 @@ from typing import Final
 
 from refengine.chapters.cards import Mask, points_of
 from refengine.chapters.draw import rest_of_stock
-from refengine.chapters.match import limit_is_reached
+from refengine.chapters.match import limit_is_reached, lowest_totals
 from refengine.chapters.revoke import revoke_penalties
 from refengine.chapters.score import (
     UNSETTLED,
@@ -32,13 +32,15 @@ from refengine.game.values.state import State
 from refengine.lawbook.book import clauses
 from refengine.lawbook.options import option_named
 from refengine.lawbook.reading import place_in_book
+from refengine.machine.due import seats_of
 from refengine.machine.ending import ending, hauls
 from refengine.machine.judging import ended_by_claim
 from refengine.rulings.broken_clauses.applied import HEARTS, QUEEN
 from refengine.rulings.broken_clauses.revoke_clauses import claim_ended_play
 from refengine.rulings.score_explained import SETTLED_BY
 
-_WORTH: Final = 13
+_WORTH: Final = 13  # of the queen of spades, as most engines have it
+_USUAL_V: Final = 26  # V in most games (1.6), which engines may use in all
 _OTHER_QUEENS: Final = CardSet("QC QD QH")
 
 
@@ -85,7 +87,7 @@ def clause_of_end(trace: Trace, step: int, after: State, got: object) -> str:
     if was_played_on(trace, step):
         return "9.6"
     early = reaches_limit_by_cards(after)
-    if _shoots(after) and early == bool(got.get("over")):
+    if shoots(after) and early == bool(got.get("over")):
         return "8.9"
     return "9.6" if options["ties"] == "play_on" else "9.3"
 
@@ -108,15 +110,24 @@ def clause_of_difference(after: State, got: object) -> str:
     if _is_by_the_stock(after, got):
         return clause_of_stock_left(after)
     if moon and not shot:
-        return clauses_of_moon(after)[0] if _shoots(after) else "8.3"
+        return clauses_of_moon(after)[0] if shoots(after) else "8.3"
     looks_ahead = options["moon"] == "others_plus_unless_losing"
-    if looks_ahead and moon and _is_a_moon(after, list(after.score or ())):
+    if looks_ahead and moon and _is_a_moon(after, [*after.score]):
         return "9.7"  # both see a moon, but settle it differently
-    wrong = excesses(after.score or (), got)
+    return _clause_of_one_amount(after, excesses(after.score, got))
+
+
+def _clause_of_one_amount(after: State, wrong: Mapping[int, int]) -> str:
+    """The clause that explains a score wrong by the same amount at one or more seats.
+
+    `wrong` maps these seats to their excess. Empty if the amounts differ, or if no
+    clause explains them.
+    """
+    options = after.ruleset.options
     amounts = {abs(number) for number in wrong.values()}
-    if not wrong or len(amounts) > 1:
+    if len(amounts) != 1:
         return ""
-    amount = amounts.pop()
+    [amount] = amounts
     if amount == abs(int(str(options["no_trick_points"]))) and all(
         after.tricks[seat] == 0 for seat in wrong
     ):
@@ -177,7 +188,7 @@ def _is_a_moon(state: State, got: list[object]) -> bool:
     moon = points_of(state.core.rules, in_play)
     for shooter in range(len(plain)):
         others = [seat for seat in range(len(plain)) if seat != shooter]
-        for amount in {26, moon, sum(cards)}:
+        for amount in {_USUAL_V, moon, sum(cards)}:
             charged = all(
                 got[seat] in (plain[seat] + amount, beside[seat] + amount)
                 for seat in others
@@ -191,7 +202,7 @@ def _is_a_moon(state: State, got: list[object]) -> bool:
     return False
 
 
-def _shoots(state: State) -> bool:
+def shoots(state: State) -> bool:
     """Whether a single seat took all the points, under rules that allow a moon."""
     return state.ruleset.options["moon"] != "none" and (
         sum(points > 0 for points in state.points) == 1
@@ -389,7 +400,7 @@ def clauses_of_score(after: State, before: State) -> tuple[str, ...]:
         return ("7.9",) if options["revoke_ends_deal"] else ("7.10",)
     if before.phase == "moon" != after.phase:
         return (SETTLED_BY[str(options["moon"])],)
-    if _shoots(after):
+    if shoots(after):
         return clauses_of_moon(after)
     found = ["6.8"] if _survives(after) else []
     if cards := _of_cards(after):
@@ -463,7 +474,7 @@ def clauses_of_totals(after: State, before: State) -> tuple[str, ...]:
 def clauses_of_match(after: State, before: State) -> tuple[str, ...]:
     """The clauses that end a match and say who won it."""
     options = after.ruleset.options
-    lowest = sum(total == min(after.totals) for total in after.totals)
+    lowest = len(seats_of(lowest_totals(after.totals)))
     if options["ties"] == "play_on" and before.core.sheet.reached:
         return ("9.6",)
     if lowest > 1:
