@@ -74,8 +74,8 @@ def fields_of(kind: str, asked: Mapping[str, Any]) -> dict[str, Any]:
     for name, value in asked.items():
         if value is None or value is False or value == ():
             continue
-        if name in ("passing", "draw", "end", "turn", "opening"):
-            continue
+        if name in _BY_FLAG and name not in _KEYS:
+            continue  # the flag says the kind, and nothing else
         if name in _NUMBERS:
             fields[name] = _numbers(value, name)
         elif name == "score":

@@ -160,9 +160,9 @@ def state_after_telling(
 ) -> State:
     """Report what the humans may know about the act, and return the state after it.
 
-    Without humans, the report says what the seat that acts may know.
+    A human knows its own act; so do those who watch a game without humans.
     """
-    watcher = min(humans, default=act.seat)
+    watcher = act.seat if act.seat in humans or not humans else min(humans)
     event = state.event(act, watcher)
     after = state.apply(act)
     known = str(event.act) if event.act is not None else event.kind

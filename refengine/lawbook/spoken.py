@@ -190,12 +190,11 @@ def values_said(option: Option) -> str:
 
     The result is empty if the option takes numbers or lists.
     """
-    said = spoken_options()[option.name]
     if option.least is not None or isinstance(option.base, tuple):
         return ""
-    pairs = ((typed, name) for typed, name in said.values.items())
+    said = spoken_options()[option.name].values
     return ", ".join(
-        typed if typed == name else f"{typed} ({name})" for typed, name in pairs
+        typed if typed == name else f"{typed} ({name})" for typed, name in said.items()
     )
 
 

@@ -468,11 +468,14 @@ def test_an_act_in_none_of_its_forms_is_told_the_forms_of_acts(text: str) -> Non
 
 
 def seen_by(
-    ruleset: Ruleset, answers: list[str], deals: int | None = 1
+    ruleset: Ruleset,
+    answers: list[str],
+    deals: int | None = 1,
+    humans: frozenset[int] = frozenset({0}),
 ) -> tuple[State, list[str]]:
-    """The end of a game with a human at seat 0, and all lines shown to that player.
+    """The end of a game with these humans, and all lines shown to them.
 
-    The player types the answers in turn, and after that legal acts.
+    The players type the answers in turn, and after that legal acts.
     """
     said: list[str] = []
 
@@ -490,7 +493,7 @@ def seen_by(
         cards = line.partition("may be played: ")[2]
         return cards.split()[0] if cards else line.partition("as in ")[2]
 
-    state = play_match(ruleset, Random(2), frozenset({0}), deals, hear, ask)
+    state = play_match(ruleset, Random(2), humans, deals, hear, ask)
     return state, said
 
 
@@ -501,6 +504,13 @@ def played(answers: list[str]) -> tuple[State, list[str]]:
     """
     cards = [str(card) for card in refengine.WHOLE_PACK] * 200
     return seen_by(Ruleset("pokerwiner-hearts"), answers + cards, None)
+
+
+def test_each_of_two_humans_is_shown_what_it_passes() -> None:
+    _, said = seen_by(Ruleset("estmesh-hearts"), [], humans=frozenset({0, 1}))
+    passed = [line for line in said if line.startswith("seat") and "pass" in line]
+    assert [line[:6] for line in passed[:4]] == [f"seat {seat}" for seat in range(4)]
+    assert [len(line.split()) for line in passed[:4]] == [6, 6, 3, 3]
 
 
 def test_a_human_seat_is_told_why_a_card_is_refused() -> None:

@@ -391,10 +391,17 @@ def _clauses_of_phase_of(state: State, is_match: bool) -> tuple[str, ...]:
 def clauses_of_due_answer(
     trace: Trace, step: int, given: Json | str
 ) -> tuple[str, ...]:
-    """The clauses violated by a wrong answer to what is due before this step."""
+    """The clauses violated by a wrong answer to what is due before this step.
+
+    For cards to play, they are the first of these that there are: the clauses that
+    forbid what the answer allows, the clauses that it applies too far, and the clauses
+    by which it wrongly forbids a card.
+    """
     state = state_at(trace, step - 1)
     due = state.legal.due
-    if _kind_of(given) != due.kind and {_kind_of(given), due.kind} != {"play", "draw"}:
+    kind = _kind_of(given)
+    # Whether to draw or to play is a question of the cards held, not of the phase.
+    if kind != due.kind and {kind, due.kind} != {"play", "draw"}:
         return clauses_of_phase(trace, step)
     if due.kind != "play" or not isinstance(given, str):
         return _of_due(state, given)
@@ -404,17 +411,18 @@ def clauses_of_due_answer(
         return ()
     wrong = tuple(card for card in cards if card not in due.cards)
     missing = tuple(card for card in due.cards if card not in cards)
-    found = {clause for card in wrong for clause in _broken(state, card)}
-    applied = applied_too_far(state, cards)
-    if found:
-        other = [one for one in applied if wrong and missing and one == "5.3"]
-        return tuple(dict.fromkeys([*other, *sorted(found, key=place_in_book)]))
-    if applied:
-        return applied
-    found = {
+    broken = {clause for card in wrong for clause in _broken(state, card)}
+    too_far = applied_too_far(state, cards)
+    if broken:
+        # Cards too many and cards too few have one cause if another suit was followed.
+        cause = ("5.3",) if missing and "5.3" in too_far else ()
+        return tuple(dict.fromkeys([*cause, *sorted(broken, key=place_in_book)]))
+    if too_far:
+        return too_far
+    forbidding = {
         c for card in missing for c in clauses_wrongly_forbidding(state, card, cards)
     }
-    return tuple(sorted(found, key=place_in_book))
+    return tuple(sorted(forbidding, key=place_in_book))
 
 
 def _kind_of(given: Json | str) -> str:

@@ -181,7 +181,12 @@ def _effects_on_a_score() -> Mapping[str, str]:
 
 
 def _is_a_moon(state: State, got: list[object]) -> bool:
-    """Whether the score in `got` looks as if some seat had shot the moon."""
+    """Whether the score in `got` looks as if some seat had shot the moon.
+
+    It need not be a moon by the book. What it is worth may be 26, the points in the
+    pack or the points taken. Either all the others pay for it, or it is taken off the
+    shooter; and the points that a seat took itself may count as well or not.
+    """
     plain, in_play = counted(state), Mask(state.core.pack)
     cards = [int(card_score(state.core.rules, one.cards)) for one in _hauls(state)]
     beside = [one - points for one, points in zip(plain, cards, strict=True)]
@@ -189,15 +194,18 @@ def _is_a_moon(state: State, got: list[object]) -> bool:
     for shooter in range(len(plain)):
         others = [seat for seat in range(len(plain)) if seat != shooter]
         for amount in {_USUAL_V, moon, sum(cards)}:
-            charged = all(
+            others_pay = all(
                 got[seat] in (plain[seat] + amount, beside[seat] + amount)
                 for seat in others
             )
-            spared = all(got[seat] in (plain[seat], beside[seat]) for seat in others)
+            others_spared = all(
+                got[seat] in (plain[seat], beside[seat]) for seat in others
+            )
             own = got[shooter]
-            if charged and own in (beside[shooter], plain[shooter] - amount):
+            if others_pay and own in (beside[shooter], plain[shooter] - amount):
                 return True
-            if spared and amount and own == beside[shooter] - amount:
+            # If the amount is 0, nothing was taken off: that is no sign of a moon.
+            if others_spared and amount and own == beside[shooter] - amount:
                 return True
     return False
 
