@@ -156,7 +156,12 @@ def test_people_are_told_what_they_must_not_do_and_never_that_nobody_must() -> N
             "10.4",
         ),
         # One of the others threw the hand in, and everybody nodded.
-        ("10.12b", "agree=yes apart=no", "The rest counts as agreed, as long as", "10.22"),
+        (
+            "10.12b",
+            "agree=yes apart=no",
+            "The rest counts as agreed, as long as",
+            "10.22",
+        ),
         # The second revoker is named when the claim on the first has ended the deal.
         (
             "10.19",
@@ -168,8 +173,8 @@ def test_people_are_told_what_they_must_not_do_and_never_that_nobody_must() -> N
         (
             "10.7",
             "when=after",
-            "The deal stands and counts as dealt by the player whose turn it was. Where "
-            "the player on the dealer's left leads first",
+            "The deal stands and counts as dealt by the player whose turn it was. "
+            "Where the player on the dealer's left leads first",
             "10.14",
         ),
         # It was looked for, and not found: before the next deal, and after it.

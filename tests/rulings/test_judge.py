@@ -212,8 +212,8 @@ def test_the_last_card_of_a_deal_is_taken_back_until_the_next_deal_is_dealt() ->
     state = state.play("4C").play("5C").play("8C")
     remedy, *_ = standing_sentences(Moment(state, Play(3, "4D"), 4))
     assert remedy.text.startswith(
-        "If that was noticed before the next deal was dealt or the result agreed, it is "
-        "taken back and seat 3 draws from the stock; later it stands"
+        "If that was noticed before the next deal was dealt or the result agreed, it "
+        "is taken back and seat 3 draws from the stock; later it stands"
     )
 
 

@@ -565,6 +565,15 @@ def test_a_slip_in_one_row_leaves_the_scores_of_both_rows_right() -> None:
     assert scores == [(13, 5, 8, 0), (4, 9, 13, 0), (0, 26, 26, 26)]
 
 
+def test_a_slip_that_two_totals_may_hold_is_put_right_in_neither() -> None:
+    """Either Anna or Ben has a point too many after the second deal."""
+    deals = ((13, 5, 8, 0), (18, 14, 21, 0), (22, 22, 34, 0))
+    judged = judge_sheet(sheet_of(*deals), COMMON, running=True)
+    assert judged.wrong == (2,)
+    assert [row.score for row in judged.rows[1:]] == [(5, 9, 13, 0), (4, 8, 13, 0)]
+    assert [row.totals for row in judged.rows] == [*deals]
+
+
 def test_the_nearest_score_is_named_where_one_of_its_points_is_out_of_reach() -> None:
     nearest = "Anna 26, Ben 26, Carl 26 and Dora 0"
     assert said(sheet_of((26, 26, 25, 1))) == [
