@@ -222,9 +222,9 @@ def head_of_table(before: Sequence[list[str]], width: int) -> list[str]:
     filled = [sum(map(bool, cells)) for cells in before]
     best = max((n for n in filled if n > 1), default=0)
     heads = [cells for cells, n in zip(before, filled, strict=True) if n == best > 0]
-    # names divided by one blank, over numbers divided by one blank
-    told = (" ".join(cells).split() for cells in before)
-    heads += [words for words in told if not heads and width - 2 < len(words) <= width]
+    if not heads:  # names divided by one blank, over numbers divided by one blank
+        told = (" ".join(cells).split() for cells in before)
+        heads = [words for words in told if width - 2 < len(words) <= width]
     return [*heads[-1], *[""] * (width - len(heads[-1]))] if heads else [""] * width
 
 
