@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 
-from refengine.chapters.deal import next_dealer
 from refengine.chapters.match import match_is_over, new_totals
 from refengine.errors import Malformed
 from refengine.formats.logs import Log
@@ -23,7 +22,7 @@ from refengine.formats.written.written_match import (
 )
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match, Setup
-from refengine.rulings.first_dealer import dealer_of, other_dealer
+from refengine.rulings.first_dealer import dealer_after, dealer_of, other_dealer
 from refengine.rulings.judge import Judgement, judge_game, judge_part_known
 from refengine.rulings.match_end import MatchStands, past_the_end
 from refengine.rulings.partly_known import JudgedPart
@@ -315,11 +314,9 @@ def _missing(match: _Match, deal: DealOnRecord) -> int:
 
 def _dealer_after(match: _Match, deals: int) -> int | None:
     """The seat that deals after `deals` more deals; None if that is unknown."""
-    dealer = match.dealer
-    if dealer is not None:
-        for _ in range(deals % match.ruleset.players):
-            dealer = int(next_dealer(dealer, match.ruleset.players))
-    return dealer
+    if match.dealer is None:
+        return None
+    return dealer_after(match.dealer, deals, match.ruleset.players)
 
 
 def _pass_over(match: _Match, deals: int) -> None:
@@ -490,7 +487,7 @@ def _carry_on(
             match.played_on = before
     dealer = match.dealer if deal.dealer is None else deal.dealer
     if dealer is not None:
-        match.dealer = int(next_dealer(dealer, rules.players))
+        match.dealer = dealer_after(dealer, 1, rules.players)
     match.number += 1
 
 

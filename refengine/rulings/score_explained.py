@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from refengine.chapters.cards import points_of
+from refengine.chapters.match import lowest_totals
 from refengine.chapters.revoke import revoke_penalties
 from refengine.chapters.score import (
     MINUS,
@@ -20,7 +21,7 @@ from refengine.chapters.score import (
 from refengine.game.rulesets import Ruleset
 from refengine.game.values.state import State
 from refengine.machine.core import Result
-from refengine.machine.due import position_of
+from refengine.machine.due import position_of, seats_of
 from refengine.machine.ending import hauls
 from refengine.rulings.sentences import FACTS, Said, consequence_sentence
 from refengine.rulings.words import all_words, each_words, seat_words, seats_words
@@ -129,7 +130,7 @@ def _parts(state: State, result: Result) -> Iterator[Said]:
 
 
 def moon_event(ruleset: Ruleset, event: str) -> str:
-    """The name of a sentence on a moon, where it may need the bonus card (8.3c)."""
+    """The name of a sentence on a moon; another if it needs the bonus card (8.3c)."""
     options = ruleset.options
     needed = options["moon_needs_bonus"] is True and options["bonus_card"] != "none"
     return f"{event} with bonus" if needed else event
@@ -161,9 +162,7 @@ def match_sentences(state: State) -> Iterator[Said]:
     result = result_of(state)
     options = state.ruleset.options
     limited = options["limit"] != "none"
-    lowest = [
-        seat for seat, total in enumerate(result.totals) if total == min(result.totals)
-    ]
+    lowest = seats_of(lowest_totals(result.totals))
     who = seats_words(lowest)
     if result.over:
         if not state.core.sheet.reached:

@@ -22,7 +22,7 @@ from refengine.lawbook.options import OPTIONS, Value
 from refengine.machine.core import Core
 from refengine.rulings.words import other_values
 
-_MOST_REPLAYED = 120
+_MOST_REPLAYED: Final = 120  # acts; a longer game is not played again
 
 
 @attrs.frozen
