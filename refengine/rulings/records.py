@@ -27,6 +27,7 @@ from refengine.rulings.judge import Judgement, judge_game, judge_part_known
 from refengine.rulings.match_end import MatchStands, past_the_end
 from refengine.rulings.partly_known import JudgedPart
 from refengine.rulings.pass_direction import other_pass, pass_of_no_deal
+from refengine.rulings.seat_numbers import minus, plus
 from refengine.rulings.sentences import Said
 from refengine.rulings.standing import stood
 from refengine.rulings.submitted_game import Game, end_of_game, start_of_game
@@ -422,7 +423,7 @@ def _as_due(match: _Match, deal: DealOnRecord) -> Game | PartKnown:
     """
     game, before = deal.game, deal.before
     if before is None and match.totals is not None:
-        before = _sum(match.totals, match.off)
+        before = plus(match.totals, match.off)
     reached = match.reached and bool(match.ruleset.rules.ties_played_on)
     passed = any(other_pass(match.ruleset, match.number, deal.direction))
     if isinstance(game, PartKnown):
@@ -469,15 +470,15 @@ def _carry_on(
     right = begun if match.totals is None else match.totals
     off, stated = (0,) * rules.players, deal.totals
     if begun is not None and right is not None:
-        off = _sum(begun, right, -1)
+        off = minus(begun, right)
     match.totals = None
     if score is not None and right is not None:
         match.totals = new_totals(rules, right, score)
         if stated is None:
             stated = new_totals(rules, begun or right, deal.score or score)
-        match.off = _sum(stated, match.totals, -1)
+        match.off = minus(stated, match.totals)
     elif stated is not None and isinstance(game, PartKnown):
-        match.totals, match.off = _sum(stated, off, -1), off
+        match.totals, match.off = minus(stated, off), off
     if match.totals is not None:
         before = match.reached
         stands = MatchStands.after(rules, match.totals, before, match.number)
@@ -496,10 +497,6 @@ def _before(game: Game | PartKnown) -> Numbers | None:
     if isinstance(game, PartKnown):
         return game.match.deals[0].before or None
     return _setup(game).totals
-
-
-def _sum(one: Numbers, other: Numbers, sign: int = 1) -> Numbers:
-    return tuple([a + sign * b for a, b in zip(one, other, strict=True)])
 
 
 def _with_setup(game: Game, setup: Setup) -> Game:

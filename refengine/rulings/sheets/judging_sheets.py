@@ -16,6 +16,7 @@ from refengine.errors import counted
 from refengine.game.rulesets import Ruleset
 from refengine.rulings.match_end import MatchStands, past_the_end
 from refengine.rulings.pass_direction import other_pass
+from refengine.rulings.seat_numbers import minus, plus
 from refengine.rulings.sentences import Said
 from refengine.rulings.sheets.deal_scores import DealScore, deal_scores
 from refengine.rulings.sheets.how_scored import (
@@ -185,22 +186,22 @@ class _Match:
         self.deal = row.deal or self.deal + 1
         remarks += self._over_and_pass(row)
         # A slip in the total above makes the points too many or too few here.
-        score = _sum(self.scores[at], self._certain_slip())
+        score = plus(self.scores[at], self._certain_slip())
         self.slips = ()
         if gap and row.totals:  # the totals go on from those written down
-            self.totals, self.known = _without(row.totals, score), True
+            self.totals, self.known = minus(row.totals, score), True
         elif gap and not self.running:
             self.known = False
         if not (self.running and gap) and len(above) < 2:
             more, self.slips = self._of_score(at, score)
-            score = _without(score, self._certain_slip())
+            score = minus(score, self._certain_slip())
             remarks += more
             if self.known:
                 remarks += self._other_settlement(score)
         rules = self.ruleset.rules
         if self.running:
             remarks += _not_set_back(self.sheet, self.ruleset, row)
-            right = _without(row.numbers, self._certain_slip())
+            right = minus(row.numbers, self._certain_slip())
             nothing = (0,) * len(right)
             self.totals = new_totals(rules, right, nothing)  # sets back the limit
         else:
@@ -257,9 +258,9 @@ class _Match:
         )
         by_plus = deal_score(rules, pack, hauls, way.shooter, PLUS, ()) == way.score
         worth = 0 if by_plus else int(moon_worth(rules, pack, hauls, way.shooter))
-        plus = tuple(one + worth for one in score)
+        with_plus = tuple(one + worth for one in score)
         loses = plus_loses_match(
-            rules, self.totals, plus, shooter, self.reached, self.deal
+            rules, self.totals, with_plus, shooter, self.reached, self.deal
         )
         if bool(loses) == by_plus:
             due = "takes points off the shooter" if loses else "gives the others points"
@@ -276,16 +277,6 @@ class _Match:
             self.played_on = self.reached
             self.winners = stands.winners if self.known else ()
         self.reached = stands.reached
-
-
-def _sum(score: Score, other: Score) -> Score:
-    """The sum of two scores, seat by seat."""
-    return tuple(one + more for one, more in zip(score, other, strict=True))
-
-
-def _without(score: Score, other: Score) -> Score:
-    """The first score minus the other, seat by seat."""
-    return tuple(one - less for one, less in zip(score, other, strict=True))
 
 
 def _gaps(rows: Sequence[SheetRow]) -> list[bool]:
@@ -461,8 +452,7 @@ def _with_slips(
     """
     nothing = (0,) * len(sheet.names)
     off = [
-        _without(one.row.totals, one.totals) if one.row.totals else nothing
-        for one in rows
+        minus(one.row.totals, one.totals) if one.row.totals else nothing for one in rows
     ]
     carried = [0] * len(sheet.names)
     for at, one in enumerate(rows):
