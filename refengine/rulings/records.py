@@ -174,7 +174,8 @@ class _Match:
     `totals` and `dealer` are None if they are unknown. `final` holds the totals with
     which the match ended, and `winners` the seats that won it. `off` holds the amounts
     by which the totals in the record differ from the right ones so far, all of which
-    have been reported.
+    have been reported. `played_on` says whether a tie was played off before the end
+    (9.6), and `told_over` whether it has been reported that the match was over.
     """
 
     ruleset: Ruleset
@@ -184,7 +185,7 @@ class _Match:
     totals: Numbers | None
     off: Numbers
     reached: bool = False
-    played_on: bool = False  # whether a tie was played off before the end (9.6)
+    played_on: bool = False
     final: Numbers | None = None
     winners: Numbers = ()
     told_over: bool = False
@@ -208,12 +209,7 @@ def judge_record(
     deals: list[JudgedDeal] = []
     for place, game in enumerate(games, 1):
         where = f"deal {place}"
-        deal = game
-        if not isinstance(deal, DealOnRecord):
-            try:
-                deal = DealOnRecord.of_game(deal)
-            except Malformed as error:
-                raise error.within(where) from None
+        deal = _on_record(game, where)
         rules = deal.ruleset
         under = ruleset or (rules if match is None else match.ruleset)
         if ruleset is None and rules != under:
@@ -235,6 +231,19 @@ def judge_record(
         names=match.names,
         reached=match.reached and match.final is None,
     )
+
+
+def _on_record(game: Game | DealOnRecord, where: str) -> DealOnRecord:
+    """The deal, as it was recorded.
+
+    Raises Malformed, naming the place, if a game is not a whole deal.
+    """
+    if isinstance(game, DealOnRecord):
+        return game
+    try:
+        return DealOnRecord.of_game(game)
+    except Malformed as error:
+        raise error.within(where) from None
 
 
 def _setup(game: Game) -> Setup:
@@ -295,7 +304,7 @@ def _judged(match: _Match, deal: DealOnRecord, first: bool) -> JudgedDeal:
 
 
 def _without_end(judgement: Judgement) -> Judgement:
-    """The judgement without what it says of the end, for want of totals before."""
+    """The judgement without what it says of the end, for want of the totals before."""
     wrong = [one for one in judgement.wrong if one.what.rpartition(".")[2] != "match"]
     return attrs.evolve(judgement, wrong=tuple(wrong))
 
