@@ -144,7 +144,7 @@ def _setup(typed: ByHand) -> Setup:
 
 
 def _check(typed: ByHand) -> None:
-    """Raise Malformed if a card is in the wrong place or the leader is not at the table."""
+    """Raise Malformed if a card is in the wrong place, or if no such seat can lead."""
     players = typed.ruleset.players
     for card in typed.drew:
         if card not in typed.hand:
