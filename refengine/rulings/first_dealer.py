@@ -24,13 +24,13 @@ def dealer_of(
     """
     first = None if begun is None else FirstDealer.of(ruleset, begun)
     dealer = None if first is None else first.seat
-    if dealer is None:
-        return None
     return dealer_after(dealer, (number or 1) - 1, ruleset.players)
 
 
-def dealer_after(dealer: int, deals: int, players: int) -> int:
-    """The dealer after this many more deals; the deal passes to the left (3.2)."""
+def dealer_after(dealer: int | None, deals: int, players: int) -> int | None:
+    """The dealer after this many more deals (3.2); None if `dealer` is unknown."""
+    if dealer is None:
+        return None
     for _ in range(deals % players):
         dealer = int(next_dealer(dealer, players))
     return dealer

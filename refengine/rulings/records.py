@@ -174,8 +174,10 @@ class _Match:
     `totals` and `dealer` are None if they are unknown. `final` holds the totals with
     which the match ended, and `winners` the seats that won it. `off` holds the amounts
     by which the totals in the record differ from the right ones so far, all of which
-    have been reported. `played_on` says whether a tie was played off before the end
-    (9.6), and `told_over` whether it has been reported that the match was over.
+    have been reported. `dealer_if_noticed` is the dealer due if it was noticed that a
+    wrong player had dealt (10.7), or None if none had. `played_on` says whether a tie
+    was played off before the end (9.6), and `told_over` whether it has been reported
+    that the match was over.
     """
 
     ruleset: Ruleset
@@ -184,6 +186,7 @@ class _Match:
     number: int
     totals: Numbers | None
     off: Numbers
+    dealer_if_noticed: int | None = None
     reached: bool = False
     played_on: bool = False
     final: Numbers | None = None
@@ -318,15 +321,15 @@ def _missing(match: _Match, deal: DealOnRecord) -> int:
     more = 0 if deal.number is None else deal.number - match.number
     if more <= 0:
         return 0
-    due, later = match.dealer, _dealer_after(match, more)
-    return 0 if deal.dealer == due != later else more
+    later = dealer_after(match.dealer, more, match.ruleset.players)
+    return 0 if deal.dealer == match.dealer != later else more
 
 
-def _dealer_after(match: _Match, deals: int) -> int | None:
-    """The seat that deals after `deals` more deals; None if that is unknown."""
-    if match.dealer is None:
-        return None
-    return dealer_after(match.dealer, deals, match.ruleset.players)
+def _pass_the_deal(match: _Match, deals: int) -> None:
+    """Update the dealers of `match` to those due after `deals` more deals."""
+    players, other = match.ruleset.players, match.dealer_if_noticed
+    match.dealer = dealer_after(match.dealer, deals, players)
+    match.dealer_if_noticed = dealer_after(other, deals, players)
 
 
 def _pass_over(match: _Match, deals: int) -> None:
@@ -335,7 +338,7 @@ def _pass_over(match: _Match, deals: int) -> None:
     If the match was over before them, it stays over.
     """
     if deals:
-        match.dealer = _dealer_after(match, deals)
+        _pass_the_deal(match, deals)
         match.number += deals
         match.totals = None
 
@@ -358,7 +361,7 @@ def _begins(match: _Match, deal: DealOnRecord) -> Iterator[Said]:
         yield past_the_end(match.ruleset, at, names, "deal", match.played_on)
     if deal.begun is not None and deal.begun.cuts:
         yield Said("there is a second cut in the match", ("3.1d",))
-    if match.dealer is not None and deal.dealer not in (None, match.dealer):
+    if match.dealer is not None and _is_wrong_dealer(match, deal):
         assert deal.dealer is not None
         due, found = match.names[match.dealer], match.names[deal.dealer]
         yield Said(f"{found} deals, but the deal passes to {due}", ("3.2",))
@@ -372,6 +375,17 @@ def _begins(match: _Match, deal: DealOnRecord) -> Iterator[Said]:
         if deal.before[seat] != carried:
             text = f"{match.names[seat]} begins with {deal.before[seat]}"
             yield Said(f"{text}, but {carried} is carried over", ("9.1",))
+
+
+def _is_wrong_dealer(match: _Match, deal: DealOnRecord) -> bool:
+    """Whether a deal is recorded as dealt by a player who was not to deal.
+
+    After a deal by the wrong player, the deal passes to the left of that player (3.2)
+    or, if the error was noticed, of the player whose turn it was (10.7).
+    """
+    if match.dealer is None:
+        return False
+    return deal.dealer not in (None, match.dealer, match.dealer_if_noticed)
 
 
 @attrs.frozen
@@ -495,9 +509,11 @@ def _carry_on(
         if stands.over and match.final is None:
             match.final, match.winners = match.totals, stands.winners
             match.played_on = before
-    dealer = match.dealer if deal.dealer is None else deal.dealer
-    if dealer is not None:
-        match.dealer = dealer_after(dealer, 1, rules.players)
+    if deal.dealer is not None:
+        wrong = _is_wrong_dealer(match, deal)
+        match.dealer_if_noticed = match.dealer if wrong else None
+        match.dealer = deal.dealer
+    _pass_the_deal(match, 1)
     match.number += 1
 
 
