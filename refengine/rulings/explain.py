@@ -238,6 +238,7 @@ def _draw_due(state: State) -> Said:
 
 
 def _facts(state: State, act: Act, number: str) -> dict[str, object]:
+    """The facts that fill in the sentence on what this clause says about an act."""
     facts: dict[str, object] = {"who": seat_words(act.seat)}
     if number in _FACTS:
         facts |= _FACTS[number](state, act)

@@ -134,6 +134,7 @@ def _each_changed(ruleset: Ruleset) -> Iterator[tuple[str, Value, Ruleset]]:
 
 
 def _under(state: State, ruleset: Ruleset, replayed: bool) -> State:
+    """The state under this ruleset; `replayed` is as in `moment_otherwise`."""
     if replayed and len(state.acts) <= _MOST_REPLAYED:
         try:
             return State.open(ruleset, state.start).after(*state.acts)

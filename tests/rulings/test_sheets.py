@@ -611,6 +611,14 @@ def test_totals_behind_a_gap_are_not_held_against_those_before_it() -> None:
     ]
 
 
+def test_totals_behind_a_gap_do_not_say_which_total_is_wrong() -> None:
+    head = "Deal,Anna,Ben,Carl,Dora\n1,13,5,8,0\n2,39,31,8,0\n"
+    assert said(read_sheet(f"{head}4,43,40,47,0\n")) == [
+        "2: a running total is 26 too low from here on, that of Carl or Dora 9.1",
+        "3: deal 3 is not on the sheet ",
+    ]
+
+
 def test_numbers_of_deals_that_do_not_rise_are_wrong() -> None:
     sheet = read_sheet("Deal,Anna,Ben,Carl,Dora\n1,13,5,8,0\n1,4,9,13,0\n2,0,0,13,13\n")
     assert said(sheet) == ["2: deal 1 a second time 4.1"]

@@ -198,19 +198,21 @@ class _Match:
             remarks += more
             if self.known:
                 remarks += self._other_settlement(score)
-        rules = self.ruleset.rules
         if self.running:
             remarks += _not_set_back(self.sheet, self.ruleset, row)
-            right = minus(row.numbers, self._certain_slip())
-            nothing = (0,) * len(right)
-            self.totals = new_totals(rules, right, nothing)  # sets back the limit
-        else:
-            self.totals = new_totals(rules, self.totals, score)
+        self.totals = self._totals_after(row, score)
         if len(self.slips) < 2:
             self._look_for_the_end(at)
         return JudgedRow(
             row=row, score=score, totals=self.totals, remarks=tuple(remarks)
         )
+
+    def _totals_after(self, row: SheetRow, score: Score) -> Score:
+        """The right totals after a row with this score, set back where 9.2 says so."""
+        if not self.running:
+            return new_totals(self.ruleset.rules, self.totals, score)
+        right = minus(row.numbers, self._certain_slip())
+        return new_totals(self.ruleset.rules, right, (0,) * len(right))
 
     def _certain_slip(self) -> Score:
         """The error in the running totals of a row, if it is certain; else noughts."""
@@ -241,7 +243,9 @@ class _Match:
         off = points_too_many(ruleset, score)
         if not (self.running and off):
             return [_impossible(sheet, ruleset, score, off)], ()
-        following = self.scores[at + 1] if at + 1 < len(self.scores) else None
+        # Before a gap, the next row adds up several deals and shows nothing.
+        last = at + 1 == len(self.scores) or self.gaps[at + 1]
+        following = None if last else self.scores[at + 1]
         return _slip_in_totals(sheet, ruleset, score, off, following)
 
     def _other_settlement(self, score: Score) -> Iterator[SheetRemark]:
