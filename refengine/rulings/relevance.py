@@ -16,6 +16,7 @@ from refengine.lawbook.book import headings
 from refengine.lawbook.options import BY_NAME, Value, value_text
 from refengine.rulings.sentences import MATTERED, OUTCOMES, Said, sentence_of
 from refengine.rulings.whatif import (
+    Elsewhere,
     WhatIf,
     clauses_of,
     moment_otherwise,
@@ -95,18 +96,18 @@ def bears_on(verdict: Verdict, other: Verdict) -> bool:
     return bool(due & now) or not due & then
 
 
-def ends_that_mattered(
-    after: State, others: Iterable[tuple[str, Value, State]]
-) -> Iterator[Mattered]:
+def ends_that_mattered(after: State, others: Iterable[Elsewhere]) -> Iterator[Mattered]:
     """The options in `others`, each with a sentence on how the deal would have ended.
 
-    `others` holds options, each with another value and the state at the end of the deal
-    under that value.
+    `others` holds the state at the end of the deal under each other value.
     """
     outcomes: dict[str, list[str]] = {}
-    for option, value, end in others:
-        facts: dict[str, object] = {"option": option, "value": value_text(value)}
-        outcomes.setdefault(option, []).append(_outcome(after, end, facts))
+    for one in others:
+        facts: dict[str, object] = {
+            "option": one.option,
+            "value": value_text(one.value),
+        }
+        outcomes.setdefault(one.option, []).append(_outcome(after, one.state, facts))
     for option, told in outcomes.items():
         facts = {**_value_facts(after, option), "outcomes": "; ".join(told)}
         numbers = [

@@ -93,7 +93,7 @@ def score_answer(question: Question) -> Answer:
         others = [
             one
             for one in scored_elsewhere(rules, played, chapters)
-            if _reached_under(one[2].ruleset, question) == played.reached
+            if _reached_under(one.state.ruleset, question) == played.reached
         ]
         mattered = tuple(ends_that_mattered(state, others))
     if state.phase == "moon":
