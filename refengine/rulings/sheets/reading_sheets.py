@@ -367,11 +367,8 @@ def _sheet(
         numbered = any(deal_in(cells[at]) for at in counting)
         last_row = line == body[-1][0] and not numbered
         if rows and (labelled or (last_row and _are_sums(rows, cells, players))):
-            last = players if any(cells[at] for at in players) else totals
-            sums = tuple(
-                None if is_nothing(cells[at]) else points_in(cells[at], line)
-                for at in last
-            )
+            below = players if any(cells[at] for at in players) else totals
+            sums = _sums_in([cells[at] for at in below], line)
             continue
         sums = ()  # sums above a deal are not those of the sheet
         numbers = tuple(points_in(cells[at], line) for at in players)
@@ -391,6 +388,11 @@ def _sheet(
         )
     sheet = Sheet(names=names, rows=tuple(rows), sums=sums)
     return _with_points(sheet) if _has_points_as_minus(rows) else sheet
+
+
+def _sums_in(cells: Sequence[str], line: int) -> tuple[int | None, ...]:
+    """The sums in these cells of a line, with None for each that nobody wrote down."""
+    return tuple(None if is_nothing(one) else points_in(one, line) for one in cells)
 
 
 def _remark_in(
