@@ -574,6 +574,17 @@ def test_a_slip_that_two_totals_may_hold_is_put_right_in_neither() -> None:
     assert [row.totals for row in judged.rows] == [*deals]
 
 
+@pytest.mark.parametrize("options", [{"limit": 20}, {"limit": "none", "deals": 2}])
+def test_a_match_can_end_with_a_slip_that_two_totals_may_hold(
+    options: dict[str, int | str],
+) -> None:
+    """Whoever has the point too many, the match is over after the second deal."""
+    deals = ((13, 5, 8, 0), (18, 14, 21, 0), (22, 22, 34, 0))
+    ruleset = Ruleset("common-hearts", 4, options)
+    judged = judge_sheet(sheet_of(*deals), ruleset, running=True)
+    assert (judged.ended, judged.winners, judged.wrong) == (2, (3,), (2, 3))
+
+
 def test_the_nearest_score_is_named_where_one_of_its_points_is_out_of_reach() -> None:
     nearest = "Anna 26, Ben 26, Carl 26 and Dora 0"
     assert said(sheet_of((26, 26, 25, 1))) == [

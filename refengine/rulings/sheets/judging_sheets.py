@@ -178,8 +178,7 @@ class _Match:
         """Judge the row at this index, and bring the match up to date.
 
         A score with a slip in one total is put right. If several totals may hold the
-        slip, the scores of both rows stay as they were written, and the end of the
-        match is not looked for in the first.
+        slip, the scores of both rows stay as they were written.
         """
         row, gap, above = self.sheet.rows[at], self.gaps[at], self.slips
         remarks = [*_of_number(self.deal, row.deal)]
@@ -201,8 +200,7 @@ class _Match:
         if self.running:
             remarks += _not_set_back(self.sheet, self.ruleset, row)
         self.totals = self._totals_after(row, score)
-        if len(self.slips) < 2:
-            self._look_for_the_end(at)
+        self._look_for_the_end(at)
         return JudgedRow(
             row=row, score=score, totals=self.totals, remarks=tuple(remarks)
         )
@@ -211,7 +209,11 @@ class _Match:
         """The right totals after a row with this score, set back where 9.2 says so."""
         if not self.running:
             return new_totals(self.ruleset.rules, self.totals, score)
-        right = minus(row.numbers, self._certain_slip())
+        return self._totals_without(row, self._certain_slip())
+
+    def _totals_without(self, row: SheetRow, slip: Score) -> Score:
+        """The running totals of a row without a slip, set back where 9.2 says so."""
+        right = minus(row.numbers, slip)
         return new_totals(self.ruleset.rules, right, (0,) * len(right))
 
     def _certain_slip(self) -> Score:
@@ -251,8 +253,10 @@ class _Match:
     def _other_settlement(self, score: Score) -> Iterator[SheetRemark]:
         """A remark if a moon was settled in a way that 9.7 does not allow here."""
         rules = self.ruleset.rules
+        if rules.moon != OTHERS_PLUS_UNLESS_LOSING:
+            return
         moon = _certain_moon(self.ruleset, score)
-        if rules.moon != OTHERS_PLUS_UNLESS_LOSING or moon is None:
+        if moon is None:
             return
         way, shooter = moon
         pack = match_pack(rules, EMPTY)
@@ -272,10 +276,22 @@ class _Match:
             yield SheetRemark(text, ("9.7",), wrong=True)
 
     def _look_for_the_end(self, at: int) -> None:
-        """Note whether the limit is reached and the match over after this row."""
-        stands = MatchStands.after(
-            self.ruleset.rules, self.totals, self.reached, self.deal
-        )
+        """Note whether the limit is reached and the match over after this row.
+
+        If several totals may hold a slip, and that depends on which, nothing is noted.
+        """
+        rules, possible = self.ruleset.rules, [self.totals]
+        if len(self.slips) > 1:
+            row = self.sheet.rows[at]
+            possible = [self._totals_without(row, slip) for slip in self.slips]
+        stands, *others = [
+            MatchStands.after(rules, totals, self.reached, self.deal)
+            for totals in possible
+        ]
+        if any(
+            (one.reached, one.over) != (stands.reached, stands.over) for one in others
+        ):
+            return
         if stands.over and not self.ended:
             self.ended, self.known_at_end = at + 1, self.known
             self.played_on = self.reached
