@@ -133,13 +133,19 @@ def standing_sentences(moment: Moment) -> Iterator[Said]:
     if not can_stand(verdict, moment.act):
         return
     who = seat_words(moment.act.seat)
-    revoke = is_late_revoke(moment.state, verdict)
-    event, clause = ("stands as revoke", "10.18b") if revoke else ("stands", "10.18")
-    due = moment.state.legal.due.kind
-    instead = FACTS["draws instead" if due == "draw" else "plays another"]
-    yield whole_sentence(event, clause, who=who, instead=instead)
     after = stood(moment.state, moment.act)
     assert after is not None
+    last = after.phase != "play"  # the last card of the deal, which no card follows
+    revoke = is_late_revoke(moment.state, verdict)
+    due = moment.state.legal.due.kind
+    yield whole_sentence(
+        # Once the next deal has been dealt, nobody can claim a revoke (7.7c).
+        "stands as revoke" if revoke and not last else "stands",
+        "10.18b" if revoke else "10.18",
+        next=FACTS["next deal" if last else "next card"],
+        who=who,
+        instead=FACTS["draws instead" if due == "draw" else "plays another"],
+    )
     if after.hearts_broken and not moment.state.hearts_broken:
         yield whole_sentence("heart stands", _breaks_hearts(moment))
 

@@ -98,10 +98,16 @@ def _after_play(state: State, act: Play, after: State, known: bool) -> Iterator[
         yield consequence_sentence("hearts by queen" if queen else "hearts")
     if state.ruleset.options["undealt"] == "stock" and not after.hands[act.seat]:
         yield consequence_sentence("out", who=who)
-    trick = after.completed
-    if trick is None:
+    if after.completed is None:
         yield from _next_to_play(after, known)
-        return
+    else:
+        yield from _trick_won(state, act, after, known)
+
+
+def _trick_won(state: State, act: Play, after: State, known: bool) -> Iterator[Said]:
+    """The sentences on who wins the trick that a card completes, and what follows."""
+    trick = after.completed
+    assert trick is not None
     played_by = [*state.seats_on_table, act.seat]
     seats = dict(zip(trick.cards, played_by, strict=True))
     best = next(card for card, seat in seats.items() if seat == trick.winner)
@@ -141,10 +147,15 @@ def _next_to_lead(after: State, winner: int) -> Iterator[Said]:
 def _end_of_play(after: State) -> Iterator[Said]:
     if any(after.hands) and after.ruleset.rules.ends_without_points:
         yield consequence_sentence("ended early")
-        if after.phase == "moon":
-            yield moon_due(after)
-        return
-    yield consequence_sentence("play ended")
+    else:
+        yield consequence_sentence("play ended")
+        yield from _left_over(after)
+    if after.phase == "moon":
+        yield moon_due(after)
+
+
+def _left_over(after: State) -> Iterator[Said]:
+    """The sentences on what is left of a hand and of the stock, if anything."""
     result = after.core.result
     stock_to = -1 if result is None else int(result.stock_to)
     own = [_own_cards(after, seat) for seat in range(after.ruleset.players)]
@@ -157,8 +168,6 @@ def _end_of_play(after: State) -> Iterator[Said]:
         yield consequence_sentence(event, who=seat_words(stock_to))
     elif after.stock:
         yield consequence_sentence("stock to nobody", clause="6.8a" if left else "6.8b")
-    if after.phase == "moon":
-        yield moon_due(after)
 
 
 def moon_due(state: State) -> Said:

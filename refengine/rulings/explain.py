@@ -26,7 +26,6 @@ from refengine.lawbook.book import title
 from refengine.lawbook.reading import place_in_book
 from refengine.machine.due import position_of
 from refengine.machine.judging import ended_by_claim
-from refengine.rulings import sentences
 from refengine.rulings.consequences import (
     choices_words,
     consequences,
@@ -39,6 +38,9 @@ from refengine.rulings.relevance import Mattered, bears_on, options_that_mattere
 from refengine.rulings.sentences import (
     ALLOWED,
     FACTS,
+    RULED_IRREGULAR,
+    RULED_LEGAL,
+    UNCHANGED,
     WHY,
     Said,
     consequence_sentence,
@@ -195,7 +197,7 @@ def _refused(state: State, act: Act) -> Iterator[Said]:
     The latter is said only if revokes are penalised and the act is a draw, or a play
     that does not fail to follow suit.
     """
-    yield sentence_of(sentences.UNCHANGED, "0.10", turn=turn_words(state))
+    yield sentence_of(UNCHANGED, "0.10", turn=turn_words(state))
     penalised = state.ruleset.options["revokes"] == "penalised"
     broken = clauses_of(state.verdict(act))
     if penalised and isinstance(act, Play | Draw) and "5.3" not in broken:
@@ -207,7 +209,7 @@ def _headline(act: Act, verdict: Verdict) -> str:
         text = str(verdict).replace(act.phrase, act_words(act))
     else:
         irregular = isinstance(verdict, Irregular)
-        template = sentences.RULED_IRREGULAR if irregular else sentences.RULED_LEGAL
+        template = RULED_IRREGULAR if irregular else RULED_LEGAL
         text = template.format(who=seat_words(act.seat), act=act_words(act))
     return capital(text)
 
@@ -226,15 +228,17 @@ def _why(state: State, act: Act, verdict: Verdict) -> Iterator[Said]:
 
 def _draw_due(state: State) -> Said:
     """The sentence on why the seat to play must draw, with the clause that says so."""
-    card = next(iter(state.hands[state.turn[0]]))
-    number = clauses_of(state.verdict(Play(state.turn[0], card)))[0]
-    return why_forbidden(number, **_facts(state, Play(state.turn[0], card), number))
+    seat = state.turn[0]
+    play = Play(seat, next(iter(state.hands[seat])))
+    number = clauses_of(state.verdict(play))[0]
+    return why_forbidden(number, **_facts(state, play, number))
 
 
 # The facts to fill in a sentence
 
 
 def _facts(state: State, act: Act, number: str) -> dict[str, object]:
+    """The facts that fill in the sentence on what this clause says about an act."""
     facts: dict[str, object] = {"who": seat_words(act.seat)}
     if number in _FACTS:
         facts |= _FACTS[number](state, act)

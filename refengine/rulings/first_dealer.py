@@ -1,4 +1,4 @@
-"""Sentences on what is wrong with the cut for the first deal, or the first dealer."""
+"""Who is to deal in a written match, and what is wrong with its cut or its dealer."""
 
 from __future__ import annotations
 
@@ -24,9 +24,15 @@ def dealer_of(
     """
     first = None if begun is None else FirstDealer.of(ruleset, begun)
     dealer = None if first is None else first.seat
-    if dealer is not None:
-        for _ in range(((number or 1) - 1) % ruleset.players):
-            dealer = int(next_dealer(dealer, ruleset.players))
+    return dealer_after(dealer, (number or 1) - 1, ruleset.players)
+
+
+def dealer_after(dealer: int | None, deals: int, players: int) -> int | None:
+    """The dealer after this many more deals (3.2); None if `dealer` is unknown."""
+    if dealer is None:
+        return None
+    for _ in range(deals % players):
+        dealer = int(next_dealer(dealer, players))
     return dealer
 
 

@@ -114,7 +114,7 @@ def _differences(ruleset: Ruleset) -> Iterator[SheetLine]:
 
 
 def _changed(ruleset: Ruleset) -> list[str]:
-    """The options whose value differs from that which the profile would have here."""
+    """The options whose values here differ from those of the profile at this table."""
     base = _at_table(ruleset, profile(ruleset.profile).options)
     own = _at_table(ruleset, ruleset.options)
     return [name for name in ruleset.changed if own[name] != base[name]]

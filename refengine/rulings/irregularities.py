@@ -108,46 +108,57 @@ def revoke_sections(ruleset: Ruleset) -> tuple[Section, ...]:
 
     If no revoke can happen, there is only the first section.
     """
-
-    def told(title: str, *names: str, **facts: object) -> Section:
-        said = tuple(irregularity_sentence(name, **facts) for name in names)
-        return Section(title, said)
-
     definition = ("definition", "no revoke")
     if not knows_revokes(ruleset):
-        return (told("What a revoke is", *definition, "rejected"),)
-    until = str(ruleset.options["revoke_until"])
-    quitted = until == "trick_quitted"
-    window = [until]
-    lasts = last_revoke_lasts(ruleset)
-    if lasts:
-        window.append("last trick")
-    if quitted:
-        window.append("quit")
-    stock = ["drawn"] if ruleset.options["undealt"] == "stock" else []
-    at_once = ["claim at once"] if lasts else []
-    ends = ruleset.options["revoke_ends_deal"] is True
-    cost = ["ends", "counts as deal"] if ends else ["goes on"]
-    if ruleset.options["moon"] != "none" and not ends:
-        cost.append("no moon")
+        return (_section("What a revoke is", *definition, "rejected"),)
+    quitted = ruleset.options["revoke_until"] == "trick_quitted"
+    at_once = ["claim at once"] if last_revoke_lasts(ruleset) else []
     return (
-        told("What a revoke is", *definition, "second fault", "stands", "never listed"),
-        told(
+        _section(
+            "What a revoke is",
+            *definition,
+            *("second fault", "stands", "never listed"),
+        ),
+        _section(
             "How long it can be taken back",
-            "who corrects",
-            *window,
-            "restored",
-            *stock,
-            "taken with it",
+            *_on_correction(ruleset),
             quit=WORDS["or turned down"] if quitted else "",
         ),
-        told(
+        _section(
             "When it counts",
             *("claim", "claim from", *at_once, "claim until", "false claim"),
             *("unclaimed", "suit in hand"),
         ),
-        told("What it costs", *cost, "scored anew", points=cost_words(ruleset)),
+        _section("What it costs", *_on_cost(ruleset), points=cost_words(ruleset)),
     )
+
+
+def _section(title: str, *names: str, **facts: object) -> Section:
+    """A section with the sentences of these names, filled in from `facts`."""
+    said = tuple(irregularity_sentence(name, **facts) for name in names)
+    return Section(title, said)
+
+
+def _on_correction(ruleset: Ruleset) -> list[str]:
+    """The names of the sentences on who corrects a revoke, until when, and how."""
+    until = str(ruleset.options["revoke_until"])
+    names = ["who corrects", until]
+    if last_revoke_lasts(ruleset):
+        names.append("last trick")
+    if until == "trick_quitted":
+        names.append("quit")
+    names.append("restored")
+    if ruleset.options["undealt"] == "stock":
+        names.append("drawn")
+    return [*names, "taken with it"]
+
+
+def _on_cost(ruleset: Ruleset) -> list[str]:
+    """The names of the sentences on what an established revoke costs."""
+    if ruleset.options["revoke_ends_deal"] is True:
+        return ["ends", "counts as deal", "scored anew"]
+    moon = ["no moon"] if ruleset.options["moon"] != "none" else []
+    return ["goes on", *moon, "scored anew"]
 
 
 # The moments, played

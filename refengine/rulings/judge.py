@@ -7,7 +7,7 @@ of players.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterator
 from typing import Final
 
 import attrs
@@ -29,6 +29,7 @@ from refengine.rulings.submitted_game import (
     read_game,
     start_of_game,
 )
+from refengine.rulings.whatif import clauses_of
 
 DIRECTION: Final = "2.2"
 WAYS: Final = ("clockwise", "counterclockwise")
@@ -63,8 +64,7 @@ class Judgement:
         """The clauses that the first illegal act breaks; empty if no act is illegal."""
         if self.illegal is None:
             return ()
-        verdict = self.illegal.state.verdict(self.illegal.act)
-        return verdict.clauses if isinstance(verdict, Refused) else ()
+        return clauses_of(self.illegal.state.verdict(self.illegal.act))
 
     @property
     def refused(self) -> tuple[Moment, ...]:
@@ -106,7 +106,7 @@ def judge_game(game: Game, ruleset: Ruleset | None = None) -> Judgement:
     refused = [one for one, verdict in verdicts if isinstance(verdict, Refused)]
     revokes = [one for one, verdict in verdicts if isinstance(verdict, Irregular)]
     # A finding about a refused act itself is not a wrong statement.
-    acts = {
+    refused_steps = {
         number
         for number, (_, verdict) in enumerate(verdicts, 1)
         if isinstance(verdict, Refused)
@@ -114,7 +114,8 @@ def judge_game(game: Game, ruleset: Ruleset | None = None) -> Judgement:
     wrong = [
         one
         for one in replay_all(game_as_trace(game, ruleset, stood), stood)
-        if not one.changed and not (one.step in acts and one.what.startswith("act "))
+        if not one.changed
+        and not (one.step in refused_steps and one.what.startswith("act "))
     ]
     return Judgement(
         ruleset,
@@ -129,8 +130,8 @@ def judge_game(game: Game, ruleset: Ruleset | None = None) -> Judgement:
 def judge_part_known(part: PartKnown, ruleset: Ruleset) -> JudgedPart:
     """What is certain about a deal known in part, under a ruleset.
 
-    Where every card is known, what else was done is judged up to the act that stops the
-    play.
+    Where every card is known, acts other than plays are judged too, up to the act that
+    stops the play. Raises Malformed as `judge_part` does.
     """
     [deal] = part.match.deals
     if part.is_first and not deal.before:
@@ -185,7 +186,7 @@ def judge_under_all_profiles(game: Game) -> tuple[Judgement, ...]:
     return tuple(judge_game(game, one) for one in [named, *others])
 
 
-def profiles_for(players: int) -> Iterable[Ruleset]:
+def profiles_for(players: int) -> Iterator[Ruleset]:
     """Every profile that this number of players can play, with no options changed."""
     for name in profile_names():
         try:

@@ -134,8 +134,8 @@ def _ways_to_revoke(ruleset: Ruleset, deal: WrittenDeal) -> list[tuple[int, ...]
     """The seats whose revokes may have counted, one tuple for each possibility.
 
     A seat is listed once for each revoke. The first tuple assumes that all claims were
-    right, the others that some were false, which costs nothing (7.7a). If there were
-    very many tuples, there are only two: for all claims, and for none.
+    right, the others that some were false, which costs nothing (7.7a). If that
+    makes very many tuples, there are only two: for all claims, and for none.
     """
     if not ruleset.rules.revokes_penalised:
         return [()]

@@ -191,13 +191,9 @@ class _Deal:
         named: CardSet,
         tricks: list[_Trick],
     ) -> _Deal:
-        """The deal before its first trick."""
+        """The deal before its first trick; `named` is its own pack, if it has one."""
         rules, players = ruleset.rules, ruleset.players
-        holds = int(pass_of_deal(rules, deal.number or 1)) == HOLD
-        if deal.direction:
-            holds = deal.direction == "hold"
-        written = deal.held or (deal.dealt if holds else ())
-        hands = (*written, *(None,) * players)[:players]
+        hands = _hands_written(ruleset, deal)
         pack = match_pack(rules, named.mask)
         known = [len(hand) for hand in hands if hand is not None]
         size = known[0] if known else int(hand_size(rules, pack, bool(named)))
@@ -235,20 +231,13 @@ class _Deal:
         return JudgedPart(plays=tuple(plays), winners=tuple(winners))
 
     def trick(self, number: int, trick: _Trick) -> Iterator[JudgedPlay]:
-        """Judge the plays of a trick, and remove its cards from the hands."""
+        """The judgements of the plays of a trick, whose cards then leave the hands."""
         due = trick.due
         for place, (seat, card) in enumerate(
             zip(trick.seats, trick.cards, strict=True)
         ):
             if card is not None:
-                found = JudgedPlay(number, seat, card, "unknown")
-                if due is not None and seat not in (None, due):
-                    found = JudgedPlay(number, seat, card, "illegal", (_OF_TURN,))
-                elif seat is not None and (number, seat) in self.strange:
-                    found = JudgedPlay(number, seat, card, "illegal", (_OF_HAND,))
-                elif seat is not None and trick.ordered:
-                    found = self.play(number, trick, place)
-                yield found
+                yield self.judgement(number, trick, place, due)
             if seat is not None:
                 known = None if (number, seat) in self.strange else card
                 self.laid(seat, known)
@@ -258,6 +247,20 @@ class _Deal:
             self.breaks(seat, card)
         if None in trick.seats:
             self.laid_by_somebody(trick)
+
+    def judgement(
+        self, number: int, trick: _Trick, place: int, due: int | None
+    ) -> JudgedPlay:
+        """The judgement of a known card, where `due` is to play, or None if unknown."""
+        seat, card = trick.seats[place], trick.cards[place]
+        assert card is not None
+        if due is not None and seat not in (None, due):
+            return JudgedPlay(number, seat, card, "illegal", (_OF_TURN,))
+        if seat is not None and (number, seat) in self.strange:
+            return JudgedPlay(number, seat, card, "illegal", (_OF_HAND,))
+        if seat is not None and trick.ordered:
+            return self.play(number, trick, place)
+        return JudgedPlay(number, seat, card, "unknown")
 
     def laid_by_somebody(self, trick: _Trick) -> None:
         """Update the hands after a trick in which some card has no known player."""
@@ -403,6 +406,15 @@ class _Deal:
             return other.suit, lower, bool(mask & costly), mask == QUEEN
 
         return kind
+
+
+def _hands_written(ruleset: Ruleset, deal: WrittenDeal) -> tuple[CardSet | None, ...]:
+    """The hands with which play began; None for each that is not written down."""
+    holds = int(pass_of_deal(ruleset.rules, deal.number or 1)) == HOLD
+    if deal.direction:
+        holds = deal.direction == "hold"
+    written = deal.held or (deal.dealt if holds else ())
+    return (*written, *(None,) * ruleset.players)[: ruleset.players]
 
 
 def _club_order(card: Card) -> tuple[bool, int]:

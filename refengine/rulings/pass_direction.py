@@ -43,7 +43,7 @@ def other_pass(ruleset: Ruleset, deal: int, passed: str) -> Iterator[Said]:
 
 
 def pass_of_no_deal(ruleset: Ruleset, passed: str) -> Iterator[Said]:
-    """A sentence saying that this is the pass of no deal, if it is of none (4.1)."""
+    """A sentence saying that no deal has this pass, if none has (4.1)."""
     number_of_passes = len(cycle_at_table(ruleset.rules)) or 1
     deals = range(1, number_of_passes + 1)
     found = [one for deal in deals for one in other_pass(ruleset, deal, passed)]

@@ -119,12 +119,14 @@ def _yields(
 
 
 def _following(rules: Rules, position: Position, card: Mask) -> str:
+    """The name of the reason why a card may be played to a suit that was led (5.3)."""
     if card & position.led:
         return "drawn suit" if position.drew else "follows"
     return "stock is gone" if rules.undealt == STOCK else "cannot follow"
 
 
 def _leading(rules: Rules, position: Position, card: Mask, reason: str) -> str:
+    """The name of the reason of 5.4: `reason`, or one that says more of the lead."""
     if reason and position.hand & QUEEN and hearts_or_queen(rules, position):
         return "hearts or queen"
     if reason == "no heart" and position.drew:

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 
-from refengine.chapters.deal import next_dealer
 from refengine.chapters.match import match_is_over, new_totals
 from refengine.errors import Malformed
 from refengine.formats.logs import Log
@@ -23,11 +22,12 @@ from refengine.formats.written.written_match import (
 )
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match, Setup
-from refengine.rulings.first_dealer import dealer_of, other_dealer
+from refengine.rulings.first_dealer import dealer_after, dealer_of, other_dealer
 from refengine.rulings.judge import Judgement, judge_game, judge_part_known
 from refengine.rulings.match_end import MatchStands, past_the_end
 from refengine.rulings.partly_known import JudgedPart
 from refengine.rulings.pass_direction import other_pass, pass_of_no_deal
+from refengine.rulings.seat_numbers import minus, plus
 from refengine.rulings.sentences import Said
 from refengine.rulings.standing import stood
 from refengine.rulings.submitted_game import Game, end_of_game, start_of_game
@@ -174,7 +174,10 @@ class _Match:
     `totals` and `dealer` are None if they are unknown. `final` holds the totals with
     which the match ended, and `winners` the seats that won it. `off` holds the amounts
     by which the totals in the record differ from the right ones so far, all of which
-    have been reported.
+    have been reported. `dealer_if_noticed` is the dealer due if it was noticed that a
+    wrong player had dealt (10.7), or None if none had. `played_on` says whether a tie
+    was played off before the end (9.6), and `told_over` whether it has been reported
+    that the match was over.
     """
 
     ruleset: Ruleset
@@ -183,8 +186,9 @@ class _Match:
     number: int
     totals: Numbers | None
     off: Numbers
+    dealer_if_noticed: int | None = None
     reached: bool = False
-    played_on: bool = False  # whether a tie was played off before the end (9.6)
+    played_on: bool = False
     final: Numbers | None = None
     winners: Numbers = ()
     told_over: bool = False
@@ -208,12 +212,7 @@ def judge_record(
     deals: list[JudgedDeal] = []
     for place, game in enumerate(games, 1):
         where = f"deal {place}"
-        deal = game
-        if not isinstance(deal, DealOnRecord):
-            try:
-                deal = DealOnRecord.of_game(deal)
-            except Malformed as error:
-                raise error.within(where) from None
+        deal = _on_record(game, where)
         rules = deal.ruleset
         under = ruleset or (rules if match is None else match.ruleset)
         if ruleset is None and rules != under:
@@ -235,6 +234,19 @@ def judge_record(
         names=match.names,
         reached=match.reached and match.final is None,
     )
+
+
+def _on_record(game: Game | DealOnRecord, where: str) -> DealOnRecord:
+    """The deal, as it was recorded.
+
+    Raises Malformed, naming the place, if a game is not a whole deal.
+    """
+    if isinstance(game, DealOnRecord):
+        return game
+    try:
+        return DealOnRecord.of_game(game)
+    except Malformed as error:
+        raise error.within(where) from None
 
 
 def _setup(game: Game) -> Setup:
@@ -295,7 +307,7 @@ def _judged(match: _Match, deal: DealOnRecord, first: bool) -> JudgedDeal:
 
 
 def _without_end(judgement: Judgement) -> Judgement:
-    """The judgement without what it says of the end, for want of totals before."""
+    """The judgement without what it says of the end, for want of the totals before."""
     wrong = [one for one in judgement.wrong if one.what.rpartition(".")[2] != "match"]
     return attrs.evolve(judgement, wrong=tuple(wrong))
 
@@ -309,17 +321,15 @@ def _missing(match: _Match, deal: DealOnRecord) -> int:
     more = 0 if deal.number is None else deal.number - match.number
     if more <= 0:
         return 0
-    due, later = match.dealer, _dealer_after(match, more)
-    return 0 if deal.dealer == due != later else more
+    later = dealer_after(match.dealer, more, match.ruleset.players)
+    return 0 if deal.dealer == match.dealer != later else more
 
 
-def _dealer_after(match: _Match, deals: int) -> int | None:
-    """The seat that deals after `deals` more deals; None if that is unknown."""
-    dealer = match.dealer
-    if dealer is not None:
-        for _ in range(deals % match.ruleset.players):
-            dealer = int(next_dealer(dealer, match.ruleset.players))
-    return dealer
+def _pass_the_deal(match: _Match, deals: int) -> None:
+    """Update the dealers of `match` to those due after `deals` more deals."""
+    players, other = match.ruleset.players, match.dealer_if_noticed
+    match.dealer = dealer_after(match.dealer, deals, players)
+    match.dealer_if_noticed = dealer_after(other, deals, players)
 
 
 def _pass_over(match: _Match, deals: int) -> None:
@@ -328,7 +338,7 @@ def _pass_over(match: _Match, deals: int) -> None:
     If the match was over before them, it stays over.
     """
     if deals:
-        match.dealer = _dealer_after(match, deals)
+        _pass_the_deal(match, deals)
         match.number += deals
         match.totals = None
 
@@ -351,7 +361,7 @@ def _begins(match: _Match, deal: DealOnRecord) -> Iterator[Said]:
         yield past_the_end(match.ruleset, at, names, "deal", match.played_on)
     if deal.begun is not None and deal.begun.cuts:
         yield Said("there is a second cut in the match", ("3.1d",))
-    if match.dealer is not None and deal.dealer not in (None, match.dealer):
+    if match.dealer is not None and _is_wrong_dealer(match, deal):
         assert deal.dealer is not None
         due, found = match.names[match.dealer], match.names[deal.dealer]
         yield Said(f"{found} deals, but the deal passes to {due}", ("3.2",))
@@ -365,6 +375,17 @@ def _begins(match: _Match, deal: DealOnRecord) -> Iterator[Said]:
         if deal.before[seat] != carried:
             text = f"{match.names[seat]} begins with {deal.before[seat]}"
             yield Said(f"{text}, but {carried} is carried over", ("9.1",))
+
+
+def _is_wrong_dealer(match: _Match, deal: DealOnRecord) -> bool:
+    """Whether a deal is recorded as dealt by a player who was not to deal.
+
+    After a deal by the wrong player, the deal passes to the left of that player (3.2)
+    or, if the error was noticed, of the player whose turn it was (10.7).
+    """
+    if match.dealer is None:
+        return False
+    return deal.dealer not in (None, match.dealer, match.dealer_if_noticed)
 
 
 @attrs.frozen
@@ -425,7 +446,7 @@ def _as_due(match: _Match, deal: DealOnRecord) -> Game | PartKnown:
     """
     game, before = deal.game, deal.before
     if before is None and match.totals is not None:
-        before = _sum(match.totals, match.off)
+        before = plus(match.totals, match.off)
     reached = match.reached and bool(match.ruleset.rules.ties_played_on)
     passed = any(other_pass(match.ruleset, match.number, deal.direction))
     if isinstance(game, PartKnown):
@@ -472,15 +493,15 @@ def _carry_on(
     right = begun if match.totals is None else match.totals
     off, stated = (0,) * rules.players, deal.totals
     if begun is not None and right is not None:
-        off = _sum(begun, right, -1)
+        off = minus(begun, right)
     match.totals = None
     if score is not None and right is not None:
         match.totals = new_totals(rules, right, score)
         if stated is None:
             stated = new_totals(rules, begun or right, deal.score or score)
-        match.off = _sum(stated, match.totals, -1)
+        match.off = minus(stated, match.totals)
     elif stated is not None and isinstance(game, PartKnown):
-        match.totals, match.off = _sum(stated, off, -1), off
+        match.totals, match.off = minus(stated, off), off
     if match.totals is not None:
         before = match.reached
         stands = MatchStands.after(rules, match.totals, before, match.number)
@@ -488,9 +509,11 @@ def _carry_on(
         if stands.over and match.final is None:
             match.final, match.winners = match.totals, stands.winners
             match.played_on = before
-    dealer = match.dealer if deal.dealer is None else deal.dealer
-    if dealer is not None:
-        match.dealer = int(next_dealer(dealer, rules.players))
+    if deal.dealer is not None:
+        wrong = _is_wrong_dealer(match, deal)
+        match.dealer_if_noticed = match.dealer if wrong else None
+        match.dealer = deal.dealer
+    _pass_the_deal(match, 1)
     match.number += 1
 
 
@@ -499,10 +522,6 @@ def _before(game: Game | PartKnown) -> Numbers | None:
     if isinstance(game, PartKnown):
         return game.match.deals[0].before or None
     return _setup(game).totals
-
-
-def _sum(one: Numbers, other: Numbers, sign: int = 1) -> Numbers:
-    return tuple([a + sign * b for a, b in zip(one, other, strict=True)])
 
 
 def _with_setup(game: Game, setup: Setup) -> Game:

@@ -16,6 +16,7 @@ from refengine.lawbook.book import headings
 from refengine.lawbook.options import BY_NAME, Value, value_text
 from refengine.rulings.sentences import MATTERED, OUTCOMES, Said, sentence_of
 from refengine.rulings.whatif import (
+    Elsewhere,
     WhatIf,
     clauses_of,
     moment_otherwise,
@@ -47,7 +48,8 @@ def options_that_mattered(
     deal or of the match. Last come options on which clauses in the verdict depend but
     for which no other value is tried. Values under which another seat would be due to
     act, or the game would be in another phase, are left out, since they say nothing
-    about the act. `plain` is asked instead of it where no cards are scattered.
+    about the act. `plain`, if given, is the act that is judged in its place under rules
+    by which no cards are scattered.
     """
     options = state.ruleset.options
     told = set()
@@ -64,12 +66,18 @@ def options_that_mattered(
     ends = after is not None and (after.score is not None or after.phase == "moon")
     if after is not None and ends and not isinstance(act, QuitTrick):
         yield from ends_that_mattered(after, other_deal_ends(state, act, after))
+    for mattered in _without_other_values(state, verdict):
+        if mattered.option not in told:
+            told.add(mattered.option)
+            yield mattered
+
+
+def _without_other_values(state: State, verdict: Verdict) -> Iterator[Mattered]:
+    """The options on which clauses in a verdict depend, if no other value is tried."""
+    options = state.ruleset.options
     for number in clauses_of(verdict):
         for option in headings()[number].options:
-            if option not in told and not other_values(
-                BY_NAME[option], options[option]
-            ):
-                told.add(option)
+            if not other_values(BY_NAME[option], options[option]):
                 facts = _value_facts(state, option)
                 sentence = sentence_of(MATTERED["now"], number, **facts)
                 yield Mattered(option, options[option], sentence)
@@ -88,18 +96,18 @@ def bears_on(verdict: Verdict, other: Verdict) -> bool:
     return bool(due & now) or not due & then
 
 
-def ends_that_mattered(
-    after: State, others: Iterable[tuple[str, Value, State]]
-) -> Iterator[Mattered]:
+def ends_that_mattered(after: State, others: Iterable[Elsewhere]) -> Iterator[Mattered]:
     """The options in `others`, each with a sentence on how the deal would have ended.
 
-    `others` holds options, each with another value and the state at the end of the deal
-    under that value.
+    `others` holds the state at the end of the deal under each other value.
     """
     outcomes: dict[str, list[str]] = {}
-    for option, value, end in others:
-        facts: dict[str, object] = {"option": option, "value": value_text(value)}
-        outcomes.setdefault(option, []).append(_outcome(after, end, facts))
+    for one in others:
+        facts: dict[str, object] = {
+            "option": one.option,
+            "value": value_text(one.value),
+        }
+        outcomes.setdefault(one.option, []).append(_outcome(after, one.state, facts))
     for option, told in outcomes.items():
         facts = {**_value_facts(after, option), "outcomes": "; ".join(told)}
         numbers = [

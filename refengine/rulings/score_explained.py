@@ -130,7 +130,7 @@ def _parts(state: State, result: Result) -> Iterator[Said]:
 
 
 def moon_event(ruleset: Ruleset, event: str) -> str:
-    """The name of a sentence on a moon, where it may need the bonus card (8.3c)."""
+    """The name of a sentence on a moon; another if it needs the bonus card (8.3c)."""
     options = ruleset.options
     needed = options["moon_needs_bonus"] is True and options["bonus_card"] != "none"
     return f"{event} with bonus" if needed else event

@@ -16,7 +16,7 @@ from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Start
 from refengine.game.values.cardset import CARDS
 from refengine.game.values.state import State
-from refengine.game.verdicts import Irregular, Refused
+from refengine.game.verdicts import Irregular, Legal, Refused
 
 Game = Trace | Log
 
@@ -68,13 +68,13 @@ def moments_of_game(
     if isinstance(game, Log):
         yield from _of_log(game, opened(ruleset, game.setup), go_on)
         return
-    state: State | None = opened(ruleset, game.start)
+    state = opened(ruleset, game.start)
     for place, step in enumerate(game.steps, 1):
-        assert state is not None
         yield Moment(state, step.act, place)
-        state = _next(state, step.act, go_on)
-        if state is None:
+        after = _next(state, step.act, go_on)
+        if after is None:
             return
+        state = after
 
 
 def _next(state: State, act: Act, go_on: GoOn | None) -> State | None:
@@ -88,13 +88,15 @@ def _next(state: State, act: Act, go_on: GoOn | None) -> State | None:
 def _of_log(log: Log, state: State, go_on: GoOn | None) -> Iterator[Moment]:
     for act in log.passes:
         yield Moment(state, act, 0)
-        if isinstance(state.verdict(act), Refused):
+        after = _next(state, act, go_on)
+        if after is None:
             return
-        state = state.apply(act)
+        state = after
     for place, number in enumerate(log.plays):
         while state.legal.due.kind == "draw":
-            yield Moment(state, state.draw().acts[-1], 0)
-            state = state.draw()
+            drawn = state.draw()
+            yield Moment(state, drawn.acts[-1], 0)
+            state = drawn
         seat = log.seats[place] if log.seats else state.seat_in_turn
         play = Play(seat, CARDS[number])
         yield Moment(state, play, place + 1)
@@ -166,7 +168,7 @@ def moment_at(game: Game, place: SupportsIndex | None) -> Moment:
     for last in moments_of_game(game):
         reached = max(reached, last.place)
         if wanted is None:
-            if type(last.state.verdict(last.act)).__name__ != "Legal":
+            if not isinstance(last.state.verdict(last.act), Legal):
                 return last
         elif last.place == wanted:
             return last

@@ -56,7 +56,7 @@ def _other_points(ruleset: Ruleset, number: int, trick: WrittenTrick) -> Iterato
     """A sentence if the points beside a trick are wrong and all its cards are known.
 
     The points may or may not include a bonus card. If there is a stock, a trick may be
-    complete with fewer cards than there are players, since some may be out (6.7). A
+    complete with fewer cards than there are players, since some may be out (6.6). A
     trick in which a card is written down twice is passed over.
     """
     rules = ruleset.rules

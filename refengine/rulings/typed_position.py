@@ -11,11 +11,12 @@ from typing import Final
 import attrs
 
 from refengine.chapters.cards import card_at
-from refengine.chapters.play import breaks_hearts, next_to_play
+from refengine.chapters.play import breaks_hearts
 from refengine.errors import Malformed, counted, how_many
 from refengine.game.acts import Draw, to_seat, to_sequence
 from refengine.game.openings_in_words import malformed_opening
 from refengine.game.rulesets import Ruleset
+from refengine.game.seats import round_from
 from refengine.game.setups import Setup
 from refengine.game.values.cardset import CARDS, WHOLE_PACK, Card, CardSet, Suit
 from refengine.game.values.state import State
@@ -112,44 +113,18 @@ def _led_by_another(typed: ByHand) -> Malformed:
 
 
 def _setup(typed: ByHand) -> Setup:
-    players, rules = typed.ruleset.players, typed.ruleset.rules
+    """The position, with hands and a stock made up for what is not known.
+
+    Raises Malformed if the cards or the leader are impossible at this table.
+    """
+    _check(typed)
+    players = typed.ruleset.players
     hand = CardSet(card for card in typed.hand if card not in typed.drew)
-    for card in typed.drew:
-        if card not in typed.hand:
-            raise Malformed(f"{card}", ALLOWED["held"], "drew")
-    for card in typed.trick:
-        if card in typed.hand:
-            raise Malformed(f"{card} on the table and in the hand", ALLOWED["once"])
-    if len(typed.trick) >= players:
-        raise Malformed(f"{len(typed.trick)} cards", ALLOWED["trick"], "trick")
-    if not 0 <= typed.leader < players:
-        allowed = ALLOWED["seat"].format(last=players - 1)
-        raise Malformed(f"seat {typed.leader}", allowed, "leader")
-    order = [typed.leader]
-    for _ in range(players - 1):
-        order.append(int(next_to_play(rules, order[-1], 0)))
-    asked = len(typed.trick)
-    used = {*typed.hand, *typed.trick}
-    pack = pack_of(typed.ruleset)
-    if not all(card in pack for card in used):  # the game has a pack of its own
-        pack = WHOLE_PACK
-    rest = [card for card in _PLAIN_FIRST if card in pack and card not in used]
-    others = len(hand)
-    if typed.has_stock:  # others who drew less hold fewer, so as to leave the stock
-        left = len(rest) + asked - typed.stock_size
-        others = min(others, max(1, left // (players - 1)))
-    sizes = [others - (place < asked) for place in range(players)]
-    sizes[asked] = len(hand)
-    free = len(rest) - sum(sizes) + len(hand)
-    if free < 0 or not hand:
-        found = f"a hand of {counted(len(hand), 'card')} for {players} players"
-        raise Malformed(found, ALLOWED["size"], "hand")
-    if typed.stock_size > free:
-        found = counted(typed.stock_size, "card")
-        raise Malformed(found, ALLOWED["stock"].format(number=free), "stock")
+    rest = _unseen(typed)
+    sizes = _sizes(typed, len(hand), len(rest))
     hands = [CardSet() for _ in range(players)]
-    for place, seat in enumerate(order):
-        if place == asked:
+    for place, seat in enumerate(round_from(typed.ruleset.rules, typed.leader)):
+        if place == len(typed.trick):
             hands[seat] = hand
         elif place == 0:  # the leader has the lowest clubs, as an opening leader would
             hands[seat] = CardSet(rest[len(rest) - sizes[0] :])
@@ -166,3 +141,56 @@ def _setup(typed: ByHand) -> Setup:
         hearts_broken=typed.broken,
         first_trick=typed.first_trick,
     )
+
+
+def _check(typed: ByHand) -> None:
+    """Raise Malformed if a card is in the wrong place, or if no such seat can lead."""
+    players = typed.ruleset.players
+    for card in typed.drew:
+        if card not in typed.hand:
+            raise Malformed(f"{card}", ALLOWED["held"], "drew")
+    for card in typed.trick:
+        if card in typed.hand:
+            raise Malformed(f"{card} on the table and in the hand", ALLOWED["once"])
+    if len(typed.trick) >= players:
+        raise Malformed(f"{len(typed.trick)} cards", ALLOWED["trick"], "trick")
+    if not 0 <= typed.leader < players:
+        allowed = ALLOWED["seat"].format(last=players - 1)
+        raise Malformed(f"seat {typed.leader}", allowed, "leader")
+
+
+def _unseen(typed: ByHand) -> list[Card]:
+    """The cards neither in the hand nor on the table, in the order of making up hands.
+
+    If one of those is not in the pack of the ruleset, the game has a pack of its own,
+    and the whole pack is taken for it.
+    """
+    used = {*typed.hand, *typed.trick}
+    pack = pack_of(typed.ruleset)
+    if not all(card in pack for card in used):
+        pack = WHOLE_PACK
+    return [card for card in _PLAIN_FIRST if card in pack and card not in used]
+
+
+def _sizes(typed: ByHand, held: int, unseen: int) -> list[int]:
+    """The number of cards in each hand, in the order of turns from the leader.
+
+    `held` is the number of cards in the known hand before any draw, and `unseen` that
+    of the cards from which the other hands and the stock are made up. Raises Malformed
+    if there are too few of either.
+    """
+    players, asked = typed.ruleset.players, len(typed.trick)
+    others = held
+    if typed.has_stock:  # others who drew less hold fewer, so as to leave the stock
+        left = unseen + asked - typed.stock_size
+        others = min(others, max(1, left // (players - 1)))
+    sizes = [others - (place < asked) for place in range(players)]
+    sizes[asked] = held
+    free = unseen - sum(sizes) + held
+    if free < 0 or not held:
+        found = f"a hand of {counted(held, 'card')} for {players} players"
+        raise Malformed(found, ALLOWED["size"], "hand")
+    if typed.stock_size > free:
+        found = counted(typed.stock_size, "card")
+        raise Malformed(found, ALLOWED["stock"].format(number=free), "stock")
+    return sizes

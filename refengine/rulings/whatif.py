@@ -22,7 +22,7 @@ from refengine.lawbook.options import OPTIONS, Value
 from refengine.machine.core import Core
 from refengine.rulings.words import other_values
 
-_MOST_REPLAYED = 120
+_MOST_REPLAYED: Final = 120  # acts; a longer game is not played again
 
 
 @attrs.frozen
@@ -34,24 +34,29 @@ class WhatIf:
     verdict: Verdict
 
 
-Otherwise = list[tuple[str, Value, State]]
-"""A moment under other rulesets, each with the option and value in which it differs."""
+@attrs.frozen
+class Elsewhere:
+    """A state under other rules, with the option and value in which these differ."""
+
+    option: str
+    value: Value
+    state: State
 
 
-def moment_otherwise(state: State, replayed: bool = False) -> Otherwise:
+def moment_otherwise(state: State, replayed: bool = False) -> list[Elsewhere]:
     """The state as it would be under each ruleset that `changed_rulesets` gives.
 
     If `replayed`, the game is played again from its beginning under that ruleset,
     provided that the ruleset allows it and the game is not too long.
     """
     return [
-        (option, value, _under(state, ruleset, replayed))
+        Elsewhere(option, value, _under(state, ruleset, replayed))
         for option, value, ruleset in changed_rulesets(state.ruleset)
     ]
 
 
 def what_ifs(
-    state: State, act: Act, otherwise: Otherwise, plain: Act | None = None
+    state: State, act: Act, otherwise: list[Elsewhere], plain: Act | None = None
 ) -> list[WhatIf]:
     """The changes to a single option that alter the verdict on an act.
 
@@ -59,28 +64,26 @@ def what_ifs(
     """
     now = state.verdict(act)
     found = []
-    for option, value, other in otherwise:
+    for one in otherwise:
         there = act
-        if plain is not None and other.core.dealt.way != SCATTER:
+        if plain is not None and one.state.core.dealt.way != SCATTER:
             there = plain
-        verdict = other.verdict(there)
+        verdict = one.state.verdict(there)
         if clauses_of(verdict) != clauses_of(now) or (
             isinstance(verdict, Irregular) != isinstance(now, Irregular)
         ):
-            found.append(WhatIf(option, value, verdict))
+            found.append(WhatIf(one.option, one.value, verdict))
     return found
 
 
 _NOT_VARIED: Final = ("limit", "heart_points")
 
 
-def other_deal_ends(
-    state: State, act: Act, after: State
-) -> list[tuple[str, Value, State]]:
+def other_deal_ends(state: State, act: Act, after: State) -> list[Elsewhere]:
     """The changes to a single option that make an act end the deal differently.
 
-    Each is given as the option, the value and the state after the act. What a card or a
-    mistake is worth is not varied, and neither is the limit.
+    Each comes with the state after the act. What a card or a mistake is worth is not
+    varied, and neither is the limit.
     """
     found = []
     for option, value, ruleset in changed_rulesets(state.ruleset):
@@ -91,7 +94,7 @@ def other_deal_ends(
             end = before.apply(act)
             ended = end.phase == "moon" or end.score is not None
             if ended and ending_of(end) != ending_of(after):
-                found.append((option, value, end))
+                found.append(Elsewhere(option, value, end))
     return found
 
 
@@ -134,6 +137,7 @@ def _each_changed(ruleset: Ruleset) -> Iterator[tuple[str, Value, Ruleset]]:
 
 
 def _under(state: State, ruleset: Ruleset, replayed: bool) -> State:
+    """The state under this ruleset; `replayed` is as in `moment_otherwise`."""
     if replayed and len(state.acts) <= _MOST_REPLAYED:
         try:
             return State.open(ruleset, state.start).after(*state.acts)

@@ -77,7 +77,10 @@ def sentence(words: str) -> str:
 
 
 def each_words(numbers: Iterable[int]) -> str:
-    """The numbers by seat, leaving out zeros, such as `seat 0: 4, seat 2: 13`."""
+    """The numbers by seat, leaving out zeros, such as `seat 0: 4, seat 2: 13`.
+
+    If all are zero, it is `nothing for anybody`.
+    """
     told = [f"seat {seat}: {number}" for seat, number in enumerate(numbers) if number]
     return ", ".join(told) or "nothing for anybody"
 

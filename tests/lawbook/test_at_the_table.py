@@ -152,8 +152,30 @@ def test_people_are_told_what_they_must_not_do_and_never_that_nobody_must() -> N
         (
             "10.12a",
             "found=there stock=yes when=no",
-            "It belongs to the hand that the referee says",
+            "It belongs to the hand that the cards show it has left; where they do not",
             "10.4",
+        ),
+        # One of the others threw the hand in, and everybody nodded.
+        (
+            "10.12b",
+            "agree=yes apart=no",
+            "The rest counts as agreed, as long as",
+            "10.22",
+        ),
+        # The second revoker is named when the claim on the first has ended the deal.
+        (
+            "10.19",
+            "revokes=penalised when=late",
+            "Everybody may claim it, unless a claim has already ended the deal",
+            "7.7b",
+        ),
+        # South dealt for East, and the player on the left of South has led.
+        (
+            "10.7",
+            "when=after",
+            "The deal stands and counts as dealt by the player whose turn it was. "
+            "Where the player on the dealer's left leads first",
+            "10.14",
         ),
         # It was looked for, and not found: before the next deal, and after it.
         (
@@ -224,7 +246,7 @@ def test_people_are_told_what_they_must_not_do_and_never_that_nobody_must() -> N
             "10.12",
         ),
         # "That five was mine", says the player whose card was found on the floor.
-        ("10.24", "ended=no why=asked", "It may be told", "10.4a"),
+        ("10.24", "ended=no why=asked", "It may be told", "10.12a"),
         # Half of the table remembers a club, half a spade, and the trick is gone.
         ("10.4a", "cards=no who=even", "Play goes on as if", "10.4a"),
         # "Careful, she is shooting!" at a table that has agreed on nothing.

@@ -205,6 +205,18 @@ def test_who_played_where_a_draw_was_due_draws_when_it_is_noticed() -> None:
     assert remedy.clauses == ("10.18",)
 
 
+def test_the_last_card_of_a_deal_is_taken_back_until_the_next_deal_is_dealt() -> None:
+    """Seat 3 plays last and owes a draw; no card follows (10.18)."""
+    hands = ["4C", "5C", "8C", "4D"]
+    state = new_deal(Ruleset("gamerules-domino", 4), hands, stock="5D 6C", dealer=3)
+    state = state.play("4C").play("5C").play("8C")
+    remedy, *_ = standing_sentences(Moment(state, Play(3, "4D"), 4))
+    assert remedy.text.startswith(
+        "If that was noticed before the next deal was dealt or the result agreed, it "
+        "is taken back and seat 3 draws from the stock; later it stands"
+    )
+
+
 def two_faults(**more: Any) -> bytes:
     """A game with a heart on the barred first trick and a revoke at card seven."""
     hands = ["2C 9D TD", "3H 2S 4D", "4C 7S 5D", "KC 8S 6D"]

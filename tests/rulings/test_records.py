@@ -102,6 +102,17 @@ def test_five_faults_of_five_kinds_are_named_and_the_totals_are_right() -> None:
     assert not record.fits
 
 
+def test_after_a_wrong_dealer_the_order_goes_on_in_either_of_two_ways() -> None:
+    """If it is noticed, the deal counts as dealt by the right player (10.7)."""
+    wrong = "2: seat 2 deals, but the deal passes to seat 0 3.2"
+    for third in (3, 1):
+        assert begins(record_of(deal(3), deal(2), deal(third))) == [wrong]
+    assert begins(record_of(deal(3), deal(2), deal(0))) == [
+        wrong,
+        "3: seat 0 deals, but the deal passes to seat 3 3.2",
+    ]
+
+
 def test_what_was_told_once_is_not_told_again() -> None:
     """From the first deal on, seat 3's total is 8 too high, and the rest adds up."""
     wrong = deal(3, after_totals=[0, 0, 0, 9])

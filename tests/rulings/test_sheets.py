@@ -565,6 +565,26 @@ def test_a_slip_in_one_row_leaves_the_scores_of_both_rows_right() -> None:
     assert scores == [(13, 5, 8, 0), (4, 9, 13, 0), (0, 26, 26, 26)]
 
 
+def test_a_slip_that_two_totals_may_hold_is_put_right_in_neither() -> None:
+    """Either Anna or Ben has a point too many after the second deal."""
+    deals = ((13, 5, 8, 0), (18, 14, 21, 0), (22, 22, 34, 0))
+    judged = judge_sheet(sheet_of(*deals), COMMON, running=True)
+    assert judged.wrong == (2,)
+    assert [row.score for row in judged.rows[1:]] == [(5, 9, 13, 0), (4, 8, 13, 0)]
+    assert [row.totals for row in judged.rows] == [*deals]
+
+
+@pytest.mark.parametrize("options", [{"limit": 20}, {"limit": "none", "deals": 2}])
+def test_a_match_can_end_with_a_slip_that_two_totals_may_hold(
+    options: dict[str, int | str],
+) -> None:
+    """Whoever has the point too many, the match is over after the second deal."""
+    deals = ((13, 5, 8, 0), (18, 14, 21, 0), (22, 22, 34, 0))
+    ruleset = Ruleset("common-hearts", 4, options)
+    judged = judge_sheet(sheet_of(*deals), ruleset, running=True)
+    assert (judged.ended, judged.winners, judged.wrong) == (2, (3,), (2, 3))
+
+
 def test_the_nearest_score_is_named_where_one_of_its_points_is_out_of_reach() -> None:
     nearest = "Anna 26, Ben 26, Carl 26 and Dora 0"
     assert said(sheet_of((26, 26, 25, 1))) == [
@@ -599,6 +619,14 @@ def test_totals_behind_a_gap_are_not_held_against_those_before_it() -> None:
     assert judged.possible
     assert said(read_sheet(f"{head}3,17,40,47,26\n4,31,45,55,26\n"))[1:] == [
         "3: a running total is 1 too high from here on, that of Anna, Ben or Carl 9.1"
+    ]
+
+
+def test_totals_behind_a_gap_do_not_say_which_total_is_wrong() -> None:
+    head = "Deal,Anna,Ben,Carl,Dora\n1,13,5,8,0\n2,39,31,8,0\n"
+    assert said(read_sheet(f"{head}4,43,40,47,0\n")) == [
+        "2: a running total is 26 too low from here on, that of Carl or Dora 9.1",
+        "3: deal 3 is not on the sheet ",
     ]
 
 

@@ -21,10 +21,14 @@ from refengine.game.setups import Match
 from refengine.game.values.cardset import NO_CARDS, CardSet
 from refengine.game.values.state import State
 from refengine.lawbook.book import headings
-from refengine.lawbook.options import Value
 from refengine.machine.core import NO_CUT, NOTHING_DEALT, Core, DealStart, Record
 from refengine.machine.stepping import after_claim, after_last_trick
-from refengine.rulings.whatif import changed_rulesets, ending_of, worth_varying
+from refengine.rulings.whatif import (
+    Elsewhere,
+    changed_rulesets,
+    ending_of,
+    worth_varying,
+)
 
 _TRICK: Final = 1
 """The trick given for every revoke: once a revoke counts, its trick does not matter."""
@@ -136,12 +140,11 @@ def _ended(rules: Rules, played: PlayedDeal) -> Position:
 
 def scored_elsewhere(
     ruleset: Ruleset, played: PlayedDeal, chapters: tuple[str, ...]
-) -> list[tuple[str, Value, State]]:
+) -> list[Elsewhere]:
     """The changes to one option of these chapters that make the deal end differently.
 
-    Each is given as the option, its other value and the state after the deal. Changes
-    for which `worth_varying` is false are left out, and so are those that do not fit
-    this outcome.
+    Each comes with the state after the deal. Changes for which `worth_varying` is false
+    are left out, and so are those that do not fit this outcome.
     """
     now = ending_of(scored_deal(ruleset, played))
     named = all_taken(played.taken)
@@ -161,7 +164,7 @@ def scored_elsewhere(
             continue
         state = scored_deal(other, played)
         if pack_of(other) == pack_of(ruleset) and ending_of(state) != now:
-            found.append((option, value, state))
+            found.append(Elsewhere(option, value, state))
     return found
 
 

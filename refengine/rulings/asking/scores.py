@@ -129,7 +129,7 @@ def _mattered(
     others = [
         one
         for one in scored_elsewhere(rules, played, chapters)
-        if _reached_under(one[2].ruleset, question) == played.reached
+        if _reached_under(one.state.ruleset, question) == played.reached
     ]
     return tuple(ends_that_mattered(state, others))
 

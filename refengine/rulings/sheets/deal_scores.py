@@ -300,6 +300,11 @@ def _trick_counts(least: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:
 
 
 def _scored(rules: Rules, cards: Mask, hauls: tuple[Haul, ...]) -> Iterator[DealScore]:
+    """The scores of a deal in which these cards and tricks count for the seats.
+
+    There are several if a moon can be settled in several ways. With every moon comes
+    one more: the score if a revoke bars the shooter from it (8.3b).
+    """
     able = int(moon_shooter(rules, cards, hauls, ()))
     ways = [(able, settled) for settled in _ways_to_settle(rules, able)]
     if able >= 0:

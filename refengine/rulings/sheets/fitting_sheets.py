@@ -23,9 +23,9 @@ def judge_under_all_rules(
 ) -> list[SheetJudgement]:
     """The sheet judged under every profile for its number of players, best fit first.
 
-    If no profile fits, Hearts as most people play it is also tried with each way to
-    settle a moon and each bonus card. Raises Malformed if there is no profile for that
-    number of players.
+    `running` says whether the numbers are totals, as in `judge_sheet`. If no profile
+    fits, Hearts as most people play it is also tried with each way to settle a moon and
+    each bonus card. Raises Malformed if there is no profile for that number of players.
     """
     profiles = sorted(
         profiles_for(len(sheet.names)), key=lambda one: one.profile != MOST_PLAYED

@@ -3,41 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from itertools import combinations_with_replacement, product
-from typing import Final
+from itertools import product
 
 import attrs
 
 from refengine.chapters.cards import EMPTY, Mask, points_of
 from refengine.chapters.deal import match_pack
-from refengine.chapters.match import (
-    limit_is_reached,
-    lowest_totals,
-    match_is_over,
-    new_totals,
-    plus_loses_match,
-)
-from refengine.chapters.revoke import penalty
+from refengine.chapters.match import new_totals, plus_loses_match
 from refengine.chapters.score import PLUS, Haul, deal_score, moon_worth
 from refengine.chapters.settings import OTHERS_PLUS_UNLESS_LOSING
 from refengine.errors import counted
 from refengine.game.rulesets import Ruleset
-from refengine.machine.due import seats_of
-from refengine.rulings.match_end import past_the_end
+from refengine.rulings.match_end import MatchStands, past_the_end
 from refengine.rulings.pass_direction import other_pass
+from refengine.rulings.seat_numbers import minus, plus
 from refengine.rulings.sentences import Said
-from refengine.rulings.sheets.deal_scores import (
-    DealScore,
-    can_be_scored,
-    deal_scores,
-    deal_ways,
-    way_to_score,
+from refengine.rulings.sheets.deal_scores import DealScore, deal_scores
+from refengine.rulings.sheets.how_scored import (
+    HowScored,
+    has_sum_with_revokes,
+    how_scored,
+    points_too_many,
+    ways_without_revoke,
 )
 from refengine.rulings.sheets.reading_sheets import Sheet, SheetRow
 from refengine.rulings.words import list_words
 
-_MOST_REVOKES: Final = 2  # in one deal, to explain a score
 Score = tuple[int, ...]
 
 
@@ -53,7 +44,10 @@ class SheetRemark(Said):
 
 @attrs.frozen(kw_only=True)
 class JudgedRow:
-    """A deal on a sheet: its score, the totals after it, and the remarks on it."""
+    """A deal on a sheet: its score, the totals after it, and the remarks on it.
+
+    A slip in a running total is put right in them, unless several totals may hold it.
+    """
 
     row: SheetRow
     score: Score
@@ -127,73 +121,182 @@ def judge_sheet(
 
 
 def _judged(sheet: Sheet, ruleset: Ruleset, running: bool) -> SheetJudgement:
-    rules = ruleset.rules
-    nothing: Score = (0,) * len(sheet.names)
-    totals = slip = nothing
-    reached, played_on, ended, told = False, False, 0, False
-    known = known_at_end = True  # the totals, unless deals are missing
-    rows: list[JudgedRow] = []
-    scores = [*_scores(sheet, ruleset)] if running else [r.numbers for r in sheet.rows]
-    gaps = _gaps(sheet.rows)
-    deal = 0
-    for at, row in enumerate(sheet.rows):
-        # A slip in the total above makes the points too many or too few here.
-        score = tuple(a + b for a, b in zip(scores[at], slip, strict=True))
-        remarks = [*_of_number(deal, row.deal)]
-        deal = row.deal or deal + 1
-        if ended and not told:
-            told = True
-            said = past_the_end(ruleset, totals, sheet.names, "row", played_on)
-            remarks.append(SheetRemark(said.text, said.clauses, wrong=True))
-        for said in other_pass(ruleset, deal, row.passed):
-            remarks.append(SheetRemark(said.text, said.clauses, wrong=True))
-        slip = nothing
-        if gaps[at] and row.totals:  # the totals go on from those written down
-            totals, known = _without(row.totals, score), True
-        elif gaps[at] and not running:
-            known = False
-        if not (running and gaps[at]):
-            following = scores[at + 1] if running and at + 1 < len(scores) else None
-            found, alone = _of_score(sheet, ruleset, score, running, following)
-            slip = alone or nothing
-            score = _without(score, slip)
-            remarks += found
-            if known:
-                remarks += _other_settlement(
-                    sheet, ruleset, score, totals, reached, deal
-                )
-        if running:
-            remarks += _not_set_back(sheet, ruleset, row)
-            right = _without(row.numbers, slip)
-            totals = new_totals(rules, right, nothing)  # sets back exactly the limit
-        else:
-            totals = new_totals(rules, totals, score)
-        before, reached = reached, limit_is_reached(rules, totals, reached)
-        if not ended and match_is_over(rules, totals, reached, deal):
-            ended, played_on, known_at_end = at + 1, before, known
-        rows.append(
-            JudgedRow(row=row, score=score, totals=totals, remarks=tuple(remarks))
-        )
-    totals_known = known_at_end if ended else known
-    won = ended > 0 and totals_known
-    winners = seats_of(lowest_totals(rows[ended - 1].totals)) if won else []
+    """The sheet judged with its numbers taken as totals (`running`) or as points."""
+    rows = sheet.rows
+    match = _Match(
+        sheet=sheet,
+        ruleset=ruleset,
+        running=running,
+        scores=[*_scores(sheet, ruleset)] if running else [one.numbers for one in rows],
+        gaps=_gaps(rows),
+        totals=(0,) * len(sheet.names),
+    )
+    judged = [match.row(at) for at in range(len(rows))]
     return SheetJudgement(
         ruleset=ruleset,
         sheet=sheet,
         running=running,
-        rows=tuple(_with_slips(sheet, rows, gaps)),
-        over=ended > 0,
-        ended=ended,
-        reached=bool(reached) and not ended,
-        winners=tuple(int(seat) for seat in winners),
-        totals_known=totals_known,
-        remarks=tuple(_of_sums(sheet, totals)) if known else (),
+        rows=tuple(_with_slips(sheet, judged, match.gaps)),
+        over=match.ended > 0,
+        ended=match.ended,
+        reached=match.reached and not match.ended,
+        winners=match.winners,
+        totals_known=match.known_at_end if match.ended else match.known,
+        remarks=tuple(_of_sums(sheet, match.totals)) if match.known else (),
     )
 
 
-def _without(score: Score, other: Score) -> Score:
-    """The first score minus the other, seat by seat."""
-    return tuple(one - less for one, less in zip(score, other, strict=True))
+@attrs.define(kw_only=True)
+class _Match:
+    """The match on a sheet, brought up to date row by row.
+
+    `scores` holds the score of each row as it was written, and `gaps` says before which
+    rows deals are missing. `totals` holds the totals after the row judged last, and
+    `known` says whether they are known. `slips` holds the errors in its running totals,
+    of which any one explains this row and the next. `ended` is the number of the row
+    that ended the match, or 0; `known_at_end`, `played_on` and `winners` are about that
+    moment. `told_over` says whether a remark has said that the match was over.
+    """
+
+    sheet: Sheet
+    ruleset: Ruleset
+    running: bool
+    scores: Sequence[Score]
+    gaps: Sequence[bool]
+    totals: Score
+    known: bool = True
+    deal: int = 0
+    slips: tuple[Score, ...] = ()
+    reached: bool = False
+    ended: int = 0
+    known_at_end: bool = True
+    played_on: bool = False
+    winners: tuple[int, ...] = ()
+    told_over: bool = False
+
+    def row(self, at: int) -> JudgedRow:
+        """Judge the row at this index, and bring the match up to date.
+
+        A score with a slip in one total is put right. If several totals may hold the
+        slip, the scores of both rows stay as they were written.
+        """
+        row, gap, above = self.sheet.rows[at], self.gaps[at], self.slips
+        remarks = [*_of_number(self.deal, row.deal)]
+        self.deal = row.deal or self.deal + 1
+        remarks += self._over_and_pass(row)
+        # A slip in the total above makes the points too many or too few here.
+        score = plus(self.scores[at], self._certain_slip())
+        self.slips = ()
+        if gap and row.totals:  # the totals go on from those written down
+            self.totals, self.known = minus(row.totals, score), True
+        elif gap and not self.running:
+            self.known = False
+        if not (self.running and gap) and len(above) < 2:
+            more, self.slips = self._of_score(at, score)
+            score = minus(score, self._certain_slip())
+            remarks += more
+            if self.known:
+                remarks += self._other_settlement(score)
+        if self.running:
+            remarks += _not_set_back(self.sheet, self.ruleset, row)
+        self.totals = self._totals_after(row, score)
+        self._look_for_the_end(at)
+        return JudgedRow(
+            row=row, score=score, totals=self.totals, remarks=tuple(remarks)
+        )
+
+    def _totals_after(self, row: SheetRow, score: Score) -> Score:
+        """The right totals after a row with this score, set back where 9.2 says so."""
+        if not self.running:
+            return new_totals(self.ruleset.rules, self.totals, score)
+        return self._totals_without(row, self._certain_slip())
+
+    def _totals_without(self, row: SheetRow, slip: Score) -> Score:
+        """The running totals of a row without a slip, set back where 9.2 says so."""
+        right = minus(row.numbers, slip)
+        return new_totals(self.ruleset.rules, right, (0,) * len(right))
+
+    def _certain_slip(self) -> Score:
+        """The error in the running totals of a row, if it is certain; else noughts."""
+        return self.slips[0] if len(self.slips) == 1 else (0,) * len(self.totals)
+
+    def _over_and_pass(self, row: SheetRow) -> Iterator[SheetRemark]:
+        """The remarks that the match was over before a row, and on its pass."""
+        if self.ended and not self.told_over:
+            self.told_over = True
+            names = self.sheet.names
+            said = past_the_end(self.ruleset, self.totals, names, "row", self.played_on)
+            yield SheetRemark(said.text, said.clauses, wrong=True)
+        for said in other_pass(self.ruleset, self.deal, row.passed):
+            yield SheetRemark(said.text, said.clauses, wrong=True)
+
+    def _of_score(
+        self, at: int, score: Score
+    ) -> tuple[list[SheetRemark], tuple[Score, ...]]:
+        """The remarks on the score of a row, and the slips that may explain it.
+
+        The second part is empty unless an error in a running total of this row alone
+        explains the next row as well; it holds each such error, by seat.
+        """
+        sheet, ruleset = self.sheet, self.ruleset
+        found = how_scored(ruleset, score)
+        if found is not None:
+            return [*_worth_telling(sheet, ruleset, score, found)], ()
+        off = points_too_many(ruleset, score)
+        if not (self.running and off):
+            return [_impossible(sheet, ruleset, score, off)], ()
+        # Before a gap, the next row adds up several deals and shows nothing.
+        last = at + 1 == len(self.scores) or self.gaps[at + 1]
+        following = None if last else self.scores[at + 1]
+        return _slip_in_totals(sheet, ruleset, score, off, following)
+
+    def _other_settlement(self, score: Score) -> Iterator[SheetRemark]:
+        """A remark if a moon was settled in a way that 9.7 does not allow here."""
+        rules = self.ruleset.rules
+        if rules.moon != OTHERS_PLUS_UNLESS_LOSING:
+            return
+        moon = _certain_moon(self.ruleset, score)
+        if moon is None:
+            return
+        way, shooter = moon
+        pack = match_pack(rules, EMPTY)
+        hauls = tuple(
+            Haul(Mask(one.mask), number)
+            for one, number in zip(way.taken, way.tricks, strict=True)
+        )
+        by_plus = deal_score(rules, pack, hauls, way.shooter, PLUS, ()) == way.score
+        worth = 0 if by_plus else int(moon_worth(rules, pack, hauls, way.shooter))
+        with_plus = tuple(one + worth for one in score)
+        loses = plus_loses_match(
+            rules, self.totals, with_plus, shooter, self.reached, self.deal
+        )
+        if bool(loses) == by_plus:
+            due = "takes points off the shooter" if loses else "gives the others points"
+            text = f"the moon of {self.sheet.names[shooter]} {due}"
+            yield SheetRemark(text, ("9.7",), wrong=True)
+
+    def _look_for_the_end(self, at: int) -> None:
+        """Note whether the limit is reached and the match over after this row.
+
+        If several totals may hold a slip, and that depends on which, nothing is noted.
+        """
+        rules, possible = self.ruleset.rules, [self.totals]
+        if len(self.slips) > 1:
+            row = self.sheet.rows[at]
+            possible = [self._totals_without(row, slip) for slip in self.slips]
+        stands, *others = [
+            MatchStands.after(rules, totals, self.reached, self.deal)
+            for totals in possible
+        ]
+        if any(
+            (one.reached, one.over) != (stands.reached, stands.over) for one in others
+        ):
+            return
+        if stands.over and not self.ended:
+            self.ended, self.known_at_end = at + 1, self.known
+            self.played_on = self.reached
+            self.winners = stands.winners if self.known else ()
+        self.reached = stands.reached
 
 
 def _gaps(rows: Sequence[SheetRow]) -> list[bool]:
@@ -217,46 +320,19 @@ def _not_set_back(
             yield SheetRemark(text, ("9.2",), wrong=True)
 
 
-def _other_settlement(
-    sheet: Sheet,
-    ruleset: Ruleset,
-    score: Score,
-    totals: Score,
-    reached: bool,
-    deal: int,
-) -> Iterator[SheetRemark]:
-    """A remark if this moon was settled in a way that 9.7 does not allow here.
+def _certain_moon(ruleset: Ruleset, score: Score) -> tuple[DealScore, int] | None:
+    """The way to a score that no deal without a moon gives, and the seat that shot it.
 
-    `totals` holds the totals before the deal, `reached` says whether the limit had been
-    reached by then, and `deal` is the number of the deal.
+    None if there is no such way, or if several seats may have shot the moon.
     """
-    rules = ruleset.rules
-    found = _way_to(ruleset, score)
-    if rules.moon != OTHERS_PLUS_UNLESS_LOSING or found is None:
-        return
-    way, revokers = found
-    if way is None or way.shooter < 0 or revokers:
-        return
-    ways = _ways_without_revoke(ruleset, way)
-    if any(one.shooter != way.shooter for one in ways):
-        return  # it may have been no moon
+    found = how_scored(ruleset, score)
+    if found is None or found.way is None or found.way.shooter < 0 or found.revokers:
+        return None
+    way = found.way
+    if any(one.shooter != way.shooter for one in ways_without_revoke(ruleset, way)):
+        return None  # it may have been no moon
     seats = [seat for seat, one in enumerate(score) if one == way.score[way.shooter]]
-    if len(seats) != 1:
-        return
-    [shooter] = seats
-    pack = match_pack(rules, EMPTY)
-    hauls = tuple(
-        Haul(Mask(one.mask), number)
-        for one, number in zip(way.taken, way.tricks, strict=True)
-    )
-    by_plus = deal_score(rules, pack, hauls, way.shooter, PLUS, ()) == way.score
-    worth = 0 if by_plus else int(moon_worth(rules, pack, hauls, way.shooter))
-    plus = tuple(one + worth for one in score)
-    loses = plus_loses_match(rules, totals, plus, shooter, reached, deal)
-    if bool(loses) == by_plus:
-        due = "takes points off the shooter" if loses else "gives the others points"
-        text = f"the moon of {sheet.names[shooter]} {due}"
-        yield SheetRemark(text, ("9.7",), wrong=True)
+    return (way, seats[0]) if len(seats) == 1 else None
 
 
 # Scores
@@ -277,71 +353,9 @@ def _scores(sheet: Sheet, ruleset: Ruleset) -> Iterator[Score]:
                 (new - old, int(rules.limit) - old) if set_back else (new - old,)
             )
         found = [*product(*ways)]
-        right = (one for one in found if _way_to(ruleset, one) is not None)
+        right = (one for one in found if how_scored(ruleset, one) is not None)
         yield next(right, found[0])
         before = row.numbers
-
-
-@lru_cache(maxsize=4096)
-def _way_to(
-    ruleset: Ruleset, score: Score
-) -> tuple[DealScore | None, tuple[tuple[int, ...], ...]] | None:
-    """A way in which a deal can have this score, and who may have revoked in it.
-
-    The first part is None if a revoke ended the deal (7.9). The second holds the
-    revokers of each possible way, and is empty if no revoke is needed. The result is
-    None if no deal gives the score.
-    """
-    found = deal_scores(ruleset).get(tuple(sorted(score)))
-    if found is not None:
-        return found, ()
-    rules = ruleset.rules
-    if not rules.revokes_penalised:
-        return None
-    seats = range(len(score))
-    if rules.revoke_ends_deal:  # one revoker, as no claim follows (7.7b)
-        ends = [(at,) for at in seats if can_be_scored(ruleset, score, (at,))]
-        return (None, (*ends,)) if ends else None
-    for number in range(1, _MOST_REVOKES + 1):
-        ways: dict[tuple[int, ...], DealScore] = {}
-        for revokers in combinations_with_replacement(seats, number):
-            found = way_to_score(ruleset, score, revokers)
-            if found is not None:
-                ways[revokers] = found
-        if ways:
-            return next(iter(ways.values())), (*ways,)
-    return None
-
-
-def _of_score(
-    sheet: Sheet,
-    ruleset: Ruleset,
-    score: Score,
-    running: bool,
-    following: Score | None,
-) -> tuple[list[SheetRemark], Score]:
-    """The remarks on a score, and the error that each running total has in this row.
-
-    The second part is empty unless an error in this row alone explains the next row as
-    well.
-    """
-    way = _way_to(ruleset, score)
-    if way is not None:
-        return [*_worth_telling(sheet, ruleset, score, *way)], ()
-    off = _off_by(ruleset, score)
-    if running and off:
-        return _slip_in_totals(sheet, ruleset, score, off, following)
-    return [_impossible(sheet, ruleset, score, off)], ()
-
-
-def _off_by(ruleset: Ruleset, score: Score) -> int:
-    """How far the sum of a score is from the nearest sum possible without a revoke.
-
-    The result is positive if the score has too many points, and negative if too few.
-    """
-    total = sum(score)
-    sums = {sum(one) for one in deal_scores(ruleset)}
-    return total - min(sums, key=lambda one: (abs(one - total), -one))
 
 
 def _impossible(sheet: Sheet, ruleset: Ruleset, score: Score, off: int) -> SheetRemark:
@@ -349,7 +363,7 @@ def _impossible(sheet: Sheet, ruleset: Ruleset, score: Score, off: int) -> Sheet
     if off:
         more = f"{abs(off)} too {'many' if off > 0 else 'few'}"
         why = ": no deal gives that"
-        if _has_sum_with_revokes(ruleset, total):
+        if has_sum_with_revokes(ruleset, total):
             why = " without a revoke, and no revoke explains them"
         text = f"{counted(total, 'point')}, {more}{why}"
         return SheetRemark(text, ("8.1", "8.9"), wrong=True)
@@ -364,18 +378,6 @@ def _impossible(sheet: Sheet, ruleset: Ruleset, score: Score, off: int) -> Sheet
         return SheetRemark(text, ("8.3", "8.5"), wrong=True)
     text = f"no deal gives these scores together: {_why_not(sheet, ruleset, score)}"
     return SheetRemark(text, ("8.1", "8.9"), wrong=True)
-
-
-def _has_sum_with_revokes(ruleset: Ruleset, total: int) -> bool:
-    """Whether a deal with claimed revokes can give scores of this sum (7.9, 7.10)."""
-    rules = ruleset.rules
-    if not rules.revokes_penalised:
-        return False
-    cost = int(penalty(rules, match_pack(rules, EMPTY)))
-    if rules.revoke_ends_deal:
-        return total == cost
-    before = {total - number * cost for number in range(1, _MOST_REVOKES + 1)}
-    return any(sum(score) in before for score in deal_ways(ruleset))
 
 
 def _why_not(sheet: Sheet, ruleset: Ruleset, score: Score) -> str:
@@ -401,18 +403,17 @@ def _why_not(sheet: Sheet, ruleset: Ruleset, score: Score) -> str:
 
 def _slip_in_totals(
     sheet: Sheet, ruleset: Ruleset, score: Score, off: int, following: Score | None
-) -> tuple[list[SheetRemark], Score]:
-    """A remark on the likeliest slip in a running total.
+) -> tuple[list[SheetRemark], tuple[Score, ...]]:
+    """A remark on the likeliest slip in a running total; the slips as in `_of_score`.
 
     The remark says whether the total is wrong only here or from here on, or that the
     score is impossible if no slip explains it. If several totals may be the wrong one,
-    it names them all. The second part of the result, for the first of them, is as in
-    `_of_score`.
+    it names them all.
     """
     seats = [
         seat
         for seat in range(len(score))
-        if _way_to(ruleset, _with(score, seat, -off)) is not None
+        if how_scored(ruleset, _with(score, seat, -off)) is not None
     ]
     if not seats:
         return [_impossible(sheet, ruleset, score, off)], ()
@@ -420,17 +421,13 @@ def _slip_in_totals(
         seat
         for seat in seats
         if following is not None
-        and _way_to(ruleset, following) is None
-        and _way_to(ruleset, _with(following, seat, off)) is not None
+        and how_scored(ruleset, following) is None
+        and how_scored(ruleset, _with(following, seat, off)) is not None
     ]
-    slip: Score = _with((0,) * len(score), alone[0], off) if alone else ()
     names = [sheet.names[seat] for seat in alone or seats]
-    if len(names) == 1:
-        return [_slip(names[0], off, alone=bool(alone))], slip
-    high = f"{abs(off)} too {'high' if off > 0 else 'low'}"
-    since = "in this row" if alone else "from here on"
-    text = f"a running total is {high} {since}, that of {list_words(names, 'or')}"
-    return [SheetRemark(text, ("9.1",), wrong=True)], slip
+    nothing = (0,) * len(score)
+    slips = tuple(_with(nothing, seat, off) for seat in alone)
+    return [_slip(names, off, alone=bool(alone))], slips
 
 
 def _with(score: Score, seat: int, more: int) -> Score:
@@ -438,17 +435,14 @@ def _with(score: Score, seat: int, more: int) -> Score:
 
 
 def _worth_telling(
-    sheet: Sheet,
-    ruleset: Ruleset,
-    score: Score,
-    way: DealScore | None,
-    revokers: tuple[tuple[int, ...], ...],
+    sheet: Sheet, ruleset: Ruleset, score: Score, found: HowScored
 ) -> Iterator[SheetRemark]:
     """A remark on a moon, a sun or revokes that a possible score shows.
 
     A moon is mentioned only if the score cannot come about without one. A bonus card is
     not mentioned, since it is common.
     """
+    way, revokers = found.way, found.revokers
     if revokers:
         who = "somebody"
         if len(revokers) == 1:
@@ -457,7 +451,7 @@ def _worth_telling(
         clause = "7.9" if way is None else "7.10"
         yield SheetRemark(f"{who} paid for {what}", (clause,))
     elif way is not None:
-        ways = _ways_without_revoke(ruleset, way)
+        ways = ways_without_revoke(ruleset, way)
         if any(one.shooter < 0 for one in ways):
             return
         values = {one.score[one.shooter] for one in ways}
@@ -468,11 +462,6 @@ def _worth_telling(
         yield SheetRemark(f"{who} shot the {what}", (clause,))
 
 
-def _ways_without_revoke(ruleset: Ruleset, way: DealScore) -> list[DealScore]:
-    """The ways to reach the score of `way` without a moon barred by a revoke (8.3b)."""
-    return [one for one in deal_ways(ruleset)[way.score] if one.barred < 0]
-
-
 def _with_slips(
     sheet: Sheet, rows: Sequence[JudgedRow], gaps: Sequence[bool]
 ) -> Iterator[JudgedRow]:
@@ -481,13 +470,9 @@ def _with_slips(
     A total that is too high or too low by the same amount as before is not a new slip.
     Where deals are missing, the totals are taken as they are written.
     """
+    nothing = (0,) * len(sheet.names)
     off = [
-        tuple(
-            said - right for said, right in zip(one.row.totals, one.totals, strict=True)
-        )
-        if one.row.totals
-        else (0,) * len(one.totals)
-        for one in rows
+        minus(one.row.totals, one.totals) if one.row.totals else nothing for one in rows
     ]
     carried = [0] * len(sheet.names)
     for at, one in enumerate(rows):
@@ -502,19 +487,21 @@ def _with_slips(
             if not back:
                 carried[seat] = off[at][seat]
             if off[at][seat]:
-                slips.append(_slip(name, more, alone=back))
+                slips.append(_slip([name], more, alone=back))
         yield attrs.evolve(one, remarks=(*one.remarks, *slips))
 
 
-def _slip(name: str, more: int, alone: bool) -> SheetRemark:
-    """The remark that a running total is too high or too low by `more`.
+def _slip(names: Sequence[str], more: int, alone: bool) -> SheetRemark:
+    """The remark that a running total, of one of these players, is off by `more`.
 
     `more` is negative for a total that is too low; `alone` says whether it is wrong in
     this row alone, or from here on.
     """
     high = f"{abs(more)} too {'high' if more > 0 else 'low'}"
     since = "in this row" if alone else "from here on"
-    text = f"the running total of {name} is {high} {since}"
+    text = f"a running total is {high} {since}, that of {list_words(names, 'or')}"
+    if len(names) == 1:
+        text = f"the running total of {names[0]} is {high} {since}"
     return SheetRemark(text, ("9.1",), wrong=True)
 
 

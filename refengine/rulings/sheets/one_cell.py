@@ -12,11 +12,11 @@ from refengine.lawbook.pass_words import PASS_WORDS
 NUMBER: Final = re.compile(
     r"\s*([+-]?)\s*(\d{1,7})(?:[.,]0{1,2})?(?![\w.,]|[:/-]\d)\s*(.*)", re.DOTALL
 )
-OF_A_DEAL: Final = re.compile(
+_OF_A_DEAL: Final = re.compile(
     r"(?:(?:deal|round|hand|game|runde)\s+)?#?\s*-?(\d{1,7})[.):]?", re.IGNORECASE
 )
 DAY_OR_TIME: Final = re.compile(r"\d+([:./-]\d+)+\.?(\s*[ap]m)?", re.IGNORECASE)
-NOTHING: Final = frozenset({"", "-", "--", "\u2013", "\u2014", "x", ".", "o"})
+_NOTHING: Final = frozenset({"", "-", "--", "\u2013", "\u2014", "x", ".", "o"})
 """What people write for a player who has no points."""
 
 
@@ -51,6 +51,16 @@ def numbers_in(cells: Sequence[str]) -> int:
     return sum(NUMBER.fullmatch(cell) is not None for cell in cells)
 
 
+def is_nothing(cell: str) -> bool:
+    """Whether a cell is empty or says that a player has no points."""
+    return cell.casefold() in _NOTHING
+
+
+def holds_points(cell: str) -> bool:
+    """Whether a cell is empty, begins with a number or says that nothing was scored."""
+    return is_nothing(cell) or NUMBER.fullmatch(cell) is not None
+
+
 def number_or_nought(cell: str) -> int:
     """The number in a cell, or 0 if there is none."""
     found = NUMBER.fullmatch(cell)
@@ -58,11 +68,11 @@ def number_or_nought(cell: str) -> int:
 
 
 def points_in(cell: str, line: int) -> int:
-    """The points in a cell.
+    """The points in a cell; 0 if it is empty or says that there are none.
 
-    Raises Malformed, naming the line, if the cell holds no points.
+    Raises Malformed, naming the line, if the cell holds something else.
     """
-    if cell.casefold() not in NOTHING and NUMBER.fullmatch(cell) is None:
+    if not holds_points(cell):
         raise Malformed(harmless(cell, 40), "a number of points", f"line {line}")
     return number_or_nought(cell)
 
@@ -80,7 +90,7 @@ def is_pass(cell: str) -> bool:
 
 def deal_in(cell: str) -> str:
     """The number of a deal in a cell, in digits; empty if the cell holds none."""
-    found = OF_A_DEAL.fullmatch(cell)
+    found = _OF_A_DEAL.fullmatch(cell)
     return found[1] if found is not None else ""
 
 
@@ -106,5 +116,5 @@ def is_label(cell: str, kind: frozenset[str]) -> bool:
 
 def may_be_name(cell: str) -> bool:
     """Whether a cell may be the name of a player."""
-    plain = cell.casefold() in NOTHING or is_pass(cell) or is_number(cell)
+    plain = is_nothing(cell) or is_pass(cell) or is_number(cell)
     return not plain and any(map(str.isalpha, cell)) and not is_one_of(cell, NO_NAMES)

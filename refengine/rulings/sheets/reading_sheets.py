@@ -19,13 +19,13 @@ from refengine.rulings.sheets.named_numbers import cells_by_name
 from refengine.rulings.sheets.one_cell import (
     DAY_OR_TIME,
     NO_NAMES,
-    NOTHING,
     NUMBER,
-    OF_A_DEAL,
     OF_AVERAGES,
     OF_SUMS,
     deal_in,
+    holds_points,
     is_label,
+    is_nothing,
     is_number,
     is_one_of,
     is_pass,
@@ -167,15 +167,7 @@ def _one_sheet(text: str) -> Sheet:
     lines = [(number, label_behind(cells, head)) for number, cells in lines]
     body = [(number, cells) for number, cells in lines if numbers_in(cells) > 1]
     head = over_its_columns(head, [cells for _, cells in body])
-    rows = [cells for _, cells in body]
-    players, totals = columns_in_pairs(head, rows, apart)
-    if not totals:
-        players = columns_of_players(head, rows)
-    if not 2 <= len(players) <= MOST_PLAYERS:
-        found = f"{counted(len(players), 'column')} of numbers"
-        raise Malformed(found, "one for each player, from 2 to 13")
-    _check_names(head, players, body)
-    _check_left_out(head, (*players, *totals), body)
+    players, totals = _columns_of_sheet(head, body, apart)
     begins = _line_of_head(lines, body[0][0])
     deals = [
         (number, cells)
@@ -187,6 +179,26 @@ def _one_sheet(text: str) -> Sheet:
     return _sheet(head, deals, players, totals)
 
 
+def _columns_of_sheet(
+    head: Sequence[str], body: Sequence[_Line], apart: Sequence[int]
+) -> tuple[list[int], list[int]]:
+    """The columns of the players and, if these hold points beside totals, the totals.
+
+    Raises Malformed if there are not 2 to 13 players, if only some columns of numbers
+    have a name above them, or if a number below a name cannot be read.
+    """
+    rows = [cells for _, cells in body]
+    players, totals = columns_in_pairs(head, rows, apart)
+    if not totals:
+        players = columns_of_players(head, rows)
+    if not 2 <= len(players) <= MOST_PLAYERS:
+        found = f"{counted(len(players), 'column')} of numbers"
+        raise Malformed(found, "one for each player, from 2 to 13")
+    _check_names(head, players, body)
+    _check_left_out(head, (*players, *totals), body)
+    return players, totals
+
+
 def _is_deal(own: Sequence[str]) -> bool:
     """Whether the cells of the players hold numbers of a deal, or sums.
 
@@ -195,10 +207,7 @@ def _is_deal(own: Sequence[str]) -> bool:
     the remarks.
     """
     told = [cell for cell in own if cell]
-    points = all(
-        cell.casefold() in NOTHING or NUMBER.fullmatch(cell) is not None
-        for cell in told
-    )
+    points = all(map(holds_points, told))
     counted_up = [*map(number_or_nought, told)] == [*range(1, len(told) + 1)]
     remarked = len(told) > 1 and points and numbers_in(told) > 0 and not counted_up
     return remarked or any(map(is_number, told))
@@ -206,6 +215,8 @@ def _is_deal(own: Sequence[str]) -> bool:
 
 def _numbered_lines(lines: Sequence[str]) -> tuple[list[_Line], list[int]]:
     """The lines in which some cell is not empty, each with its number and its cells.
+
+    Lines count from 1; where each names its cells, line 0 holds the names themselves.
 
     The second value holds the columns of points that shared their cells with totals.
     """
@@ -339,6 +350,7 @@ def _sheet(
     players: Sequence[int],
     totals: Sequence[int],
 ) -> Sheet:
+    """The sheet with these rows of numbers and these columns of points and totals."""
     names = tuple(
         harmless(name.strip("*_ "), 40) or f"player {place}"
         for place, name in enumerate(names_of_players(head, players), 1)
@@ -346,10 +358,10 @@ def _sheet(
     every = [cells for _, cells in body]
     counting = columns_of_deals(head, (*players, *totals), every)
     passing = columns_of_passes(head, players, totals, every)
+    own = {*players, *totals}
     rows: list[SheetRow] = []
     sums: tuple[int | None, ...] = ()
     for line, cells in body:
-        own = {*players, *totals}
         beside = [cell for at, cell in enumerate(cells) if at not in own]
         if any(is_label(cell, OF_AVERAGES) for cell in beside):
             continue
@@ -357,11 +369,8 @@ def _sheet(
         numbered = any(deal_in(cells[at]) for at in counting)
         last_row = line == body[-1][0] and not numbered
         if rows and (labelled or (last_row and _are_sums(rows, cells, players))):
-            last = players if any(cells[at] for at in players) else totals
-            sums = tuple(
-                None if cells[at].casefold() in NOTHING else points_in(cells[at], line)
-                for at in last
-            )
+            below = players if any(cells[at] for at in players) else totals
+            sums = _sums_in([cells[at] for at in below], line)
             continue
         sums = ()  # sums above a deal are not those of the sheet
         numbers = tuple(points_in(cells[at], line) for at in players)
@@ -369,26 +378,41 @@ def _sheet(
         passes = [
             PASS_WORDS[cells[at].casefold()] for at in passing if is_pass(cells[at])
         ]
-        remarks = [rest_of_cell(cells[at]) for at in players]
-        remarks = [one for one in remarks if not is_pass(one)]
-        remarks += [
-            cell
-            for at, cell in enumerate(cells)
-            if at not in own and not (at in passing and is_pass(cell))
-            if not OF_A_DEAL.fullmatch(cell)
-        ]
         rows.append(
             SheetRow(
                 line=line,
                 numbers=numbers,
                 passed=passes[0] if passes else "",
-                remark=harmless("; ".join(filter(None, remarks)), 200),
+                remark=_remark_in(cells, players, totals, passing),
                 totals=_totals_in([cells[at] for at in totals], numbers, rows, line),
                 deal=int(told[0] or 0) if told else 0,
             )
         )
     sheet = Sheet(names=names, rows=tuple(rows), sums=sums)
     return _with_points(sheet) if _has_points_as_minus(rows) else sheet
+
+
+def _sums_in(cells: Sequence[str], line: int) -> tuple[int | None, ...]:
+    """The sums in these cells of a line, with None for each that nobody wrote down."""
+    return tuple(None if is_nothing(one) else points_in(one, line) for one in cells)
+
+
+def _remark_in(
+    cells: Sequence[str],
+    players: Sequence[int],
+    totals: Sequence[int],
+    passing: Sequence[int],
+) -> str:
+    """What a row says besides its numbers, its pass and the number of its deal."""
+    own = {*players, *totals}
+    behind = [rest_of_cell(cells[at]) for at in players]
+    remarks = [one for one in behind if not is_pass(one)]
+    remarks += [
+        cell
+        for at, cell in enumerate(cells)
+        if at not in own and not (at in passing and is_pass(cell)) and not deal_in(cell)
+    ]
+    return harmless("; ".join(filter(None, remarks)), 200)
 
 
 def _totals_in(
@@ -401,7 +425,7 @@ def _totals_in(
     """
     above = rows[-1].totals if rows else (0,) * len(cells)
     return tuple(
-        before + points if cell.casefold() in NOTHING else points_in(cell, line)
+        before + points if is_nothing(cell) else points_in(cell, line)
         for cell, before, points in zip(cells, above, numbers, strict=False)
     )
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from refengine.errors import Malformed
 from refengine.rulings.sheets.one_cell import (
-    NOTHING,
+    is_nothing,
     is_number,
     is_pass,
     number_or_nought,
@@ -73,8 +73,8 @@ def totals_apart(table: list[list[str]]) -> tuple[list[list[str]], list[int]]:
     The second value holds the columns of these points in the new table; the totals are
     to the right of each. Such a total is in brackets, as in `13 (39)`, or after a
     slash. Only columns in which most numbers have such a total are split, and those
-    with nothing but noughts, and only if at least two have totals, since a single one
-    is likely to hold dates.
+    that hold a nought and no number; and only if at least two have totals, since a
+    single one is likely to hold dates.
     """
     width = max(map(len, table), default=0)
     apart, noughts = set(), set()
@@ -84,7 +84,7 @@ def totals_apart(table: list[list[str]]) -> tuple[list[list[str]], list[int]]:
         if both * 2 > numbers_in(column):
             apart.add(at)
         elif not numbers_in(column) and any(
-            cell and cell.casefold() in NOTHING for cell in column
+            cell and is_nothing(cell) for cell in column
         ):
             noughts.add(at)
     if len(apart) < 2:
@@ -139,12 +139,8 @@ def _has_its_column(cell: str) -> bool:
     return is_number(cell) or is_pass(cell) or cell in ("-", "\u2013", "\u2014")
 
 
-def _is_nothing(cell: str) -> bool:
-    return cell.casefold() in NOTHING
-
-
 def _is_point(cell: str) -> bool:
-    return is_number(cell) or _is_nothing(cell)
+    return is_number(cell) or is_nothing(cell)
 
 
 def _spans(line: str) -> Iterator[_Span]:
@@ -162,9 +158,7 @@ def _spans(line: str) -> Iterator[_Span]:
         while last > first and is_number(words[last - 1][0]):
             last -= 1
         between = [one[0] for one in words[first:last]]
-        if numbered and all(
-            _has_its_column(one) or _is_nothing(one) for one in between
-        ):
+        if numbered and all(_has_its_column(one) or is_nothing(one) for one in between):
             last = first  # no remark, but cells such as `- 26 - -`
         ends = last
         while ends > first and _is_point(words[ends - 1][0]):

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from refengine.rulings.sheets.one_cell import (
     NO_NAMES,
-    NOTHING,
     NUMBER,
     OF_AVERAGES,
     OF_DEALS,
@@ -14,7 +13,9 @@ from refengine.rulings.sheets.one_cell import (
     OF_REMARKS,
     OF_SUMS,
     deal_in,
+    holds_points,
     is_label,
+    is_nothing,
     is_number,
     is_one_of,
     is_pass,
@@ -30,10 +31,8 @@ def columns_of_players(head: Sequence[str], rows: Sequence[list[str]]) -> list[i
         column = [cells[at] for cells in rows]
         if is_one_of(head[at], NO_NAMES):
             continue
-        numbers = numbers_in(column)
-        noughts = [cell for cell in column if cell.casefold() in NOTHING]
-        told = numbers or (head[at] and any(noughts))
-        if told and (numbers + len(noughts)) * 2 >= len(column):
+        noughts = any(cell and is_nothing(cell) for cell in column)
+        if _is_mostly_points(column) and (numbers_in(column) or (head[at] and noughts)):
             found.append(at)
     unnamed = len(found) > 2 and not head[found[0]]
     if unnamed and _numbers_deals(head, found, [cells[found[0]] for cells in rows]):
@@ -96,9 +95,12 @@ def _paired(
 
 def _holds_numbers(column: Sequence[str]) -> bool:
     """Whether at least half the cells are numbers or noughts, and one is a number."""
-    numbers = numbers_in(column)
-    noughts = sum(cell.casefold() in NOTHING for cell in column)
-    return numbers > 0 and (numbers + noughts) * 2 >= len(column)
+    return numbers_in(column) > 0 and _is_mostly_points(column)
+
+
+def _is_mostly_points(column: Sequence[str]) -> bool:
+    """Whether at least half the cells are numbers or noughts, or are empty."""
+    return sum(map(holds_points, column)) * 2 >= len(column)
 
 
 def _follows(rows: Sequence[list[str]], points: int, totals: int) -> Iterator[bool]:
@@ -203,8 +205,7 @@ def _sums_up(rows: Sequence[list[str]], columns: Sequence[int]) -> bool:
     right = 0
     for cells in rows:
         *points, last = [cells[at] for at in columns]
-        told = all(one.casefold() in NOTHING or NUMBER.fullmatch(one) for one in points)
-        if told and NUMBER.fullmatch(last):
+        if all(map(holds_points, points)) and NUMBER.fullmatch(last):
             right += sum(map(number_or_nought, points)) == number_or_nought(last)
     return right * 2 > len(rows) > 1
 
@@ -221,9 +222,9 @@ def head_of_table(before: Sequence[list[str]], width: int) -> list[str]:
     filled = [sum(map(bool, cells)) for cells in before]
     best = max((n for n in filled if n > 1), default=0)
     heads = [cells for cells, n in zip(before, filled, strict=True) if n == best > 0]
-    # names divided by one blank, over numbers divided by one blank
-    told = (" ".join(cells).split() for cells in before)
-    heads += [words for words in told if not heads and width - 2 < len(words) <= width]
+    if not heads:  # names divided by one blank, over numbers divided by one blank
+        told = (" ".join(cells).split() for cells in before)
+        heads = [words for words in told if width - 2 < len(words) <= width]
     return [*heads[-1], *[""] * (width - len(heads[-1]))] if heads else [""] * width
 
 
