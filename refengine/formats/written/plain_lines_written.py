@@ -74,7 +74,7 @@ _TAG_OF_HAND: Final = re.compile(
 )
 _IN_BRACES: Final = re.compile(r"\{([^{}]*)\}")
 _TAG: Final = re.compile(r'\[(\w+)\s+"([^"]*)"\]')
-_OWN_LINES: Final = ("event", "title", "rules", "dealer", "players", "pass")
+_OWN_LINES: Final = ("event", "title", "rules", "players")
 _SIDE: Final = re.compile(
     rf"(?<![\w♣♦♥♠])({'|'.join(SIDES)}|[nesw])(?=\s*[:=+,]|\s+[+-]?\d+\b|\s*$)",
     re.IGNORECASE,
@@ -136,16 +136,15 @@ def tags_apart(lines: Lines) -> tuple[list[tuple[int, str]], list[tuple[int, str
         elif own:
             what = "hand" if own[1].lower() == "hand" else "passes"
             rest.append((number, f"{what} {own[2]}: {tag[2]}"))
-        elif any(map(has_card, (one for _, one in rest))) and _tag_of_a_deal(tag):
-            rest.append((number, _tag_of_a_deal(tag)))
+        elif line := _tag_of_a_deal(tag):
+            later = any(has_card(one) for _, one in rest)
+            (rest if later else head).append((number, line))
         elif tag[1].lower() in SIDES:
             last, _, first = tag[2].partition(",")  # Rao, D.
             sides[tag[1].lower()] = f"{first.strip()} {last.strip()}".strip()
             told.append((number, f"# {tag[1]}: {tag[2]}"))
         elif tag[1].lower() in _OWN_LINES:
             head.append((number, f"{tag[1].lower()}: {tag[2]}"))
-        elif tag[1].lower() in ("deal", "round") and tag[2].strip().isdecimal():
-            head.append((number, f"deal {tag[2].strip()}"))
         else:
             head.append((number, f"# {tag[1]}: {tag[2]}"))
     if len(sides) < len(SIDES):
@@ -178,6 +177,7 @@ def _parts(text: str) -> Iterator[str]:
 
 
 def _in_our_words(text: str) -> str:
+    """The line in words that the reader knows, or unchanged if it is of no known kind."""
     for pattern, ours in _IN_OUR_WORDS:
         found = pattern.match(text.lstrip())
         if found:
@@ -196,7 +196,7 @@ def _with_commas(text: str) -> str:
 
 
 def points_beside(text: str) -> str:
-    """The points given with a trick's winner, or empty unless exactly one is given."""
+    """The points told beside the winner of a trick; empty unless exactly one number is."""
     told = {next(filter(None, one)) for one in _POINTS.findall(text)}
     points = told.pop() if len(told) == 1 else ""
     return "0" if points.lower() == "no" else points
