@@ -10,6 +10,7 @@ import attrs
 
 from refengine.errors import Malformed
 from refengine.formats.written.card_words_written import CARD, has_card
+from refengine.formats.written.names_written import MARKS, SIDES
 
 _LEADER: Final = re.compile(r"(?:led|leads?|leader|lead by|led by)", re.IGNORECASE)
 _WINNER: Final = re.compile(
@@ -23,7 +24,7 @@ _NO_PLAYER: Final = re.compile(
     r"cards?|card\s*\d|(?:\w+\s+)?so\s+far|running(?:\s+\w+)?)",
     re.IGNORECASE,
 )
-_PLAYER: Final = re.compile(r"[^\W\d_][\w.'\u2019 -]*")
+_PLAYER: Final = re.compile(rf"[^\W\d_][\w{MARKS}.'\u2019 -]*")
 _RULER: Final = re.compile(r"[\s|:=+-]*")
 _ONE_CARD: Final = re.compile(rf">?[*_]*{CARD}[*_!]*|[-–—.]*")
 
@@ -32,11 +33,12 @@ _ONE_CARD: Final = re.compile(rf">?[*_]*{CARD}[*_!]*|[-–—.]*")
 class Table:
     """A record whose table rows have become tricks, and the players named above them.
 
-    `tricks` holds the numbers of the lines that are tricks, and `unread` the headings
-    of the columns from which nothing is taken.
+    If these are points of the compass, `players` is empty. `tricks` holds the numbers of
+    the lines that are tricks, and `unread` the headings of the columns from which
+    nothing is taken.
     """
 
-    names: tuple[str, ...]
+    players: tuple[str, ...]
     lines: tuple[tuple[int, str], ...]
     tricks: frozenset[int]
     unread: tuple[str, ...] = ()
@@ -92,9 +94,11 @@ def rows_as_tricks(lines: Sequence[tuple[int, str]]) -> Table | None:
             if rows[number]:  # not a ruler
                 made.append((number, rows[number]))
             at += 1
-    return (
-        Table(names, tuple(made), frozenset(tricks), tuple(unread)) if names else None
-    )
+    if not names:
+        return None
+    sides = {one.casefold() for one in names} <= {*SIDES, *"nesw"}
+    players = () if sides else names
+    return Table(players, tuple(made), frozenset(tricks), tuple(unread))
 
 
 def _table_at(
