@@ -634,3 +634,20 @@ def test_an_empty_cell_for_a_hand_is_a_hand_that_is_not_known() -> None:
     rows = "North,East,Leader,C1,C2\n2C 3C,,N,2C,5C\n"
     lines = ["deal -", "hand seat 0: 2C 3C", "1. seat 0: 2C 5C"]
     assert written(rows, table) == [lines]
+
+
+SCORES_FIRST = "Number,Trick,A,B\n1,Score,1,2\n,1,2C,3C\n2,Score,3,4\n,1,4C,5C\n"
+OF_TRICKS = (
+    'item="trick"\nitems="[?to_number(Trick)]"\n[deal]\n'
+    'score="[?Trick==\'Score\'] | [0].[A, B]"\n[trick]\ncards="[A, B]"\n'
+)
+
+
+def test_a_row_that_is_no_item_may_name_the_match_or_the_deal_of_those_below() -> None:
+    matches = written(SCORES_FIRST, f'by_match="Number"\n{OF_TRICKS}')
+    assert matches == [
+        ["deal -", "1. 2C 3C", "score: 1 2"],
+        ["deal -", "1. 4C 5C", "score: 3 4"],
+    ]
+    deals = written(SCORES_FIRST, f'by_deal="Number"\n{OF_TRICKS}')
+    assert deals == [["deal -", "1. 2C 3C", "deal -", "1. 4C 5C"]]

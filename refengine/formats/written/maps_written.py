@@ -6,7 +6,7 @@ A map is a TOML file with JMESPath expressions.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import Any, Final
 
@@ -45,6 +45,24 @@ _UNUSABLE: Final = (
 _TAKE_EXPRESSIONS: Final = frozenset({"map", "max_by", "min_by", "sort_by"})
 
 Place = str
+Entry = tuple[Place, Any]  # an item or a row of a file, after its place
+
+
+@attrs.frozen
+class FilePart:
+    """A part of a file that can be read without the others.
+
+    `root` is all of it as plain values. `rows` holds its items, or in a file of rows
+    all rows, and `places` the places of those that are items, or None if all are.
+    """
+
+    root: Any
+    rows: Sequence[Entry]
+    places: frozenset[Place] | None = None
+
+    def items(self, rows: Sequence[Entry]) -> list[Entry]:
+        """Return those of these rows that are items."""
+        return [one for one in rows if self.places is None or one[0] in self.places]
 
 
 @attrs.frozen(kw_only=True)
@@ -101,37 +119,24 @@ class GameMap:
         parts = [one for one in self.paths if one.partition(".")[0] in tables]
         return not all(is_nothing(self.find(one, item)) for one in parts)
 
-    def together(
-        self, path: str, items: Sequence[tuple[Place, Any]]
-    ) -> list[list[tuple[Place, Any]]]:
-        """Group the items by their `keys`, in order of occurrence.
+    def together(self, path: str, rows: Sequence[Entry]) -> list[list[Entry]]:
+        """Group rows or items by what `path` leads to in each, in order of occurrence.
 
-        If the map does not have `path`, all items form one group, except that each of
-        them forms its own if `path` is `by_trick`.
+        If that is empty text, the row belongs with the row before it: in a spreadsheet,
+        a cell that spans several rows belongs to the first of them. If the map does not
+        have `path`, all form one group, except that each forms its own if `path` is
+        `by_trick`.
         """
         if path == "by_trick" and path not in self.paths:
-            return [[one] for one in items]
-        found: dict[str, list[tuple[Place, Any]]] = {}
-        keys = self.keys(path, [item for _, item in items])
-        for key, one in zip(keys, items, strict=True):
-            found.setdefault(key, []).append(one)
+            return [[one] for one in rows]
+        found: dict[str, list[Entry]] = {}
+        key = json.dumps(None)
+        for place, row in rows:
+            value = self._found(path, row)
+            if value != "":
+                key = json.dumps(value, sort_keys=True)
+            found.setdefault(key, []).append((place, row))
         return [*found.values()]
-
-    def keys(self, path: str, items: Iterable[Any]) -> list[str]:
-        """What `path` leads to in each of the items, as a text to group them by.
-
-        An item in which it leads to empty text has the key of the item before it: in a
-        spreadsheet, a cell that spans several rows belongs to the first of them.
-        """
-        found: list[str] = []
-        for item in items:
-            value = self._found(path, item)
-            if value == "" and found:
-                found.append(found[-1])
-            else:
-                value = None if value == "" else value
-                found.append(json.dumps(value, sort_keys=True))
-        return found
 
 
 def is_nothing(value: object) -> bool:
