@@ -609,7 +609,11 @@ def test_a_grand_total_is_no_score_of_the_deal() -> None:
 
 @pytest.mark.parametrize("declared", [True, False])
 @pytest.mark.parametrize(
-    "names", [["Zoe\u0308", "Ben", "Carl", "Jose\u0301"], ["सीता", "राम", "मोहन", "गीता"]]
+    "names",
+    [
+        ["Zoe\u0308", "Ben", "Carl", "Jose\u0301"],
+        ["सीता", "राम", "मोहन", "गीता"],
+    ],
 )
 def test_names_with_marks_apart_from_their_letters(
     names: list[str], declared: bool

@@ -187,12 +187,15 @@ def map_of_toml(text: str) -> GameMap:
                 paths[f"{key}.{name}"] = _path(path, f"{key}.{name}")
         elif key in _FILE and not (key == "players" and isinstance(value, list)):
             paths[key] = _path(value, key)
+    seats = _text(given, "seats", "left")
+    if seats not in _WAYS:
+        raise Malformed(shown(seats)[:60], one_of(_WAYS, seats), "seats")
     return GameMap(
         item=item,
         rules=_text(given, "rules", ""),
         players=_names(given.get("players")),
         paths=paths,
-        to_left=_text(given, "seats", "left") == "left",
+        to_left=seats == "left",
         first_seat=_whole(given, "first_seat"),
         deck=tuple(_text(given, "deck", "").split()),
         first_card=_whole(given, "first_card"),
@@ -229,9 +232,8 @@ def _is_value(node: Any) -> bool:
 
 def _text(given: Mapping[str, object], key: str, default: str) -> str:
     value = given.get(key, default)
-    if not isinstance(value, str) or (key == "seats" and value not in _WAYS):
-        allowed = one_of(_WAYS, value) if key == "seats" else "a string"
-        raise Malformed(shown(value)[:60], allowed, key)
+    if not isinstance(value, str):
+        raise Malformed(shown(value)[:60], "a string", key)
     return value
 
 

@@ -12,8 +12,8 @@ from refengine.machine.cards_typed import as_written
 
 SIDES: Final = ("north", "east", "south", "west")
 _SEAT: Final = re.compile(r"seat\s*#?(\d{1,2})", re.IGNORECASE)
-# For a set in a pattern: the marks in words that \w leaves out, which are accents apart
-# from their letters and the vowel signs of Hebrew, Arabic, the scripts of India and Thai
+# For a set in a pattern: marks within words that \w leaves out, which are accents apart
+# from their letters, and vowel signs of Hebrew, Arabic, the scripts of India, and Thai
 MARKS: Final = "\u0300-\u036f\u0591-\u05bd\u064b-\u065f\u0900-\u0963\u0966-\u0e4e"
 _NAME: Final = re.compile(rf"[^\W_](?:[\w{MARKS}.'\u2019 -]*[\w{MARKS}.'\u2019])?")
 _LONGEST_NAME: Final = 40

@@ -177,7 +177,7 @@ def _parts(text: str) -> Iterator[str]:
 
 
 def _in_our_words(text: str) -> str:
-    """The line in words that the reader knows, or unchanged if it is of no known kind."""
+    """The line in words that the reader knows; unchanged if it is of no known kind."""
     for pattern, ours in _IN_OUR_WORDS:
         found = pattern.match(text.lstrip())
         if found:
@@ -196,7 +196,7 @@ def _with_commas(text: str) -> str:
 
 
 def points_beside(text: str) -> str:
-    """The points told beside the winner of a trick; empty unless exactly one number is."""
+    """The points told beside a trick; empty if none, or different ones, are told."""
     told = {next(filter(None, one)) for one in _POINTS.findall(text)}
     points = told.pop() if len(told) == 1 else ""
     return "0" if points.lower() == "no" else points

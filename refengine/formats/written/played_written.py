@@ -180,7 +180,8 @@ class _Table:
     def lay(self, laid: Laid, where: str) -> None:
         """Make the draws before a card and play it, by the seat whose card it is.
 
-        If the record does not name the seat, it is the one whose turn it is.
+        If the record does not name the seat, it is the one whose turn it is. Raises
+        Malformed, with the place `where`, if the card is not known.
         """
         if self.stopped:
             return
@@ -203,7 +204,8 @@ def _hands(deal: WrittenDeal, where: str) -> tuple[CardSet, ...]:
 def _mix(state: State, deal: WrittenDeal, where: str) -> Mix:
     """The mix of a deal, inferred from the hands before and after it.
 
-    Each seat was given the cards that it held afterwards and had not kept.
+    Each seat was given the cards that it held afterwards and had not kept. Raises
+    Malformed if one of these hands is not written down.
     """
     if not deal.held or None in deal.held:
         raise Malformed("no hands after the mix", "held: and each hand", where)

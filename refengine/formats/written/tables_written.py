@@ -33,8 +33,8 @@ _ONE_CARD: Final = re.compile(rf">?[*_]*{CARD}[*_!]*|[-–—.]*")
 class Table:
     """A record whose table rows have become tricks, and the players named above them.
 
-    If these are points of the compass, `players` is empty. `tricks` holds the numbers of
-    the lines that are tricks, and `unread` the headings of the columns from which
+    If these are points of the compass, `players` is empty. `tricks` holds the numbers
+    of the lines that are tricks, and `unread` the headings of the columns from which
     nothing is taken.
     """
 
@@ -46,7 +46,7 @@ class Table:
 
 @attrs.frozen
 class _Columns:
-    """The headings of a table, and the index of each kind of column, or None for none."""
+    """The headings of a table, and the index of each kind of column, or None."""
 
     head: tuple[str, ...]
     number: int | None
