@@ -366,7 +366,7 @@ class _Deal:
         return self.passed_as_written(number)
 
     def passed_as_written(self, number: int) -> int:
-        """The next deal from `number` on whose pass is the one that is written down.
+        """The number of the next deal, from `number` on, with the pass written down.
 
         If there is none, or no pass is written down, the result is `number`.
         """

@@ -96,9 +96,9 @@ def rows_as_tricks(lines: Sequence[tuple[int, str]]) -> Table | None:
             at += 1
     if not names:
         return None
-    sides = {one.casefold() for one in names} <= {*SIDES, *"nesw"}
-    players = () if sides else names
-    return Table(players, tuple(made), frozenset(tricks), tuple(unread))
+    if {one.casefold() for one in names} <= {*SIDES, *"nesw"}:
+        names = ()
+    return Table(names, tuple(made), frozenset(tricks), tuple(unread))
 
 
 def _table_at(
