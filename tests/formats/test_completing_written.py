@@ -331,7 +331,8 @@ def test_a_second_pass_of_a_seat_is_not_that_of_another() -> None:
     with pytest.raises(Malformed, match="found a pass that nobody wrote down"):
         told(text)
     deal = read_written(text).deals[0]
-    assert passed_by_seat(deal)[0] == CardSet("QH")
+    given = [(0, CardSet("QH")), (1, CardSet("3H")), (2, CardSet("2H"))]
+    assert [*passed_by_seat(deal).items()] == given
 
 
 @pytest.mark.parametrize(

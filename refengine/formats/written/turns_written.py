@@ -25,12 +25,15 @@ Played = list[tuple[int, Card]]
 
 
 def passed_by_seat(deal: WrittenDeal) -> dict[int, CardSet]:
-    """The cards that each seat passed, by seat, as far as they are written down.
+    """The cards that each seat passed, by seat, in the order in which they are written.
 
     If a seat passed twice, only the first pass counts: a second is out of turn (2.3).
     """
-    passes = [one for one in deal.passes if isinstance(one, Pass)]
-    return {one.seat: one.cards for one in reversed(passes)}
+    found: dict[int, CardSet] = {}
+    for one in deal.passes:
+        if isinstance(one, Pass):
+            found.setdefault(one.seat, one.cards)
+    return found
 
 
 def given_to(deal: WrittenDeal, way: int, giver: int, players: int) -> int:
