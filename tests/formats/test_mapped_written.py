@@ -369,6 +369,7 @@ def test_what_cannot_be_brought_in_is_told(text: str, name: str, said: str) -> N
         ("items=5", "items: found 5; allowed: an expression"),
         ('items="a["', "items: found .*; allowed: an expression of"),
         ('seats="up"', "seats: found 'up'; allowed: one of left, right"),
+        ("seats=5", "seats: found 5; allowed: one of left, right"),
         ('by_match="&x"', "by_match: found '&x'; allowed: an expression with &"),
         ('by_match="not_null(&x)"', "by_match: found .*; allowed: an expression with"),
         ('by_match="map(&(&x), y)"', "by_match: found .*; allowed: an expression with"),

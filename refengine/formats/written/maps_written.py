@@ -187,7 +187,7 @@ def map_of_toml(text: str) -> GameMap:
                 paths[f"{key}.{name}"] = _path(path, f"{key}.{name}")
         elif key in _FILE and not (key == "players" and isinstance(value, list)):
             paths[key] = _path(value, key)
-    seats = _text(given, "seats", "left")
+    seats = given.get("seats", "left")
     if seats not in _WAYS:
         raise Malformed(shown(seats)[:60], one_of(_WAYS, seats), "seats")
     return GameMap(
