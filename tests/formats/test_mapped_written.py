@@ -652,3 +652,16 @@ def test_a_row_that_is_no_item_may_name_the_match_or_the_deal_of_those_below() -
     ]
     deals = written(SCORES_FIRST, f'by_deal="Number"\n{OF_TRICKS}')
     assert deals == [["deal -", "1. 2C 3C", "deal -", "1. 4C 5C"]]
+
+
+def test_a_score_beside_the_items_of_its_match_may_be_in_a_list_too() -> None:
+    rows = [
+        {"Number": 1, "Trick": 1, "A": "2C", "B": "3C"},
+        {"Number": 1, "Trick": "Score", "A": 1, "B": 2},
+        {"Number": 2, "Trick": 1, "A": "4C", "B": "5C"},
+        {"Number": 2, "Trick": "Score", "A": 3, "B": 4},
+    ]
+    assert written(json.dumps(rows), f'by_match="Number"\n{OF_TRICKS}') == [
+        ["deal -", "1. 2C 3C", "score: 1 2"],
+        ["deal -", "1. 4C 5C", "score: 3 4"],
+    ]

@@ -361,10 +361,14 @@ class _Writer:
                 yield place, f"winners: {', '.join(map(self.seat, several))}"
 
     def all_rows(self) -> list[Any]:
-        """All rows of the match in a file of rows, including any that are not items."""
+        """All rows of the match in a file of rows or a list, even if they are no items."""
         if "by_match" not in self.map.paths:
             return [*self.part.root]
-        return [row for _, row in self.rows]
+        rows = self.rows
+        if self.part.places is None:  # JSON, whose items may be some of a list
+            listed = [("", one) for one in self.part.root]
+            rows = self.map.together("by_match", [self.items[0], *listed])[0][1:]
+        return [row for _, row in rows]
 
     def trick(self, place: Place, trick: Any) -> Iterator[Line]:
         """Yield the line of a trick that the file gives as a single value."""
