@@ -665,3 +665,13 @@ def test_a_score_beside_the_items_of_its_match_may_be_in_a_list_too() -> None:
         ["deal -", "1. 2C 3C", "score: 1 2"],
         ["deal -", "1. 4C 5C", "score: 3 4"],
     ]
+
+
+@pytest.mark.parametrize(
+    ("key", "table"), [("join('-', [Date, Table])", "1"), ("Table", "")]
+)
+def test_a_comment_between_rows_begins_no_match(key: str, table: str) -> None:
+    rows = f"Trick,A,B,Date,Table\n1,2C,3C,May,1\nWe had tea\n2,4C,5C,May,{table}\n"
+    assert written(rows, f'by_match="{key}"\n{OF_TRICKS}') == [
+        ["deal -", "1. 2C 3C", "2. 4C 5C"]
+    ]

@@ -64,7 +64,7 @@ def mapped_games(text: str, found: GameMap) -> Iterator[tuple[Place, WrittenMatc
             if not found.finds_something(item):
                 allowed = f"a {found.item} with something at a place that the map names"
                 raise Malformed(f"{json.dumps(item)!s:.60}", allowed, place)
-        for rows in found.together("by_match", part.rows):
+        for rows in found.together("by_match", part.rows, part):
             if items := part.items(rows):
                 yield items[0][0], _match(_Writer(found, part, rows, items))
 
@@ -269,7 +269,7 @@ class _Writer:
         if self.map.item == "play" and "by_trick" not in self.map.paths:
             allowed = "an expression for what is the same in all plays of a trick"
             raise Malformed("nothing", allowed, "by_trick")
-        for rows in self.map.together("by_deal", self.rows):
+        for rows in self.map.together("by_deal", self.rows, self.part):
             deals = self.part.items(rows)
             if not deals:
                 continue
@@ -361,7 +361,7 @@ class _Writer:
                 yield place, f"winners: {', '.join(map(self.seat, several))}"
 
     def all_rows(self) -> list[Any]:
-        """All rows of the match in a file of rows or a list, even if they are no items."""
+        """All rows of the match in a file of rows or a list, items or not."""
         if "by_match" not in self.map.paths:
             return [*self.part.root]
         rows = self.rows

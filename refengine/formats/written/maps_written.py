@@ -62,7 +62,11 @@ class FilePart:
 
     def items(self, rows: Sequence[Entry]) -> list[Entry]:
         """Return those of these rows that are items."""
-        return [one for one in rows if self.places is None or one[0] in self.places]
+        return [one for one in rows if self.has_item(one[0])]
+
+    def has_item(self, place: Place) -> bool:
+        """Whether what is at this place is an item."""
+        return self.places is None or place in self.places
 
 
 @attrs.frozen(kw_only=True)
@@ -119,21 +123,30 @@ class GameMap:
         parts = [one for one in self.paths if one.partition(".")[0] in tables]
         return not all(is_nothing(self.find(one, item)) for one in parts)
 
-    def together(self, path: str, rows: Sequence[Entry]) -> list[list[Entry]]:
+    def together(
+        self, path: str, rows: Sequence[Entry], part: FilePart | None = None
+    ) -> list[list[Entry]]:
         """Group rows or items by what `path` leads to in each, in order of occurrence.
 
         If that is empty text, the row belongs with the row before it: in a spreadsheet,
         a cell that spans several rows belongs to the first of them. If the map does not
         have `path`, all form one group, except that each forms its own if `path` is
-        `by_trick`.
+        `by_trick`. A row of `part` that is no item, such as a comment, also belongs
+        with the row before it if `path` leads to nothing or cannot be used there.
         """
         if path == "by_trick" and path not in self.paths:
             return [[one] for one in rows]
         found: dict[str, list[Entry]] = {}
         key = json.dumps(None)
         for place, row in rows:
-            value = self._found(path, row)
-            if value != "":
+            is_item = part is None or part.has_item(place)
+            try:
+                value = self._found(path, row)
+            except Malformed:
+                if is_item:
+                    raise
+                value = None
+            if value != "" and (is_item or value is not None):
                 key = json.dumps(value, sort_keys=True)
             found.setdefault(key, []).append((place, row))
         return [*found.values()]
