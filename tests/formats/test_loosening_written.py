@@ -628,6 +628,15 @@ def test_names_with_marks_apart_from_their_letters(
     assert read_written(write_written(match)) == match
 
 
+def test_marks_in_names_where_totals_winners_and_players_are_listed() -> None:
+    told = [(1, "before: सीता 1, राम 2"), (2, "won by सीता")]
+    assert plain_lines(told) == [told[0], (2, "-> सीता")]
+    names = ("राम", "मोहन", "गीता", "सीता")
+    one, two, three, four = names
+    trick = f"{four} leads 2C; {one} 5C; {two} JC; {three} KC"
+    assert read_written(f"{', '.join(names)}\n{trick}\n").names == names
+
+
 @pytest.mark.parametrize("heading", ["Passes:", "passes", "Passed:"])
 def test_passes_below_either_heading(heading: str) -> None:
     text = f"{PLAYERS}\n{heading}\nAnn: QS KS AS\nBen: 2S 3S 4S\n{LOOSE}\n"

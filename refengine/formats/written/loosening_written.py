@@ -215,7 +215,7 @@ def _names_beside(lines: Lines) -> tuple[str, ...]:
         return tuple(met[one] for one in by_number)
     word = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
     in_a_row = re.compile(
-        rf"\b(?:{word})(?:\W+(?:and\s+)?(?:{word})\b){{{len(names) - 1}}}"
+        rf"\b(?:{word})(?:\W+(?:and\s+)?(?:{word})(?!\w)){{{len(names) - 1}}}"
     )
     for _, text in lines:
         for one in in_a_row.finditer(text.casefold()):

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from refengine.formats.written.card_words_written import CARD, count_cards, has_card
-from refengine.formats.written.names_written import SIDES
+from refengine.formats.written.names_written import MARKS, SIDES
 
 Lines = Sequence[tuple[int, str]]
 
@@ -22,6 +22,7 @@ _OF_A_POST: Final = re.compile(
 _NEXT_TRICK: Final = re.compile(r"\s{2,}(?=\d{1,2}[.)]\s)")
 _NEXT_SUM: Final = re.compile(r"(?<=\d)[.;]\s+(?=(?:before|after)\b)", re.IGNORECASE)
 _SEAT: Final = r"seat\s*[=#]?\s*(\d{1,2})"
+_WHO: Final = rf"([^\W\d][\w{MARKS}]*)(?!\w)"
 _WORDS: Final = (
     (r"hand\s+([^\W\d]\w*)\s+(?=[\w♣♦♥♠])(?!.*:)", r"hand \1: "),
     (r"pass\s+([^\W\d]\w*)\s*(?:->|to)\s*(\w+):?\s+(?=\S)", r"\1 passes to \2: "),
@@ -46,12 +47,12 @@ _WORDS: Final = (
         "score: ",
     ),
     (
-        r"(?:trick\s+\d{1,2}\s+)?(?:is\s+)?(?:won|taken)\s+by\s+([^\W\d]\w*)\b"
+        rf"(?:trick\s+\d{{1,2}}\s+)?(?:is\s+)?(?:won|taken)\s+by\s+{_WHO}"
         r"\W*(?:points?|pts)\s*[=:]?\s*(\d{1,3})\b.*",
         r"-> \1 (\2)",
     ),
     (
-        r"(?:trick\s+\d{1,2}\s+)?(?:is\s+)?(?:won|taken)\s+by\s+([^\W\d]\w*)\b.*",
+        rf"(?:trick\s+\d{{1,2}}\s+)?(?:is\s+)?(?:won|taken)\s+by\s+{_WHO}.*",
         r"-> \1",
     ),
     (r"(?:score|points)\s+(?:of\s+(?:the\s+)?)?deal\s+(?=\S+\s*[=:])", "score: "),
@@ -190,7 +191,8 @@ def _with_commas(text: str) -> str:
     found = _PAIRS.fullmatch(text)
     if not found:
         return text
-    name = r"(?<![\w.'\u2019-])([^\W\d_](?:[\w .'\u2019-]*?[\w.'\u2019])??)"
+    part = rf"\w{MARKS}.'\u2019"
+    name = rf"(?<![{part}-])([^\W\d_](?:[{part} -]*?[{part}])??)"
     numbers = re.findall(rf"{name}[ =:]+([+-]?\d+)\b", found[2])
     return f"{found[1]}{', '.join(f'{name} {number}' for name, number in numbers)}"
 
