@@ -12,6 +12,7 @@ from refengine.formats.written.completing_written import completed, completed_pa
 from refengine.formats.written.games_written import written_game
 from refengine.formats.written.played_written import start_written, trace_written
 from refengine.formats.written.reading_written import read_written
+from refengine.formats.written.turns_written import passed_by_seat
 from refengine.formats.written.writing_written import write_written
 from refengine.formats.written.written_match import WrittenDeal, WrittenMatch
 from refengine.game.acts import Play
@@ -145,6 +146,7 @@ def test_a_kitty_that_nobody_wrote_down_is_what_was_not_played() -> None:
         (f"{SMALL[:-3]}2C\n", "found 2C played twice, and no hands"),
         (f"{SMALL[:-3]}9C\n", "found 9C, not in the pack, and no hands"),
         (f"kitty: 2C\n{SMALL}", "found a kitty of 2C, with no card left, and no hands"),
+        (SMALL.replace("pack:", "pack: 4C"), "found 4C left over, and no hands"),
         ("deal 1\nhand N: 2C 3C\n2C 5C JD KC\n", "found 4 of 52 cards"),
     ],
 )
@@ -316,3 +318,32 @@ def test_a_deal_apart_from_its_match_is_without_the_cut_before_it() -> None:
     for part in completed_parts(match, apart=True):
         again = read_written(write_written(part.match))
         assert (again.begins, again.cuts) == (False, ())
+
+
+def test_a_second_pass_of_a_seat_is_not_that_of_another() -> None:
+    text = (
+        f"rules: common-hearts, 4 players, pass_count=1\n{TABLE}deal 1\n"
+        "hand Ann: 2C 9D QH\nhand Ben: 5C QS 3H\n"
+        "hand Carl: JD 4S 2H\nhand Dora: 7D KC KH\n"
+        "passes Ann: QH\npasses Ann: 9D\npasses Ben: 3H\npasses Carl: 2H\n"
+        "2C 5C JD KC\n"
+    )
+    with pytest.raises(Malformed, match="found a pass that nobody wrote down"):
+        told(text)
+    deal = read_written(text).deals[0]
+    given = [(0, CardSet("QH")), (1, CardSet("3H")), (2, CardSet("2H"))]
+    assert [*passed_by_seat(deal).items()] == given
+
+
+@pytest.mark.parametrize(
+    ("line", "number"), [("deal 1", 1), ("deal -", 2), ("deal 2", 2)]
+)
+def test_between_two_players_left_and_right_are_the_same(
+    line: str, number: int
+) -> None:
+    rules = "rules: pokerwiner-hearts, 2 players, pass_cycle=left, right, pass_count=1"
+    deal, granted = told(
+        f"{rules}\npack: 2C 3C 4C 5C\n{line}\ndealer: E\npass: right\n2C 3C\n4C 5C\n"
+    )
+    assert deal.number == number
+    assert not [one for one in granted if "is played like" in one]

@@ -605,3 +605,41 @@ def test_a_grand_total_is_no_score_of_the_deal() -> None:
     after = "Grand total: Ann 30, Ben 40, Carl 20, Dora 14"
     (deal,) = read_written(f"{LOOSE}\n{after}").deals
     assert (deal.score, deal.totals) == ((), (30, 40, 20, 14))
+
+
+@pytest.mark.parametrize("declared", [True, False])
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["Zoe\u0308", "Ben", "Carl", "Jose\u0301"],
+        ["सीता", "राम", "मोहन", "गीता"],
+    ],
+)
+def test_names_with_marks_apart_from_their_letters(
+    names: list[str], declared: bool
+) -> None:
+    one, two, three, four = names
+    head = f"players: {', '.join(names)}\n" if declared else ""
+    trick = f"{one} leads 2C; {two} 5C; {three} JC; {four} KC -> {four}"
+    match = read_written(f"{head}{trick}\nIt rained\n")
+    assert len(match.names) == 4
+    [found] = match.deals[0].tricks
+    assert (found.leader, found.winner) == (0, 3)
+    assert read_written(write_written(match)) == match
+
+
+def test_marks_in_names_where_totals_winners_and_players_are_listed() -> None:
+    told = [(1, "before: सीता 1, राम 2"), (2, "won by सीता")]
+    assert plain_lines(told) == [told[0], (2, "-> सीता")]
+    names = ("राम", "मोहन", "गीता", "सीता")
+    one, two, three, four = names
+    trick = f"{four} leads 2C; {one} 5C; {two} JC; {three} KC"
+    assert read_written(f"{', '.join(names)}\n{trick}\n").names == names
+
+
+@pytest.mark.parametrize("heading", ["Passes:", "passes", "Passed:"])
+def test_passes_below_either_heading(heading: str) -> None:
+    text = f"{PLAYERS}\n{heading}\nAnn: QS KS AS\nBen: 2S 3S 4S\n{LOOSE}\n"
+    [deal] = read_written(text).deals
+    assert [one.seat for one in deal.passes] == [0, 1]
+    assert deal.dealt == ()

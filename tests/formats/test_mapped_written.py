@@ -369,6 +369,7 @@ def test_what_cannot_be_brought_in_is_told(text: str, name: str, said: str) -> N
         ("items=5", "items: found 5; allowed: an expression"),
         ('items="a["', "items: found .*; allowed: an expression of"),
         ('seats="up"', "seats: found 'up'; allowed: one of left, right"),
+        ("seats=5", "seats: found 5; allowed: one of left, right"),
         ('by_match="&x"', "by_match: found '&x'; allowed: an expression with &"),
         ('by_match="not_null(&x)"', "by_match: found .*; allowed: an expression with"),
         ('by_match="map(&(&x), y)"', "by_match: found .*; allowed: an expression with"),
@@ -634,3 +635,43 @@ def test_an_empty_cell_for_a_hand_is_a_hand_that_is_not_known() -> None:
     rows = "North,East,Leader,C1,C2\n2C 3C,,N,2C,5C\n"
     lines = ["deal -", "hand seat 0: 2C 3C", "1. seat 0: 2C 5C"]
     assert written(rows, table) == [lines]
+
+
+SCORES_FIRST = "Number,Trick,A,B\n1,Score,1,2\n,1,2C,3C\n2,Score,3,4\n,1,4C,5C\n"
+OF_TRICKS = (
+    'item="trick"\nitems="[?to_number(Trick)]"\n[deal]\n'
+    'score="[?Trick==\'Score\'] | [0].[A, B]"\n[trick]\ncards="[A, B]"\n'
+)
+
+
+def test_a_row_that_is_no_item_may_name_the_match_or_the_deal_of_those_below() -> None:
+    matches = written(SCORES_FIRST, f'by_match="Number"\n{OF_TRICKS}')
+    assert matches == [
+        ["deal -", "1. 2C 3C", "score: 1 2"],
+        ["deal -", "1. 4C 5C", "score: 3 4"],
+    ]
+    deals = written(SCORES_FIRST, f'by_deal="Number"\n{OF_TRICKS}')
+    assert deals == [["deal -", "1. 2C 3C", "deal -", "1. 4C 5C"]]
+
+
+def test_a_score_beside_the_items_of_its_match_may_be_in_a_list_too() -> None:
+    rows = [
+        {"Number": 1, "Trick": 1, "A": "2C", "B": "3C"},
+        {"Number": 1, "Trick": "Score", "A": 1, "B": 2},
+        {"Number": 2, "Trick": 1, "A": "4C", "B": "5C"},
+        {"Number": 2, "Trick": "Score", "A": 3, "B": 4},
+    ]
+    assert written(json.dumps(rows), f'by_match="Number"\n{OF_TRICKS}') == [
+        ["deal -", "1. 2C 3C", "score: 1 2"],
+        ["deal -", "1. 4C 5C", "score: 3 4"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("key", "table"), [("join('-', [Date, Table])", "1"), ("Table", "")]
+)
+def test_a_comment_between_rows_begins_no_match(key: str, table: str) -> None:
+    rows = f"Trick,A,B,Date,Table\n1,2C,3C,May,1\nWe had tea\n2,4C,5C,May,{table}\n"
+    assert written(rows, f'by_match="{key}"\n{OF_TRICKS}') == [
+        ["deal -", "1. 2C 3C", "2. 4C 5C"]
+    ]

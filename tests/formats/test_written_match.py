@@ -124,6 +124,11 @@ def test_deals_that_do_not_fit_three_players(deal: WrittenDeal) -> None:
         WrittenMatch(players=3, deals=(deal,))
 
 
+@pytest.mark.parametrize("name", ["Zoe\u0308", "सीता", "ก้อย"])
+def test_a_name_may_have_marks_apart_from_its_letters(name: str) -> None:
+    assert WrittenMatch(names=(name, "Ben"), players=2).names[0] == name
+
+
 def test_choices_and_passes_that_do() -> None:
     deal = WrittenDeal(
         number=2,

@@ -84,6 +84,8 @@ def suits_first(text: str) -> bool:
 def clean_line(text: str, suit_first: bool = False) -> str:
     """Return the line with its cards in the usual notation.
 
+    A time stamp or a bullet before it is left out, and `>` replaces the stars beside a
+    card. With `suit_first`, a rank and a word after it are no card: see `suits_first`.
     If the line is a remark in another style, it is returned with `#` before it.
     """
     remark = _REMARK.match(text)

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from refengine.errors import Malformed
+from refengine.formats.written.card_words_written import SUIT
 from refengine.formats.written.written_match import Laid
 from refengine.game.values.cardset import CARDS, Card, CardSet
 from refengine.machine.cards_typed import cards_typed
@@ -14,15 +15,15 @@ from refengine.machine.notation import read_sequence
 UNKNOWN: Final = "??"
 _UNKNOWN: Final = frozenset({UNKNOWN, "?", "_", "__"})
 _WORD: Final = re.compile(r"(\+*)([^\s,;+!]*)(!?)[,;]*")
-_SUIT: Final = "[cdhs♣♧♦♢♥♡♠♤]\ufe0e?\ufe0f?"
 _RANKS: Final = r"(?:10|[2-9tjqka]|\s|,|[-–—])+"
 # A blank after a suit counts as one of the ranks unless a colon or a full stop follows,
 # so that there is only one way to match it.
-_BY_SUIT: Final = re.compile(rf"(?:{_SUIT}(?:\s*[:.])?{_RANKS})+", re.IGNORECASE)
-_ONE_SUIT: Final = re.compile(rf"({_SUIT})(?:\s*[:.])?({_RANKS})", re.IGNORECASE)
+_BY_SUIT: Final = re.compile(rf"(?:{SUIT}(?:\s*[:.])?{_RANKS})+", re.IGNORECASE)
+_ONE_SUIT: Final = re.compile(rf"({SUIT})(?:\s*[:.])?({_RANKS})", re.IGNORECASE)
 _RANK: Final = re.compile(r"10|[2-9tjqka]", re.IGNORECASE)
 _NOTHING: Final = frozenset({"", "-", "--", "–", "—", "none", "nothing", "void"})
 _MOST_WORDS: Final = 60  # tried as one card; each is tried with those before it
+_A_CARD: Final = "cards such as QS, 10h or Q♠, or ?? for one that is not known"
 
 
 def laid_cards(text: str, seat: int | None = None) -> tuple[Laid, ...]:
@@ -37,7 +38,7 @@ def laid_cards(text: str, seat: int | None = None) -> tuple[Laid, ...]:
     drew = 0
     for plus, word, mark in _WORD.findall(text):
         if plus and begun:
-            raise Malformed(f"{' '.join(begun)!r:.60}", _A_CARD)
+            raise _no_card(begun)
         drew += len(plus)
         if not word and not mark:
             continue
@@ -45,7 +46,7 @@ def laid_cards(text: str, seat: int | None = None) -> tuple[Laid, ...]:
         if cards is None:
             begun.append(word)
             if mark or len(begun) == _MOST_WORDS:
-                raise Malformed(f"{' '.join(begun)!r:.60}", _A_CARD)
+                raise _no_card(begun)
             continue
         if mark and not cards:
             raise Malformed("'!' without a card", _A_CARD)
@@ -57,13 +58,15 @@ def laid_cards(text: str, seat: int | None = None) -> tuple[Laid, ...]:
             drew = 0
         begun = []
     if begun:
-        raise Malformed(f"{' '.join(begun)!r:.60}", _A_CARD)
+        raise _no_card(begun)
     if drew:
         raise Malformed("'+' without a card", "'+' before the card that was drawn for")
     return tuple(found)
 
 
-_A_CARD: Final = "cards such as QS, 10h or Q♠, or ?? for one that is not known"
+def _no_card(words: list[str]) -> Malformed:
+    """The error that says that these words name no card."""
+    return Malformed(f"{' '.join(words)!r:.60}", _A_CARD)
 
 
 def _cards_so_far(begun: list[str], word: str) -> tuple[Card | None, ...] | None:

@@ -26,18 +26,17 @@ from refengine.formats.written.first_dealer_written import with_first_dealers
 from refengine.formats.written.names_written import listed
 from refengine.formats.written.turns_written import (
     Played,
+    cards_in_turn,
     given_to,
-    in_turn,
-    is_part,
     led_by,
+    out_of_turn,
+    passed_by_seat,
     played_by,
     whole,
-    winner_of,
 )
 from refengine.formats.written.written_match import WrittenDeal, WrittenMatch
 from refengine.game.acts import Pass
 from refengine.game.rulesets import Ruleset
-from refengine.game.seats import round_from
 from refengine.game.setups import Setup
 from refengine.game.values.cardset import Card, CardSet, Suit
 from refengine.game.values.masks import masks_of
@@ -155,10 +154,22 @@ def _at_table(deal: WrittenDeal, players: int) -> WrittenDeal:
 
 
 @attrs.frozen
+class _HandsPlayed:
+    """The hands that the tricks of a deal show, and its kitty if that is known.
+
+    If the tricks do not show the hands, there are none, and `missing` says why.
+    """
+
+    hands: tuple[CardSet, ...] = ()
+    kitty: CardSet | None = None
+    missing: Malformed | None = None
+
+
+@attrs.frozen
 class _Deal:
     """A deal to be completed, the deal before it, and the assumptions made so far.
 
-    `last_number` is the number of the deal before it.
+    `last_number` is the number of the deal before it, and None if there is none.
     """
 
     ruleset: Ruleset
@@ -181,17 +192,17 @@ class _Deal:
             return Malformed(found, "what each seat passed, or nothing", self.where)
         if deal.position or whole(deal.dealt) or whole(deal.held):
             return None
-        return self.hands_played()[2]
+        return self.hands_played().missing
 
     def passes_in_part(self) -> bool:
         """Whether some passes are written down, but others are missing and needed."""
         deal, players = self.deal, self.ruleset.players
         return (
-            0 < len(deal.passes) < players
+            0 < len({one.seat for one in deal.passes}) < players
             and bool(deal.tricks)
             and not whole(deal.held)
             and self.way() in _TO_A_SIDE
-            and self.hands_played()[2] is not None
+            and self.hands_played().missing is not None
         )
 
     def in_part(self) -> WrittenDeal:
@@ -201,7 +212,7 @@ class _Deal:
         if not self.passes_in_part() or deal.held:
             return deal
         way = self.way()
-        given = self.given()
+        given = passed_by_seat(self.deal)
         held: list[CardSet | None] = [None] * players
         for giver, came in given.items():
             seat = given_to(deal, way, giver, players)
@@ -223,22 +234,22 @@ class _Deal:
                 f"deal {self.number()} is played like deal {number}, since its cards "
                 "went that way"
             )
-        enough = way == HOLD or len(deal.passes) == rules.players
+        enough = way == HOLD or len({one.seat for one in deal.passes}) == rules.players
         if dealt and (enough or not deal.tricks):
             return attrs.evolve(deal, number=number, dealer=self.dealer())
         if not held:
-            held, played, _ = self.hands_played()
+            shown = self.hands_played()
+            held = shown.hands
             if deal.kitty is None:
-                deal = attrs.evolve(deal, kitty=played.kitty)
+                deal = attrs.evolve(deal, kitty=shown.kitty)
         if way == HOLD:
             hands = dealt or held
             return attrs.evolve(deal, number=number, dealer=self.dealer(), dealt=hands)
         if enough and (dealt := self.before_pass(way, held)):
             return attrs.evolve(deal, number=number, dealer=self.dealer(), dealt=dealt)
-        passes = self.passes(way, dealt, held)
-        if passes:
-            found = attrs.evolve(deal, passes=passes)
-            return attrs.evolve(found, number=number, dealer=self.dealer())
+        given = self.passes(way, dealt, held)
+        if given:
+            return attrs.evolve(deal, number=number, dealer=self.dealer(), passes=given)
         return self.after_pass(deal, number, held or dealt)
 
     def with_kitty(self, hands: tuple[CardSet, ...]) -> WrittenDeal:
@@ -269,10 +280,10 @@ class _Deal:
         used = bool(deal.dealt) and found.dealt == deal.dealt
         if deal.position or used or whole(deal.held):
             return
-        held = whole(found.held) or self.hands_played()[0]
+        held = whole(found.held) or self.hands_played().hands
         if not held:
             return
-        given, way = self.given(), self.way()
+        given, way = passed_by_seat(self.deal), self.way()
         name, none = self.match.seat_text, CardSet()
         told: list[tuple[int, str, CardSet, int]] = []
         for seat, dealt in enumerate(deal.dealt):
@@ -289,20 +300,11 @@ class _Deal:
                 self.grant(f"{name(seat)} {what} {card}, {played_by(card, held, name)}")
 
     def grant_order(self) -> None:
-        """Report the tricks that name the seat of each card but list them out of turn.
+        """Report the tricks that list their cards `out_of_turn`.
 
-        It is assumed that their cards were played in turn. A trick for which the record
-        says in which order the cards were played is left as it is, and not reported.
+        It is assumed that the cards were played in turn.
         """
-        order = round_from(self.ruleset.rules, 0)
-        rounds = [[*way, *way] for way in (order, order[::-1])]
-        mixed = []
-        for number, trick in enumerate(self.deal.tricks, 1):
-            seats = [one.seat for one in trick.cards]
-            if None in seats or len(seats) < len(order) or trick.in_order:
-                continue
-            if not any(is_part(seats, one) for one in rounds):
-                mixed.append(str(number))
+        mixed = [*map(str, out_of_turn(self.ruleset, self.deal.tricks))]
         if mixed:
             one = "trick" if len(mixed) == 1 else "tricks"
             self.grant(f"the cards of {one} {listed(mixed)} were played in turn")
@@ -326,7 +328,9 @@ class _Deal:
         that its score alone would give after it, it is the number of the next deal with
         the same pass, if there is one.
         """
-        deal, rules, first = self.deal, self.ruleset.rules, self.played_as(1)
+        deal, rules = self.deal, self.ruleset.rules
+        # Between two players, the cards do not tell left from right
+        first = self.passed_as_written(1) if rules.players == 2 else self.played_as(1)
         begins = self.match.begins or deal.before == (0,) * rules.players
         if first > 1 or begins or not (deal.score and deal.totals):
             return first
@@ -351,19 +355,31 @@ class _Deal:
 
         That is the next deal whose pass is the one that is written down. If the cards
         were passed as deal `number` requires, a written direction that says otherwise
-        is ignored.
+        is ignored. Between two players, left, right and across are the same.
         """
         rules, word = self.ruleset.rules, self.deal.direction
-        if word and not self.went(int(pass_of_deal(rules, number))):
-            for other in range(number, number + len(cycle_at_table(rules))):
-                if int(pass_of_deal(rules, other)) == PASSES[word]:
-                    return other
+        due = int(pass_of_deal(rules, number))
+        if not word or self.went(due):
+            return number
+        if rules.players == 2 and {due, PASSES[word]} <= {*_TO_A_SIDE}:
+            return number
+        return self.passed_as_written(number)
+
+    def passed_as_written(self, number: int) -> int:
+        """The number of the next deal, from `number` on, with the pass written down.
+
+        If there is none, or no pass is written down, the result is `number`.
+        """
+        rules, word = self.ruleset.rules, self.deal.direction
+        for other in range(number, number + len(cycle_at_table(rules))):
+            if word and int(pass_of_deal(rules, other)) == PASSES[word]:
+                return other
         return number
 
     def went(self, way: int) -> bool:
         """Whether the hands or the plays show that the cards were passed this way."""
-        dealt, given = whole(self.deal.dealt), self.given()
-        held = whole(self.deal.held) or self.hands_played()[0]
+        dealt, given = whole(self.deal.dealt), passed_by_seat(self.deal)
+        held = whole(self.deal.held) or self.hands_played().hands
         if not dealt or way not in _TO_A_SIDE:
             return False
         if held and not given:
@@ -378,12 +394,6 @@ class _Deal:
         played = self.played()
         came = any(card not in dealt[seat] for seat, card in played)
         return came and all(card in hands[seat] for seat, card in played)
-
-    def given(self) -> dict[int, CardSet]:
-        """The cards that each seat passed, by seat, if they are written down."""
-        return {
-            one.seat: one.cards for one in self.deal.passes if isinstance(one, Pass)
-        }
 
     def dealer(self) -> int:
         """The dealer: as written, or inferred from the previous deal or the first lead.
@@ -426,12 +436,11 @@ class _Deal:
 
     def holder(self, seat: int, card: Card) -> int:
         """Who held this card after the pass, if it was dealt to `seat`."""
-        if card not in self.given().get(seat, CardSet()):
-            return seat
         rules, word = self.ruleset.rules, self.deal.direction
         number = self.deal.number or self.next_number() or 1
         way = PASSES[word] if word else int(pass_of_deal(rules, number))
-        if way not in _TO_A_SIDE:
+        given = passed_by_seat(self.deal).get(seat, CardSet())
+        if card not in given or way not in _TO_A_SIDE:
             return seat
         return given_to(self.deal, way, seat, rules.players)
 
@@ -465,46 +474,34 @@ class _Deal:
         return seat
 
     def played(self) -> Played:
-        """The cards and seats of the first whole tricks; empty if there is a stock."""
-        rules = self.ruleset.rules
-        if rules.undealt == STOCK or not self.deal.tricks:
+        """The seats and cards of the first whole tricks; empty if there is a stock."""
+        if self.ruleset.rules.undealt == STOCK or not self.deal.tricks:
             return []
-        found: Played = []
-        leader = self.leader()
-        for trick in self.deal.tricks:
-            laid = in_turn(self.ruleset, trick, leader)
-            cards = [(seat, one.card) for seat, one in laid if one.card is not None]
-            if len(cards) != rules.players:
-                break  # who leads to the next is not known
-            found += cards
-            leader = winner_of(found[-rules.players :])
-        return found
+        return cards_in_turn(self.ruleset, self.deal.tricks, self.leader())
 
-    def hands_played(
-        self,
-    ) -> tuple[tuple[CardSet, ...], WrittenDeal, Malformed | None]:
-        """The hands from which the cards were played, and the deal with its kitty.
+    def hands_played(self) -> _HandsPlayed:
+        """The hands from which the cards were played.
 
-        The hands follow if every card of the pack was played or lies in the kitty; the
-        third value is then None. Otherwise there are no hands, since each may have held
-        other cards too, and the third value says what is missing or wrong.
+        They follow if every card of the pack was played or lies in the kitty. Otherwise
+        each of them may have held other cards too.
         """
         rules, deal, named = self.ruleset.rules, self.deal, self.match.pack.mask
         if rules.undealt == STOCK:  # as cards are drawn, the tricks do not show them
-            return (), deal, Malformed("no hands", "the hands and stock", self.where)
-        played = self.played()
+            why = Malformed("no hands", "the hands and stock", self.where)
+            return _HandsPlayed((), deal.kitty, why)
+        played, kitty = self.played(), deal.kitty
         numbers = Counter(card for _, card in played)
         mask = match_pack(rules, named)
         pack = CardSet.of_mask(mask)
         dealt = hand_size(rules, mask, bool(named)) * rules.players
         over = pack - CardSet(numbers)
-        if over and deal.kitty is None and len(over) == kitty_size(rules, mask, dealt):
-            deal = attrs.evolve(deal, kitty=over)
-        if len(numbers) == len(played) == dealt and over == (deal.kitty or CardSet()):
+        if over and kitty is None and len(over) == kitty_size(rules, mask, dealt):
+            kitty = over
+        if len(numbers) == len(played) == dealt and over == (kitty or CardSet()):
             hands: list[list[Card]] = [[] for _ in range(rules.players)]
             for seat, card in played:
                 hands[seat].append(card)
-            return tuple(map(CardSet, hands)), deal, None
+            return _HandsPlayed(tuple(map(CardSet, hands)), kitty)
         found = f"{sum(len(one.cards) for one in deal.tricks)} of {dealt} cards"
         twice = [str(card) for card, number in numbers.items() if number > 1]
         strange = [str(card) for card in numbers if card not in pack]
@@ -512,15 +509,18 @@ class _Deal:
             found = f"{', '.join(twice)} played twice"
         elif strange:
             found = f"{', '.join(strange)}, not in the pack"
+        elif len(played) == dealt and kitty is None:
+            found = f"{over} left over"
         elif len(played) == dealt:
-            kitty, left = deal.kitty or "no card", over or "no card"
-            found = f"a kitty of {kitty}, with {left} left"
+            found = f"a kitty of {kitty or 'no card'}, with {over or 'no card'} left"
         allowed = "the hands, or every trick of the deal; pack: names a smaller pack"
-        return (), deal, Malformed(f"{found}, and no hands", allowed, self.where)
+        missing = Malformed(f"{found}, and no hands", allowed, self.where)
+        return _HandsPlayed((), kitty, missing)
 
     def before_pass(self, way: int, held: tuple[CardSet, ...]) -> tuple[CardSet, ...]:
         """The hands before the pass, or empty unless all passes are known and fit."""
-        players, given, told = self.ruleset.players, self.given(), whole(self.deal.held)
+        players, told = self.ruleset.players, whole(self.deal.held)
+        given = passed_by_seat(self.deal)
         if way not in _TO_A_SIDE or len(given) < players:
             return ()
         came = {given_to(self.deal, way, seat, players): given[seat] for seat in given}

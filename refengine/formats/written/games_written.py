@@ -111,17 +111,7 @@ def written_game(state: State, acts: Iterable[Act], name: str = "") -> WrittenMa
     deals: list[_Deal] = []
     remarks: list[str] = []
     if isinstance(start, Setup):
-        deals.append(_begun(state))
-        if start.leader is not None:
-            deals[-1] = _Deal(
-                number=state.deal,
-                dealer=state.dealer,
-                position=write_position(state),
-                goes_on=bool(start.trick),
-            )
-        else:
-            deals[-1].before = start.totals or ()
-            deals[-1].reached = start.limit_reached
+        deals.append(_first(state, start))
     for act in acts:
         verdict = state.verdict(act)
         if isinstance(verdict, Refused):
@@ -136,7 +126,7 @@ def written_game(state: State, acts: Iterable[Act], name: str = "") -> WrittenMa
             deals.append(_begun(state))
             continue
         deal = deals[-1]
-        _noted(deal, act, isinstance(verdict, Irregular), before, state)
+        _noted(deal, act, isinstance(verdict, Irregular), state)
         if before.phase in ("pass", "mix") and state.phase == "play":
             deal.held = dict(enumerate(state.hands))
         scored = state.score is not None  # None again if a card is taken back
@@ -167,8 +157,23 @@ def written_trace(trace: Trace) -> WrittenMatch:
 
 
 def title_of(name: str) -> str:
-    """A name as the title of a record, without the characters that mark a remark."""
+    """A name as the title of a record: 200 characters at most, no sign of a remark."""
     return as_title(harmless(name, 200))
+
+
+def _first(state: State, setup: Setup) -> _Deal:
+    """The record of a deal with which a game begins, perhaps in the middle of play."""
+    if setup.leader is not None:
+        return _Deal(
+            number=state.deal,
+            dealer=state.dealer,
+            position=write_position(state),
+            goes_on=bool(setup.trick),
+        )
+    deal = _begun(state)
+    deal.before = setup.totals or ()
+    deal.reached = setup.limit_reached
+    return deal
 
 
 def _begun(state: State) -> _Deal:
@@ -183,8 +188,8 @@ def _begun(state: State) -> _Deal:
     return deal
 
 
-def _noted(deal: _Deal, act: Act, revoke: bool, before: State, now: State) -> None:
-    """Add an act to the record of its deal."""
+def _noted(deal: _Deal, act: Act, revoke: bool, now: State) -> None:
+    """Add an act to the record of its deal; `now` is the state after it."""
     match act:
         case Play():
             deal.laid(act, revoke)

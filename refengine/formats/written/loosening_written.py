@@ -24,7 +24,7 @@ from refengine.formats.written.card_words_written import (
     suits_first,
 )
 from refengine.formats.written.columns_written import columns_headed
-from refengine.formats.written.names_written import SIDES, in_this_order, listed
+from refengine.formats.written.names_written import MARKS, SIDES, in_this_order, listed
 from refengine.formats.written.plain_lines_written import (
     Lines,
     plain_lines,
@@ -42,7 +42,7 @@ _VERB: Final = (
     r"(?:leads|led|plays|played|follows(?:\s+with)?|discards|throws|puts|"
     r"(?:takes|wins)(?:\s+it)?\s+with)"
 )
-_WORD: Final = r"[^\W\d_](?:[\w-]|['\u2019](?!s\b))*"
+_WORD: Final = rf"[^\W\d_](?:[\w{MARKS}-]|['\u2019](?!s\b))*"
 _NAME: Final = rf"(?:(?:player|seat)\s*[=#]?\s*\d{{1,2}}|{_WORD})"
 _BESIDE: Final = re.compile(
     rf"(?<![\w.'\u2019♣♦♥♠-])({_NAME})(?:['\u2019]s(?:\s+hand)?)?"
@@ -51,11 +51,11 @@ _BESIDE: Final = re.compile(
 )
 _RECEIVER: Final = re.compile(rf"\s+(?:passes|passed)\s+to\s+{_NAME}(?=\s*:)")
 _NO_NAME: Final = re.compile(
-    r"he|she|they|we|you|it|and|then|with|the|of|to|a|on|by|in|position|tricks?|hands?|held|holds?|has|had|"
-    r"cards?|pass(?:es|ed)?|deals?|dealt|dealer|stock|kitty|pack|rules|scores?|points|"
-    r"totals?|winners?|won|wins|takes?|took|leads?|led|plays?|played|follows|discards|"
-    r"throws|puts|gives|gave|left|right|across|scatter|cuts?|draws?|retract|claim|"
-    rf"forward|moon|{CARD}",
+    r"he|she|they|we|you|it|and|then|with|the|of|to|a|on|by|in|position|tricks?|"
+    r"hands?|held|holds?|has|had|cards?|pass(?:es|ed)?|deals?|dealt|dealer|stock|"
+    r"kitty|pack|rules|scores?|points|totals?|winners?|won|wins|takes?|took|leads?|"
+    r"led|plays?|played|follows|discards|throws|puts|gives|gave|left|right|across|"
+    rf"scatter|cuts?|draws?|retract|claim|forward|moon|{CARD}",
     re.IGNORECASE,
 )
 _NUMBER: Final = re.compile(
@@ -91,7 +91,7 @@ _WAY: Final = re.compile(
 )
 _TITLE: Final = re.compile(r"\s*[^#%{}:=]*(?<!/)\s*")
 _HEADING: Final = re.compile(
-    r"\W*(?:the\s+)?(hands?|cards|dealt|passed|tricks?|play|plays)\s*:?\W*",
+    r"\W*(?:the\s+)?(hands?|cards|dealt|passe[ds]|tricks?|plays?)\s*:?\W*",
     re.IGNORECASE,
 )
 _KNOWN: Final = re.compile(
@@ -139,12 +139,10 @@ def loosened(lines: Lines) -> Loosened:
         return Loosened(tuple(lines))
     names, number = _declared([*head, *plain])
     order: tuple[str, ...] = ()
-    if not names and table is not None:
-        sides = {*SIDES, *"nesw"}
-        names = () if {one.casefold() for one in table.names} <= sides else table.names
     if table is not None:
         plain = [*table.lines]
-    if not names and table is None:
+        names = names or table.players
+    elif not names:
         names = order = _names_beside(plain)
     rows = frozenset() if table is None else table.tricks
     players = len(names) or number or len(SIDES)
@@ -216,11 +214,11 @@ def _names_beside(lines: Lines) -> tuple[str, ...]:
         by_number = sorted(names, key=lambda one: int(re.sub(r"\D", "", one)))
         return tuple(met[one] for one in by_number)
     word = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
-    listed = re.compile(
-        rf"\b(?:{word})(?:\W+(?:and\s+)?(?:{word})\b){{{len(names) - 1}}}"
+    in_a_row = re.compile(
+        rf"\b(?:{word})(?:\W+(?:and\s+)?(?:{word})(?!\w)){{{len(names) - 1}}}"
     )
     for _, text in lines:
-        for one in listed.finditer(text.casefold()):
+        for one in in_a_row.finditer(text.casefold()):
             order = re.findall(word, one[0])
             if not has_card(text) and sorted(order) == sorted(names):
                 return tuple(met[plain] for plain in order)
@@ -250,7 +248,7 @@ class _Record:
         )
         self.known = re.compile(
             rf"{_KNOWN.pattern}|{_PLAYERS.pattern}|\s*(?:claim|retract|quit|draw|moon|"
-            rf"cut|scatter|forward|passes|held|hand)\s+(?:{self.word})\b.*",
+            rf"cut|scatter|forward|passes|held|hand)\s+(?:{self.word})(?!\w).*",
             re.IGNORECASE,
         )
         self.possessed = re.compile(
@@ -258,16 +256,16 @@ class _Record:
         )
         self.own = re.compile(rf"(?i)\W*(?:{word})['\u2019]s hand\b")
         self.dealing = re.compile(
-            rf"\W*(?:({word})\s+(?:deals|dealt|is dealer)|dealer\W+({word}))\b",
+            rf"\W*(?:({word})\s+(?:deals|dealt|is dealer)|dealer\W+({word}))(?!\w)",
             re.IGNORECASE,
         )
         self.giving = re.compile(
-            rf"\W*({self.word})\b\W*(?:gives|gave|pass(?:es|ed)?)\b"
-            rf"(?:\s+(?:to\s+)?({self.word})\b)?\W*(.*)",
+            rf"\W*({self.word})(?!\w)\W*(?:gives|gave|pass(?:es|ed)?)\b"
+            rf"(?:\s+(?:to\s+)?({self.word})(?!\w))?\W*(.*)",
             re.IGNORECASE,
         )
         self.taken = re.compile(
-            rf"(?:->|→|=>|>)\s*(?:{self.word})\b(?!\s*[:=])(.*)", re.IGNORECASE
+            rf"(?:->|→|=>|>)\s*(?:{self.word})(?!\w|\s*[:=])(.*)", re.IGNORECASE
         )
         self.names = {one.casefold(): one for one in names}
         self.named = named
@@ -482,11 +480,12 @@ class _Record:
             return self.by_number(numbered[1])
         # `(Ben void)` and `- Ann was late` are remarks
         ends = rf"(?=\W*(?:$|[+-]?\d|{_TAKES.pattern}))"
-        led = rf"^\W*(?:->|→|=>|[>=])\W*({self.word})\b"
-        beside = rf"^\W*[—–(-]\W*({self.word})\b{ends}"
-        said = rf"^\W*(?:{_TAKES.pattern}\W*)({self.word})\b"
+        who = rf"({self.word})(?!\w)"
+        led = rf"^\W*(?:->|→|=>|[>=])\W*{who}"
+        beside = rf"^\W*[—–(-]\W*{who}{ends}"
+        said = rf"^\W*(?:{_TAKES.pattern}\W*){who}"
         first = r"(?:and|by|for|so|then|to|trick)\W+"
-        takes = rf"^\W*(?:{first})??({self.word})\b\W*(?:{_TAKES.pattern}|[+-]?\d|\(|$)"
+        takes = rf"^\W*(?:{first})??{who}\W*(?:{_TAKES.pattern}|[+-]?\d|\(|$)"
         for pattern in (led, beside, said, takes):
             found = re.search(pattern, text, re.IGNORECASE)
             if found:
@@ -512,7 +511,8 @@ class _Record:
             return
         yield from self.whole()
         if heading:
-            self.under = heading[1].lower().rstrip("s")
+            word = heading[1].lower()
+            self.under = "passed" if word == "passes" else word.rstrip("s")
         elif counted:
             self.under = ""
             self.trick = TrickBegun(

@@ -18,7 +18,13 @@ import attrs
 from refengine.errors import Malformed
 from refengine.formats.written.card_words_written import CARD
 from refengine.formats.written.json_read import json_of_a_stranger
-from refengine.formats.written.maps_written import GameMap, Place, is_nothing
+from refengine.formats.written.maps_written import (
+    Entry,
+    FilePart,
+    GameMap,
+    Place,
+    is_nothing,
+)
 from refengine.formats.written.names_written import in_this_order, seat_named
 from refengine.formats.written.reading_written import read_lines
 from refengine.formats.written.rules_written import rules_written
@@ -36,7 +42,6 @@ _APART: Final = re.compile(r"[,;|/{}]")  # what no name contains
 # Not `splitlines`, for which other characters within a text also end a line
 _END_OF_LINE: Final = re.compile(r"\r\n|\r|\n")
 Line = tuple[Place, str]
-Part = tuple[Any, list[tuple[Place, Any]]]  # all of it as plain values, and its items
 
 
 # What is in a file
@@ -52,22 +57,21 @@ def mapped_games(text: str, found: GameMap) -> Iterator[tuple[Place, WrittenMatc
     if len(text) > _MOST:
         raise Malformed(f"{len(text)} characters", f"at most {_MOST}")
     parts = _parts(text, found)
-    if not any(items for _, items in parts):
+    if not any(part.items(part.rows) for part in parts):
         raise Malformed("no item", f"a {found.item}", "items")
-    for root, items in parts:
-        for place, item in items:
+    for part in parts:
+        for place, item in part.items(part.rows):
             if not found.finds_something(item):
                 allowed = f"a {found.item} with something at a place that the map names"
                 raise Malformed(f"{json.dumps(item)!s:.60}", allowed, place)
-        for some in found.together("by_match", items):
-            yield some[0][0], _match(found, root, some)
+        for rows in found.together("by_match", part.rows, part):
+            if items := part.items(rows):
+                yield items[0][0], _match(_Writer(found, part, rows, items))
 
 
-def _match(
-    found: GameMap, root: Any, items: Sequence[tuple[Place, Any]]
-) -> WrittenMatch:
-    """Read the match that these items make up."""
-    writer = _Writer(found, root, items)
+def _match(writer: _Writer) -> WrittenMatch:
+    """Read the match whose lines this writer makes."""
+    found, items = writer.map, writer.items
     try:
         lines, order = writer.lines()
     except Malformed as error:
@@ -85,7 +89,7 @@ def _match(
     return attrs.evolve(match, granted=tuple(filter(None, said)))
 
 
-def _parts(text: str, found: GameMap) -> list[Part]:
+def _parts(text: str, found: GameMap) -> list[FilePart]:
     """Split a file into independent parts, each with its items.
 
     There is more than one part only if the file is JSON lines that hold lists of items.
@@ -108,17 +112,17 @@ def _parts(text: str, found: GameMap) -> list[Part]:
     if not isinstance(items, list):
         shown = "an object" if isinstance(items, dict) else f"{json.dumps(items):.60}"
         raise Malformed(shown, "a list of items", "items")
-    return [(root, [(f"item {at}", one) for at, one in enumerate(items, 1)])]
+    return [FilePart(root, [(f"item {at}", one) for at, one in enumerate(items, 1)])]
 
 
-def _json_lines(text: str, found: GameMap) -> list[Part]:
+def _json_lines(text: str, found: GameMap) -> list[FilePart]:
     """Read JSON lines as parts of a file.
 
     A line that holds a list of items becomes a part of its own. Each of the other lines
     is an item, and together they make up a single part.
     """
-    lines: list[tuple[Place, Any]] = []
-    parts: list[Part] = []
+    lines: list[Entry] = []
+    parts: list[FilePart] = []
     for number, line in enumerate(_END_OF_LINE.split(text), 1):
         if not line.strip():
             continue
@@ -132,13 +136,13 @@ def _json_lines(text: str, found: GameMap) -> list[Part]:
         items = found.find("items", value)
         if isinstance(items, list) and items != [value]:
             named = [(f"{place}, item {at}", one) for at, one in enumerate(items, 1)]
-            parts.append((value, named))
+            parts.append(FilePart(value, named))
         else:
             lines.append((place, value))
-    return [([one for _, one in lines], lines), *parts] if lines else parts
+    return [FilePart([one for _, one in lines], lines), *parts] if lines else parts
 
 
-def _rows(text: str, found: GameMap) -> Part:
+def _rows(text: str, found: GameMap) -> FilePart:
     """Read a file of rows as one part, in which each row is a dict keyed by heading.
 
     If the map has an expression for `items`, only the rows that it finds are items.
@@ -159,7 +163,7 @@ def _rows(text: str, found: GameMap) -> Part:
     ):
         above += 1
     if above == len(cells):
-        return [], []
+        return FilePart([], [])
     head = _unlike_headings(cells[above])
     rows = [
         (f"row {at}", _by_heading(head, row))
@@ -169,7 +173,7 @@ def _rows(text: str, found: GameMap) -> Part:
     root = [row for _, row in rows]
     chosen = found.find("items", root) if "items" in found.paths else root
     kept = {id(row) for row in chosen} if isinstance(chosen, list) else set()
-    return root, [(place, row) for place, row in rows if id(row) in kept]
+    return FilePart(root, rows, frozenset(at for at, row in rows if id(row) in kept))
 
 
 def _by_heading(head: Sequence[str], row: Sequence[str]) -> dict[str, str]:
@@ -212,6 +216,7 @@ def _unlike_headings(cells: Sequence[str]) -> list[str]:
 class _Writer:
     """A writer that turns the items of one match into the lines of a written game.
 
+    They are in this part of the file, and `rows` are all rows of the match there.
     `met` collects the names of players in the order in which they are listed or play,
     and `asked` collects all names that are used anywhere, each with the place of its
     first use. In both, the keys are the names in lower case. `place` is the place of
@@ -219,8 +224,9 @@ class _Writer:
     """
 
     map: GameMap
-    root: Any
-    items: Sequence[tuple[Place, Any]]
+    part: FilePart
+    rows: Sequence[Entry]
+    items: Sequence[Entry]
     met: dict[str, str] = attrs.field(factory=dict)
     asked: dict[str, tuple[str, Place]] = attrs.field(factory=dict)
     place: Place = ""
@@ -263,7 +269,10 @@ class _Writer:
         if self.map.item == "play" and "by_trick" not in self.map.paths:
             allowed = "an expression for what is the same in all plays of a trick"
             raise Malformed("nothing", allowed, "by_trick")
-        for deals in self.map.together("by_deal", self.items):
+        for rows in self.map.together("by_deal", self.rows, self.part):
+            deals = self.part.items(rows)
+            if not deals:
+                continue
             place, deal = deals[0]
             yield from self.deal(place, deal)
             for tricks in self.map.together("by_trick", deals):
@@ -280,7 +289,7 @@ class _Writer:
         The file may give them as a list, or as text with separators between the names.
         Raises Malformed if the map leads to something other than names.
         """
-        found = [*self.map.players] or self.map.find("players", self.root)
+        found = [*self.map.players] or self.map.find("players", self.part.root)
         if found is None:
             found = self.map.find("players", self.items[0][1])
         if found is None:
@@ -330,9 +339,7 @@ class _Writer:
             )
         yield from (pair for pair in known if pair[1] not in (None, ""))
 
-    def end(
-        self, items: Sequence[tuple[Place, Any]], alone: bool = False
-    ) -> Iterator[Line]:
+    def end(self, items: Sequence[Entry], alone: bool = False) -> Iterator[Line]:
         """Yield the lines that come after the tricks of the deal with these items.
 
         `alone` says whether the match has no other items.
@@ -341,8 +348,8 @@ class _Writer:
         for word in ("score", "totals"):
             path = f"deal.{word}"
             numbers = self.last(path, items)
-            if numbers is None and isinstance(self.root, list) and alone:
-                numbers = self.map.find(path, self.rows())  # in a row of its own
+            if numbers is None and isinstance(self.part.root, list) and alone:
+                numbers = self.map.find(path, self.all_rows())  # in a row of its own
             if numbers is not None:
                 yield place, f"{word}: {self.numbers(numbers)}"
         winners = self.last("deal.winners", items)
@@ -353,13 +360,15 @@ class _Writer:
             if several:
                 yield place, f"winners: {', '.join(map(self.seat, several))}"
 
-    def rows(self) -> list[Any]:
-        """All rows of the match in a file of rows, including any that are not items."""
+    def all_rows(self) -> list[Any]:
+        """All rows of the match in a file of rows or a list, items or not."""
         if "by_match" not in self.map.paths:
-            return [*self.root]
-        [key] = self.map.keys("by_match", [self.items[0][1]])
-        keys = self.map.keys("by_match", self.root)
-        return [one for own, one in zip(keys, self.root, strict=True) if own == key]
+            return [*self.part.root]
+        rows = self.rows
+        if self.part.places is None:  # JSON, whose items may be some of a list
+            listed = [("", one) for one in self.part.root]
+            rows = self.map.together("by_match", [self.items[0], *listed])[0][1:]
+        return [row for _, row in rows]
 
     def trick(self, place: Place, trick: Any) -> Iterator[Line]:
         """Yield the line of a trick that the file gives as a single value."""
@@ -381,7 +390,7 @@ class _Writer:
         points = self.map.find("trick.points", trick)
         yield place, self.told(text, leader, winner, points)
 
-    def plays(self, rows: Sequence[tuple[Place, Any]]) -> Iterator[Line]:
+    def plays(self, rows: Sequence[Entry]) -> Iterator[Line]:
         """Yield the line of a trick whose plays are the items `rows`, in this order."""
         place, first = rows[0]
         pairs = []
@@ -406,7 +415,7 @@ class _Writer:
 
     # Values
 
-    def last(self, path: str, items: Sequence[tuple[Place, Any]]) -> Any:
+    def last(self, path: str, items: Sequence[Entry]) -> Any:
         """The value that `path` leads to in the last item in which it is not empty.
 
         It need not be the very last item: in a spreadsheet, a cell that spans several

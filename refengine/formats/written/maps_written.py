@@ -6,7 +6,7 @@ A map is a TOML file with JMESPath expressions.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import Any, Final
 
@@ -45,6 +45,28 @@ _UNUSABLE: Final = (
 _TAKE_EXPRESSIONS: Final = frozenset({"map", "max_by", "min_by", "sort_by"})
 
 Place = str
+Entry = tuple[Place, Any]  # an item or a row of a file, after its place
+
+
+@attrs.frozen
+class FilePart:
+    """A part of a file that can be read without the others.
+
+    `root` is all of it as plain values. `rows` holds its items, or in a file of rows
+    all rows, and `places` the places of those that are items, or None if all are.
+    """
+
+    root: Any
+    rows: Sequence[Entry]
+    places: frozenset[Place] | None = None
+
+    def items(self, rows: Sequence[Entry]) -> list[Entry]:
+        """Return those of these rows that are items."""
+        return [one for one in rows if self.has_item(one[0])]
+
+    def has_item(self, place: Place) -> bool:
+        """Whether what is at this place is an item."""
+        return self.places is None or place in self.places
 
 
 @attrs.frozen(kw_only=True)
@@ -102,36 +124,32 @@ class GameMap:
         return not all(is_nothing(self.find(one, item)) for one in parts)
 
     def together(
-        self, path: str, items: Sequence[tuple[Place, Any]]
-    ) -> list[list[tuple[Place, Any]]]:
-        """Group the items by their `keys`, in order of occurrence.
+        self, path: str, rows: Sequence[Entry], part: FilePart | None = None
+    ) -> list[list[Entry]]:
+        """Group rows or items by what `path` leads to in each, in order of occurrence.
 
-        If the map does not have `path`, all items form one group, except that each of
-        them forms its own if `path` is `by_trick`.
+        If that is empty text, the row belongs with the row before it: in a spreadsheet,
+        a cell that spans several rows belongs to the first of them. If the map does not
+        have `path`, all form one group, except that each forms its own if `path` is
+        `by_trick`. A row of `part` that is no item, such as a comment, also belongs
+        with the row before it if `path` leads to nothing or cannot be used there.
         """
         if path == "by_trick" and path not in self.paths:
-            return [[one] for one in items]
-        found: dict[str, list[tuple[Place, Any]]] = {}
-        keys = self.keys(path, [item for _, item in items])
-        for key, one in zip(keys, items, strict=True):
-            found.setdefault(key, []).append(one)
+            return [[one] for one in rows]
+        found: dict[str, list[Entry]] = {}
+        key = json.dumps(None)
+        for place, row in rows:
+            is_item = part is None or part.has_item(place)
+            try:
+                value = self._found(path, row)
+            except Malformed:
+                if is_item:
+                    raise
+                value = None
+            if value != "" and (is_item or value is not None):
+                key = json.dumps(value, sort_keys=True)
+            found.setdefault(key, []).append((place, row))
         return [*found.values()]
-
-    def keys(self, path: str, items: Iterable[Any]) -> list[str]:
-        """What `path` leads to in each of the items, as a text to group them by.
-
-        An item in which it leads to empty text has the key of the item before it: in a
-        spreadsheet, a cell that spans several rows belongs to the first of them.
-        """
-        found: list[str] = []
-        for item in items:
-            value = self._found(path, item)
-            if value == "" and found:
-                found.append(found[-1])
-            else:
-                value = None if value == "" else value
-                found.append(json.dumps(value, sort_keys=True))
-        return found
 
 
 def is_nothing(value: object) -> bool:
@@ -182,12 +200,15 @@ def map_of_toml(text: str) -> GameMap:
                 paths[f"{key}.{name}"] = _path(path, f"{key}.{name}")
         elif key in _FILE and not (key == "players" and isinstance(value, list)):
             paths[key] = _path(value, key)
+    seats = given.get("seats", "left")
+    if seats not in _WAYS:
+        raise Malformed(shown(seats)[:60], one_of(_WAYS, seats), "seats")
     return GameMap(
         item=item,
         rules=_text(given, "rules", ""),
         players=_names(given.get("players")),
         paths=paths,
-        to_left=_text(given, "seats", "left") == "left",
+        to_left=seats == "left",
         first_seat=_whole(given, "first_seat"),
         deck=tuple(_text(given, "deck", "").split()),
         first_card=_whole(given, "first_card"),
@@ -224,9 +245,8 @@ def _is_value(node: Any) -> bool:
 
 def _text(given: Mapping[str, object], key: str, default: str) -> str:
     value = given.get(key, default)
-    if not isinstance(value, str) or (key == "seats" and value not in _WAYS):
-        allowed = one_of(_WAYS, value) if key == "seats" else "a string"
-        raise Malformed(shown(value)[:60], allowed, key)
+    if not isinstance(value, str):
+        raise Malformed(shown(value)[:60], "a string", key)
     return value
 
 

@@ -12,10 +12,13 @@ from refengine.machine.cards_typed import as_written
 
 SIDES: Final = ("north", "east", "south", "west")
 _SEAT: Final = re.compile(r"seat\s*#?(\d{1,2})", re.IGNORECASE)
-_NAME: Final = re.compile(r"[^\W_](?:[\w.'\u2019 -]*[\w.'\u2019])?")
+# For a set in a pattern: marks within words that \w leaves out, which are accents apart
+# from their letters, and vowel signs of Hebrew, Arabic, the scripts of India, and Thai
+MARKS: Final = "\u0300-\u036f\u0591-\u05bd\u064b-\u065f\u0900-\u0963\u0966-\u0e4e"
+_NAME: Final = re.compile(rf"[^\W_](?:[\w{MARKS}.'\u2019 -]*[\w{MARKS}.'\u2019])?")
 _LONGEST_NAME: Final = 40
 # If one of these is next to a name, it continues the name or is part of a card
-_GOES_ON: Final = r"\w.'\u2019♣♧♦♢♥♡♠♤\ufe0e\ufe0f-"
+_GOES_ON: Final = rf"\w{MARKS}.'\u2019♣♧♦♢♥♡♠♤\ufe0e\ufe0f-"
 
 
 def check_names(names: Iterable[str]) -> None:

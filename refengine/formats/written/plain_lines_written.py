@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from refengine.formats.written.card_words_written import CARD, count_cards, has_card
-from refengine.formats.written.names_written import SIDES
+from refengine.formats.written.names_written import MARKS, SIDES
 
 Lines = Sequence[tuple[int, str]]
 
@@ -22,6 +22,7 @@ _OF_A_POST: Final = re.compile(
 _NEXT_TRICK: Final = re.compile(r"\s{2,}(?=\d{1,2}[.)]\s)")
 _NEXT_SUM: Final = re.compile(r"(?<=\d)[.;]\s+(?=(?:before|after)\b)", re.IGNORECASE)
 _SEAT: Final = r"seat\s*[=#]?\s*(\d{1,2})"
+_WHO: Final = rf"([^\W\d][\w{MARKS}]*)(?!\w)"
 _WORDS: Final = (
     (r"hand\s+([^\W\d]\w*)\s+(?=[\w♣♦♥♠])(?!.*:)", r"hand \1: "),
     (r"pass\s+([^\W\d]\w*)\s*(?:->|to)\s*(\w+):?\s+(?=\S)", r"\1 passes to \2: "),
@@ -46,12 +47,12 @@ _WORDS: Final = (
         "score: ",
     ),
     (
-        r"(?:trick\s+\d{1,2}\s+)?(?:is\s+)?(?:won|taken)\s+by\s+([^\W\d]\w*)\b"
+        rf"(?:trick\s+\d{{1,2}}\s+)?(?:is\s+)?(?:won|taken)\s+by\s+{_WHO}"
         r"\W*(?:points?|pts)\s*[=:]?\s*(\d{1,3})\b.*",
         r"-> \1 (\2)",
     ),
     (
-        r"(?:trick\s+\d{1,2}\s+)?(?:is\s+)?(?:won|taken)\s+by\s+([^\W\d]\w*)\b.*",
+        rf"(?:trick\s+\d{{1,2}}\s+)?(?:is\s+)?(?:won|taken)\s+by\s+{_WHO}.*",
         r"-> \1",
     ),
     (r"(?:score|points)\s+(?:of\s+(?:the\s+)?)?deal\s+(?=\S+\s*[=:])", "score: "),
@@ -74,7 +75,7 @@ _TAG_OF_HAND: Final = re.compile(
 )
 _IN_BRACES: Final = re.compile(r"\{([^{}]*)\}")
 _TAG: Final = re.compile(r'\[(\w+)\s+"([^"]*)"\]')
-_OWN_LINES: Final = ("event", "title", "rules", "dealer", "players", "pass")
+_OWN_LINES: Final = ("event", "title", "rules", "players")
 _SIDE: Final = re.compile(
     rf"(?<![\w♣♦♥♠])({'|'.join(SIDES)}|[nesw])(?=\s*[:=+,]|\s+[+-]?\d+\b|\s*$)",
     re.IGNORECASE,
@@ -136,16 +137,15 @@ def tags_apart(lines: Lines) -> tuple[list[tuple[int, str]], list[tuple[int, str
         elif own:
             what = "hand" if own[1].lower() == "hand" else "passes"
             rest.append((number, f"{what} {own[2]}: {tag[2]}"))
-        elif any(map(has_card, (one for _, one in rest))) and _tag_of_a_deal(tag):
-            rest.append((number, _tag_of_a_deal(tag)))
+        elif line := _tag_of_a_deal(tag):
+            later = any(has_card(one) for _, one in rest)
+            (rest if later else head).append((number, line))
         elif tag[1].lower() in SIDES:
             last, _, first = tag[2].partition(",")  # Rao, D.
             sides[tag[1].lower()] = f"{first.strip()} {last.strip()}".strip()
             told.append((number, f"# {tag[1]}: {tag[2]}"))
         elif tag[1].lower() in _OWN_LINES:
             head.append((number, f"{tag[1].lower()}: {tag[2]}"))
-        elif tag[1].lower() in ("deal", "round") and tag[2].strip().isdecimal():
-            head.append((number, f"deal {tag[2].strip()}"))
         else:
             head.append((number, f"# {tag[1]}: {tag[2]}"))
     if len(sides) < len(SIDES):
@@ -178,6 +178,7 @@ def _parts(text: str) -> Iterator[str]:
 
 
 def _in_our_words(text: str) -> str:
+    """The line in words that the reader knows; unchanged if it is of no known kind."""
     for pattern, ours in _IN_OUR_WORDS:
         found = pattern.match(text.lstrip())
         if found:
@@ -190,13 +191,14 @@ def _with_commas(text: str) -> str:
     found = _PAIRS.fullmatch(text)
     if not found:
         return text
-    name = r"(?<![\w.'\u2019-])([^\W\d_](?:[\w .'\u2019-]*?[\w.'\u2019])??)"
+    part = rf"\w{MARKS}.'\u2019"
+    name = rf"(?<![{part}-])([^\W\d_](?:[{part} -]*?[{part}])??)"
     numbers = re.findall(rf"{name}[ =:]+([+-]?\d+)\b", found[2])
     return f"{found[1]}{', '.join(f'{name} {number}' for name, number in numbers)}"
 
 
 def points_beside(text: str) -> str:
-    """The points given with a trick's winner, or empty unless exactly one is given."""
+    """The points told beside a trick; empty if none, or different ones, are told."""
     told = {next(filter(None, one)) for one in _POINTS.findall(text)}
     points = told.pop() if len(told) == 1 else ""
     return "0" if points.lower() == "no" else points

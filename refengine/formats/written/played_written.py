@@ -16,14 +16,14 @@ from refengine.formats.fields import trick_fields
 from refengine.formats.positions import read_position
 from refengine.formats.trace import Step, Trace, applied, opened, write_trace
 from refengine.formats.written.completing_written import PartKnown
-from refengine.formats.written.turns_written import in_turn
+from refengine.formats.written.turns_written import in_turn, passed_by_seat
 from refengine.formats.written.written_match import (
     Laid,
     WrittenDeal,
     WrittenMatch,
     WrittenTrick,
 )
-from refengine.game.acts import Act, Deal, Draw, Mix, Pass, Play
+from refengine.game.acts import Act, Deal, Draw, Mix, Play
 from refengine.game.setups import Match, Setup, Start
 from refengine.game.values.cardset import CardSet
 from refengine.game.values.state import State
@@ -180,7 +180,8 @@ class _Table:
     def lay(self, laid: Laid, where: str) -> None:
         """Make the draws before a card and play it, by the seat whose card it is.
 
-        If the record does not name the seat, it is the one whose turn it is.
+        If the record does not name the seat, it is the one whose turn it is. Raises
+        Malformed, with the place `where`, if the card is not known.
         """
         if self.stopped:
             return
@@ -203,11 +204,12 @@ def _hands(deal: WrittenDeal, where: str) -> tuple[CardSet, ...]:
 def _mix(state: State, deal: WrittenDeal, where: str) -> Mix:
     """The mix of a deal, inferred from the hands before and after it.
 
-    Each seat was given the cards that it held afterwards and had not kept.
+    Each seat was given the cards that it held afterwards and had not kept. Raises
+    Malformed if one of these hands is not written down.
     """
     if not deal.held or None in deal.held:
         raise Malformed("no hands after the mix", "held: and each hand", where)
-    passed = {act.seat: act.cards for act in deal.passes if isinstance(act, Pass)}
+    passed = passed_by_seat(deal)
     held = [hand or CardSet() for hand in deal.held]
     back = tuple(
         hand - (dealt - passed.get(seat, CardSet()))

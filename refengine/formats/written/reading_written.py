@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import pairwise
 from typing import Final, TypeVar
+from unicodedata import normalize
 
 import attrs
 
@@ -387,7 +388,8 @@ def _read(text: str, above: int) -> WrittenMatch:
             errors.append(error)
     if is_partly_written(text):
         try:
-            plain = loosened(lines)
+            # Few patterns for words find an accent apart from its letter
+            plain = loosened([(at, normalize("NFC", line)) for at, line in lines])
             return attrs.evolve(read_lines(plain.lines), granted=plain.granted)
         except NotTold as error:
             errors.insert(0, error)  # of two errors in one line, this one says more

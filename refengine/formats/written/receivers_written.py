@@ -31,6 +31,7 @@ class Receivers:
             self.given.append((line, one, other))
 
     def _place(self, who: str) -> int:
+        """The seat of a player, or -1 if it is not known."""
         if self.players:
             return self.players.index(who) if who in self.players else -1
         seat = re.fullmatch(r"seat ?(\d{1,2})", who, re.IGNORECASE)

@@ -13,6 +13,7 @@ from typing import Final
 
 import attrs
 
+from refengine.chapters.table import SEATS
 from refengine.errors import Malformed, harmless
 from refengine.formats.written.cards_written import hand_written, laid_cards
 from refengine.formats.written.columns_written import (
@@ -269,7 +270,7 @@ class Record:
             found = self._named_numbers(text)
         if len(found) != (self.players or len(found)):
             raise Malformed(f"{len(found)} numbers", f"{self.players}, one for a seat")
-        if not 2 <= len(found) <= 13:
+        if not 2 <= len(found) <= SEATS:
             raise Malformed(f"{len(found)} numbers", "one for each seat")
         for one in found:
             if not -MOST - 1 <= one <= MOST:
@@ -277,6 +278,7 @@ class Record:
         return found
 
     def _named_numbers(self, text: str) -> tuple[int, ...]:
+        """Read a number after the name of each seat, and return them by seat."""
         found: dict[int, int] = {}
         for part in re.split(r"[,;|]", text):
             read = re.fullmatch(rf"\s*(.+?)[\s:=]+({_WHOLE})\s*", part)
@@ -430,9 +432,10 @@ class Record:
     # The end
 
     def match(self) -> WrittenMatch:
-        """The match that was read; raises Malformed if it does not fit one table.
+        """The match that was read.
 
-        It is also Malformed if a cut is the last thing that follows the deals.
+        Raises Malformed if it does not fit one table, or if a cut comes after the last
+        deal.
         """
         for place, act in self.cuts:
             if place and place == len(self.deals):
@@ -481,6 +484,7 @@ def _numbered(text: str, due: int) -> re.Match[str] | None:
 
 
 def _is_cards(text: str) -> bool:
+    """Whether the text is nothing but cards."""
     try:
         return bool(cards_typed(text))
     except Malformed:
@@ -488,6 +492,7 @@ def _is_cards(text: str) -> bool:
 
 
 def _is_one_card(text: str) -> bool:
+    """Whether the text is one card, as `laid_cards` reads it."""
     try:
         return len(laid_cards(text)) == 1
     except Malformed:

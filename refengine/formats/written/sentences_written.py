@@ -19,11 +19,13 @@ from refengine.formats.written.card_words_written import (
     card_in_words,
     has_card,
 )
-from refengine.formats.written.plain_lines_written import points_beside, without_points
+from refengine.formats.written.plain_lines_written import (
+    Lines,
+    points_beside,
+    without_points,
+)
 from refengine.formats.written.trick_written import TrickBegun
 from refengine.machine.cards_typed import cards_typed
-
-Lines = Sequence[tuple[int, str]]
 
 # The `as` of `as well` is not the ace of spades
 _CARD: Final = rf"(?!(?-i:as|ah|ad|ha|da)\b){CARD}"

@@ -10,6 +10,7 @@ import attrs
 
 from refengine.errors import Malformed
 from refengine.formats.written.card_words_written import CARD, has_card
+from refengine.formats.written.names_written import MARKS, SIDES
 
 _LEADER: Final = re.compile(r"(?:led|leads?|leader|lead by|led by)", re.IGNORECASE)
 _WINNER: Final = re.compile(
@@ -23,7 +24,7 @@ _NO_PLAYER: Final = re.compile(
     r"cards?|card\s*\d|(?:\w+\s+)?so\s+far|running(?:\s+\w+)?)",
     re.IGNORECASE,
 )
-_PLAYER: Final = re.compile(r"[^\W\d_][\w.'\u2019 -]*")
+_PLAYER: Final = re.compile(rf"[^\W\d_][\w{MARKS}.'\u2019 -]*")
 _RULER: Final = re.compile(r"[\s|:=+-]*")
 _ONE_CARD: Final = re.compile(rf">?[*_]*{CARD}[*_!]*|[-–—.]*")
 
@@ -32,11 +33,12 @@ _ONE_CARD: Final = re.compile(rf">?[*_]*{CARD}[*_!]*|[-–—.]*")
 class Table:
     """A record whose table rows have become tricks, and the players named above them.
 
-    `tricks` holds the numbers of the lines that are tricks, and `unread` the headings
-    of the columns from which nothing is taken.
+    If these are points of the compass, `players` is empty. `tricks` holds the numbers
+    of the lines that are tricks, and `unread` the headings of the columns from which
+    nothing is taken.
     """
 
-    names: tuple[str, ...]
+    players: tuple[str, ...]
     lines: tuple[tuple[int, str], ...]
     tricks: frozenset[int]
     unread: tuple[str, ...] = ()
@@ -44,18 +46,24 @@ class Table:
 
 @attrs.frozen
 class _Columns:
-    """The index of each kind of column in a table, or None if the table lacks it."""
+    """The headings of a table, and the index of each kind of column, or None."""
 
+    head: tuple[str, ...]
     number: int | None
     leader: int | None
     winner: int | None
     points: int | None
     players: tuple[int, ...]
 
-    def others(self, head: Sequence[str]) -> tuple[str, ...]:
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The headings of the columns of players."""
+        return tuple(self.head[one] for one in self.players)
+
+    def others(self) -> tuple[str, ...]:
         """The headings of the columns that are of none of these kinds."""
         known = (self.number, self.leader, self.winner, self.points, *self.players)
-        return tuple(one for at, one in enumerate(head) if one and at not in known)
+        return tuple(one for at, one in enumerate(self.head) if one and at not in known)
 
 
 def rows_as_tricks(lines: Sequence[tuple[int, str]]) -> Table | None:
@@ -77,35 +85,36 @@ def rows_as_tricks(lines: Sequence[tuple[int, str]]) -> Table | None:
         if found is None:
             made.append(lines[at - 1])
             continue
-        head, columns, rows = found
-        names = names or tuple(head[one] for one in columns.players)
-        unread.update(dict.fromkeys(columns.others(head)))
+        columns, rows = found
+        names = names or columns.names
+        unread.update(dict.fromkeys(columns.others()))
         tricks.update(number for number, row in rows.items() if row)
         while at < len(lines) and lines[at][0] in rows:
             number = lines[at][0]
             if rows[number]:  # not a ruler
                 made.append((number, rows[number]))
             at += 1
-    return (
-        Table(names, tuple(made), frozenset(tricks), tuple(unread)) if names else None
-    )
+    if not names:
+        return None
+    if {one.casefold() for one in names} <= {*SIDES, *"nesw"}:
+        names = ()
+    return Table(names, tuple(made), frozenset(tricks), tuple(unread))
 
 
 def _table_at(
     lines: Sequence[tuple[int, str]], at: int
-) -> tuple[list[str], _Columns, dict[int, str]] | None:
-    """The headings, columns and rows of the table that begins with the line at `at`.
+) -> tuple[_Columns, dict[int, str]] | None:
+    """The columns and rows of the table that begins with the line at `at`.
 
     The result is None if that line is not the heading of a table.
     """
     marked = _is_marked(lines, at + 1)
     for mark in (r"\|", r"\t", r"\s{2,}", r"\s+"):
-        head = _cells(lines[at][1], mark)
-        columns = _columns(head, marked)
+        columns = _columns(_cells(lines[at][1], mark), marked)
         if columns is not None:
-            rows = _rows(lines[at + 1 :], mark, head, columns)
+            rows = _rows(lines[at + 1 :], mark, columns)
             if rows:
-                return head, columns, rows
+                return columns, rows
     return None
 
 
@@ -146,14 +155,11 @@ def _columns(head: Sequence[str], marked: bool) -> _Columns | None:
     least = 2 if marked else 3
     if len(players) < least or players[-1] - players[0] >= len(players):
         return None
-    return _Columns(number, leader, winner, points, tuple(players))
+    return _Columns(tuple(head), number, leader, winner, points, tuple(players))
 
 
 def _rows(
-    lines: Sequence[tuple[int, str]],
-    mark: str,
-    head: Sequence[str],
-    columns: _Columns,
+    lines: Sequence[tuple[int, str]], mark: str, columns: _Columns
 ) -> dict[int, str]:
     """The rows below a heading as lines of tricks, keyed by line number.
 
@@ -170,10 +176,7 @@ def _rows(
         # If blanks separate the cells, the number of the trick may have no heading
         blank = mark in (r"\s{2,}", r"\s+") and columns.number is None
         shift = 1 if blank and cells[0].rstrip(".):").isdecimal() else 0
-        cards = [
-            cells[one + shift] if one + shift < len(cells) else ""
-            for one in columns.players
-        ]
+        cards = [_cell(cells, one, shift) for one in columns.players]
         if sum(map(has_card, cards)) < 2 or not all(map(_ONE_CARD.fullmatch, cards)):
             break
         tricks += 1
@@ -185,7 +188,7 @@ def _rows(
         if sum(one.startswith(">") for one in cards) > 1:
             allowed = "'>' before the card that was led"
             raise Malformed("'>' twice", allowed, f"line {number}")
-        found[number] = _trick(count, cells, shift, head, columns, cards)
+        found[number] = _trick(count, cells, shift, columns, cards)
     return found if tricks else {}
 
 
@@ -193,16 +196,15 @@ def _trick(
     number: int,
     cells: Sequence[str],
     shift: int,
-    head: Sequence[str],
     columns: _Columns,
     cards: Sequence[str],
 ) -> str:
     """Write a table row as the line of a trick, with each card after its player."""
-    names = [head[one] for one in columns.players]
-    led = [name for name, card in zip(names, cards, strict=True) if card[:1] == ">"]
+    pairs = [*zip(columns.names, cards, strict=True)]
+    led = [name for name, card in pairs if card[:1] == ">"]
     told = ", ".join(
         f"{name}={card.removeprefix('>')}"
-        for name, card in zip(names, cards, strict=True)
+        for name, card in pairs
         if re.search(CARD, card)
     )
     leader = led[0] if led else _cell(cells, columns.leader, shift)
@@ -217,6 +219,8 @@ def _trick(
 
 
 def _cell(cells: Sequence[str], at: int | None, shift: int) -> str:
-    if at is None or not 0 <= at + shift < len(cells):
-        return ""
-    return cells[at + shift]
+    """The cell of a column, which is empty if the row or the table does not have it.
+
+    `shift` is 1 if a number without a heading comes before the cells, and otherwise 0.
+    """
+    return "" if at is None or at + shift >= len(cells) else cells[at + shift]

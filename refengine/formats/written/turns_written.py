@@ -1,4 +1,4 @@
-"""Who got the passed cards of a written deal, played which, and won each trick."""
+"""Who passed, got and played which cards of a written deal, and won each trick."""
 
 from __future__ import annotations
 
@@ -16,12 +16,24 @@ from refengine.formats.written.written_match import (
     WrittenDeal,
     WrittenTrick,
 )
-from refengine.game.acts import PassUnseen
+from refengine.game.acts import Pass, PassUnseen
 from refengine.game.rulesets import Ruleset
 from refengine.game.seats import round_from
 from refengine.game.values.cardset import Card, CardSet
 
 Played = list[tuple[int, Card]]
+
+
+def passed_by_seat(deal: WrittenDeal) -> dict[int, CardSet]:
+    """The cards that each seat passed, by seat, in the order in which they are written.
+
+    If a seat passed twice, only the first pass counts: a second is out of turn (2.3).
+    """
+    found: dict[int, CardSet] = {}
+    for one in deal.passes:
+        if isinstance(one, Pass):
+            found.setdefault(one.seat, one.cards)
+    return found
 
 
 def given_to(deal: WrittenDeal, way: int, giver: int, players: int) -> int:
@@ -45,12 +57,6 @@ def played_by(card: Card, hands: Sequence[CardSet], name: Callable[[int], str]) 
         (name(seat) for seat, hand in enumerate(hands) if card in hand), "nobody"
     )
     return f"since it is played by {who}"
-
-
-def is_part(seats: Sequence[int | None], turns: Sequence[int]) -> bool:
-    """Whether `seats` is a run of consecutive entries of `turns`, in the same order."""
-    size = len(seats)
-    return any([*seats] == [*turns[at : at + size]] for at in range(len(turns)))
 
 
 def whole(hands: Sequence[CardSet | None]) -> tuple[CardSet, ...]:
@@ -79,6 +85,46 @@ def in_turn(
         found.append((seat if one.seat is None else one.seat, one))
         seat = int(next_in_turn(ruleset.rules, seat))
     return tuple(found)
+
+
+def cards_in_turn(
+    ruleset: Ruleset, tricks: Sequence[WrittenTrick], leader: int
+) -> Played:
+    """The cards of the tricks, each after its seat, up to one that is not whole.
+
+    `leader` leads to the first trick, unless the record names another leader.
+    """
+    players = ruleset.rules.players
+    found: Played = []
+    for trick in tricks:
+        laid = in_turn(ruleset, trick, leader)
+        cards = [(seat, one.card) for seat, one in laid if one.card is not None]
+        if len(cards) != players:
+            break  # who leads to the next is not known
+        found += cards
+        leader = winner_of(cards)
+    return found
+
+
+def out_of_turn(ruleset: Ruleset, tricks: Sequence[WrittenTrick]) -> list[int]:
+    """The numbers of the tricks whose cards are listed in no order round the table.
+
+    That is, neither in that of the turns nor in the opposite one. Only whole tricks
+    count that have a seat for each card, and not those of which the record tells in
+    which order the cards were played.
+    """
+    order = round_from(ruleset.rules, 0)
+    rounds = [[*way, *way] for way in (order, order[::-1])]
+    found = []
+    for number, trick in enumerate(tricks, 1):
+        seats = [one.seat for one in trick.cards]
+        size = len(seats)
+        if None in seats or size < len(order) or trick.in_order:
+            continue
+        runs = (way[at : at + size] for way in rounds for at in range(len(way)))
+        if not any(seats == run for run in runs):
+            found.append(number)
+    return found
 
 
 def winner_of(trick: Played) -> int:

@@ -42,6 +42,7 @@ def unread_said(items: Iterable[object], expressions: Iterable[str]) -> str:
 
 
 def _look(value: object, known: frozenset[str], unread: dict[str, None]) -> None:
+    """Add to `unread` the keys of objects in a value that are not `known`."""
     if isinstance(value, dict):
         by_player = not known & {*value}
         for key, below in value.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from refengine.errors import Malformed
@@ -147,7 +147,7 @@ def _trick(match: WrittenMatch, trick: WrittenTrick) -> str:
     return f"{leader}{cards}{winner}{points}"
 
 
-def _cards(match: WrittenMatch, cards: Iterable[Laid], between: str) -> str:
+def _cards(match: WrittenMatch, cards: Sequence[Laid], between: str) -> str:
     """The text of the cards of a trick, each after its seat if seats are given.
 
     Raises Malformed if only some of the cards have a seat, or if two have the same.

@@ -44,7 +44,6 @@ Happened = Claim | Draw | MoonChoice | QuitTrick | Retract
 DIRECTIONS: Final = ("left", "right", "across", "hold", "scatter", "mix")
 """The words for a pass, which are the entries in the pass cycle."""
 
-
 _REMARK_IN_NAME: Final = re.compile(r"[{}#%]|//")
 
 
@@ -205,7 +204,7 @@ class DealSoFar:
 
 
 def _hands(by_seat: dict[int, CardSet], players: int) -> Hands:
-    """The hands by seat, with None for one that nobody wrote down."""
+    """The hands by seat, None for one that is not known; empty if there are none."""
     number = max([players, *[seat + 1 for seat in by_seat]])
     return tuple(by_seat.get(seat) for seat in range(number)) if by_seat else ()
 
