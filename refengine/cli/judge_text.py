@@ -202,13 +202,10 @@ def wrong_sentences(game: Game, judgement: Judgement) -> Iterator[Said]:
     end = end_of_game(game, judgement.ruleset, stood)
     unfinished = end is not None and end.score is None and end.phase != "moon"
     for one in judgement.wrong:
-        where = f"After step {one.step}" if one.step else "At the end"
-        if is_written() and one.step:
-            where = _after_which_deal(trace, one.step)
         name = one.what.rpartition(".")[2]
         facts = {
-            "place": f"Before step {one.step}" if name == one.what else where,
-            "what": STATED.get(name, one.what),
+            "place": _place_of_statement(trace, one),
+            "what": _thing_stated(one.what),
             "stated": _value_in_words(name, one.expected),
             "found": "not settled yet"
             if one.found == "nothing"
@@ -230,6 +227,31 @@ def wrong_sentences(game: Game, judgement: Judgement) -> Iterator[Said]:
             yield moon_due(end)
         else:
             yield from score_sentences(end)
+
+
+def _place_of_statement(trace: Trace, one: Finding) -> str:
+    """A phrase that places what a game states among its steps, or its deals."""
+    if not one.step:
+        return "At the end"
+    if one.what.startswith(("act ", "told ")):
+        return f"At step {one.step}"
+    if not one.what.startswith("then."):
+        return f"Before step {one.step}"
+    return (
+        _after_which_deal(trace, one.step) if is_written() else f"After step {one.step}"
+    )
+
+
+def _thing_stated(what: str) -> str:
+    """What a finding is about, in words, from its `what`; else as it stands there."""
+    kind, _, about = what.partition(" ")
+    if kind in ("act", "refuse", "irregular"):
+        return f"the verdict on {about}"
+    if kind == "told":
+        return f"what {about.removeprefix('to ')} is told"
+    name = what.rpartition(".")[2]
+    said = STATED.get(name, name)
+    return f"{said}, as a seat sees it," if ".view." in what else said
 
 
 def _after_which_deal(trace: Trace, step: int) -> str:

@@ -184,6 +184,8 @@ WRONG = {
     "2C 3C 4C 5C\ntotals: 0 0 0 0\ntotals: 4 3 2 1": "a second line 'totals'",
     "2C 3C 4C 5C\nwinner: Ann\nwinner: Ben": "a second line of winners",
     "stock: 2C 3C\nstock: 3C 2C": "a second stock",
+    "deal 1, Ann deals\nstock: 2C\npassed Ann: 3C\n"
+    "deal 1, Ann deals\nstock: 4C": "a second stock",
     "kitty: 2C 3C\nkitty: 4C": "a second kitty",
     "pack: 2C 3C\npack: 4C 5C": "a second pack",
     "the match begins, dealer: Ann\nthe match begins, dealer: Ben": "first dealer",

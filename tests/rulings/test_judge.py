@@ -383,7 +383,18 @@ def test_a_view_and_a_field_are_stated_wrong(judge: Runner) -> None:
     assert code == 1
     said = "After step 1 it states who is to act as [3]; by these rules that is [1]."
     assert said in " ".join(out.split())
-    assert "view.hand" in out
+    assert "it states hand, as a seat sees it, as " in " ".join(out.split())
+
+
+def test_statements_about_an_act_say_which_and_when(judge: Runner) -> None:
+    told = {"seat": 2, "kind": "play", "act": {"play": "3C"}}
+    refuse = [{"act": {"play": "5C"}, "clauses": ["2.3"]}]
+    step = {"seat": 0, "act": {"play": "2C"}, "told": [told], "refuse": refuse}
+    trace = json.loads(line_of(played_trace("estmesh-hearts", SETUP, step)))
+    _, out, _ = judge(json.dumps(trace | {"spec": "1.1.0"}))
+    said = " ".join(out.split())
+    assert "Before step 1 it states the verdict on 5C of seat 0 as refused" in said
+    assert "At step 1 it states what seat 2 is told as {" in said
 
 
 @pytest.mark.parametrize(

@@ -183,27 +183,41 @@ def _fields_of(option: Option, term: Any, fixed: Values) -> dict[str, Any]:
         _code(option, value): _lowered_with(option.name, value)
         for value in _values(option)
     }
-    decided: set[str] = set()
-    if option.least is None:
-        _, otherwise = by_code.popitem()  # the last word or flag, if no other applies
+    takes_number = option.least is not None
+    if takes_number:
+        otherwise = _with_any_number(option)
     else:
-        otherwise = _lowered_with(option.name, option.least)
-        most = _lowered_with(option.name, option.most)
-        decided = {name for name in otherwise if otherwise[name] != most[name]}
-        # So the fields for the least number are those for any, but for that number.
-        assert decided == {option.name}, f"a number decides {decided}"
-    for rules in by_code.values():
-        decided |= {name for name in otherwise if rules[name] != otherwise[name]}
+        _, otherwise = by_code.popitem()  # the last word or flag, if no other applies
+    decided = {
+        name
+        for rules in by_code.values()
+        for name in otherwise
+        if rules[name] != otherwise[name]
+    }
+    if takes_number:
+        decided.add(option.name)
     if option.name in fixed:
         chosen = _lowered_with(option.name, fixed[option.name])
         return {name: chosen[name] for name in decided}
     fields: dict[str, Any] = {}
     for name in decided:
         entries = [(code, rules[name]) for code, rules in by_code.items()]
-        is_number = option.least is not None and name == option.name
+        is_number = takes_number and name == option.name
         other = Number(term) if is_number else otherwise[name]
         fields[name] = _chosen(term, entries, other, name)
     return fields
+
+
+def _with_any_number(option: Option) -> dict[str, Any]:
+    """The fields of the rules if the option is a number, as they are for the least.
+
+    For any other number, only the field named as the option differs.
+    """
+    least = _lowered_with(option.name, option.least)
+    most = _lowered_with(option.name, option.most)
+    decided = {name for name in least if least[name] != most[name]}
+    assert decided == {option.name}, f"a number decides {decided}"
+    return least
 
 
 def _chosen(

@@ -402,8 +402,11 @@ def shrink_model(path: Path, masks: Sequence[Any], wishes: Sequence[Any]) -> Any
     solver.check()
     model = solver.model()
 
-    def narrowed(wish: Any) -> Any:
-        """A model that grants the wish, or the current model if none does."""
+    def grant(wish: Any, model: Any) -> Any:
+        """Require the wish from now on, and return a model of it, if there is one.
+
+        If there is none, nothing is required, and `model` is returned.
+        """
         if solver.check(wish) != z3.sat:
             return model
         found = solver.model()  # taken first: adding the wish discards it
@@ -415,11 +418,11 @@ def shrink_model(path: Path, masks: Sequence[Any], wishes: Sequence[Any]) -> Any
         for bit in range(CARDS_WIDTH):
             held = z3.Extract(bit, bit, term) == 1
             if z3.is_true(model.eval(held, model_completion=True)):
-                model = narrowed(z3.Not(held))
+                model = grant(z3.Not(held), model)
             else:
                 solver.add(z3.Not(held))
     for wish in wishes:
-        model = narrowed(wish)
+        model = grant(wish, model)
     return model
 
 

@@ -176,6 +176,8 @@ def _of_phase(trace: Trace, fault: Fault) -> tuple[str, ...]:
     """The clauses that decide the phase at the point where an answer is wrong.
 
     If the game cannot be replayed that far, they are the clauses named for the answer.
+    If the engine says that the match is over while a choice about a moon is due, 9.7a
+    comes first, provided that the cards alone would reach the limit.
     """
     step = fault.step_in(trace)
     if fault.is_after_act:
@@ -183,12 +185,10 @@ def _of_phase(trace: Trace, fault: Fault) -> tuple[str, ...]:
     try:
         found = clauses_of_phase(trace, step)
         state = state_at(trace, step - 1)
-        says_over = state.phase == "moon" and "over" in fault.got
-        if says_over and reaches_limit_by_cards(state):
-            return ("9.7a", *found)
-        return found
     except (Malformed, Refused):
         return fault.clauses
+    says_over = state.phase == "moon" and "over" in fault.got
+    return ("9.7a", *found) if says_over and reaches_limit_by_cards(state) else found
 
 
 def _moment(fault: Fault) -> tuple[int, bool]:

@@ -114,16 +114,14 @@ def _take_direction(reader: Record, found: _Found) -> None:
 
 
 def _take_stock(reader: Record, found: _Found) -> None:
-    if reader.deal().after:
-        return  # it lies there as it did before the pass
     deal = reader.fresh()
     cards = tuple(card(one) for one in cards_typed(found[1]).split())
     deal.stock = _once(deal.stock or None, cards, "stock")
 
 
 def _take_kitty(reader: Record, found: _Found) -> None:
-    if not reader.deal().after:
-        deal = reader.fresh()
+    deal = reader.fresh()
+    if not deal.after:  # a mix may have changed it since
         deal.kitty = _once(deal.kitty, hand_written(found[1]), "kitty")
 
 
