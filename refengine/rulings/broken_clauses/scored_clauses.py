@@ -402,11 +402,15 @@ def was_played_on(trace: Trace, step: int) -> bool:
 
 
 def clauses_of_score(after: State, before: State) -> tuple[str, ...]:
-    """The clauses that affect this score besides the plain count of points."""
+    """The clauses that affect this score besides the plain count of points (8.1).
+
+    A revoke that was established comes before all else, then a choice about a moon,
+    then the moon. Otherwise all that bear on the score are given, or 8.1 if none does.
+    """
     options = after.ruleset.options
     if any(note.state == "established" for note in after.revokes):
         return ("7.9",) if options["revoke_ends_deal"] else ("7.10",)
-    if before.phase == "moon" != after.phase:
+    if before.phase == "moon" and after.phase != "moon":
         return (SETTLED_BY[str(options["moon"])],)
     if shoots(after):
         return clauses_of_moon(after)
