@@ -183,9 +183,8 @@ def _fields_of(option: Option, term: Any, fixed: Values) -> dict[str, Any]:
         _code(option, value): _lowered_with(option.name, value)
         for value in _values(option)
     }
-    takes_number = option.least is not None
-    if takes_number:
-        otherwise = _with_any_number(option)
+    if option.least is not None:
+        otherwise = _with_any_number(option, option.least)
     else:
         _, otherwise = by_code.popitem()  # the last word or flag, if no other applies
     decided = {
@@ -194,7 +193,7 @@ def _fields_of(option: Option, term: Any, fixed: Values) -> dict[str, Any]:
         for name in otherwise
         if rules[name] != otherwise[name]
     }
-    if takes_number:
+    if option.least is not None:
         decided.add(option.name)
     if option.name in fixed:
         chosen = _lowered_with(option.name, fixed[option.name])
@@ -202,18 +201,18 @@ def _fields_of(option: Option, term: Any, fixed: Values) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     for name in decided:
         entries = [(code, rules[name]) for code, rules in by_code.items()]
-        is_number = takes_number and name == option.name
+        is_number = option.least is not None and name == option.name
         other = Number(term) if is_number else otherwise[name]
         fields[name] = _chosen(term, entries, other, name)
     return fields
 
 
-def _with_any_number(option: Option) -> dict[str, Any]:
-    """The fields of the rules if the option is a number, as they are for the least.
+def _with_any_number(option: Option, number: int) -> dict[str, Any]:
+    """The fields of the rules if the option is this number, its least.
 
     For any other number, only the field named as the option differs.
     """
-    least = _lowered_with(option.name, option.least)
+    least = _lowered_with(option.name, number)
     most = _lowered_with(option.name, option.most)
     decided = {name for name in least if least[name] != most[name]}
     assert decided == {option.name}, f"a number decides {decided}"
