@@ -243,7 +243,7 @@ def _place_of_statement(trace: Trace, one: Finding) -> str:
 
 
 def _thing_stated(what: str) -> str:
-    """What a finding is about, in words, from its `what`; else as it stands there."""
+    """What a finding is about, in words; a field without words is called by its key."""
     kind, _, about = what.partition(" ")
     if kind in ("act", "refuse", "irregular"):
         return f"the verdict on {about}"

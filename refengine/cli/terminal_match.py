@@ -160,7 +160,8 @@ def state_after_telling(
 ) -> State:
     """Report what the humans may know about the act, and return the state after it.
 
-    A human knows its own act; so do those who watch a game without humans.
+    A human is told all of its own act. If there are no humans, all of every pass and
+    scatter is told.
     """
     watcher = act.seat if act.seat in humans or not humans else min(humans)
     event = state.event(act, watcher)

@@ -29,6 +29,7 @@ from refengine import (
     Scatter,
     Setup,
     State,
+    new_deal,
     new_match,
 )
 from refengine.comparison.differences import opened_as
@@ -299,6 +300,17 @@ def test_a_score_as_without_one_option_goes_against_its_clause(
     assert other.score is not None
     found = scored_clauses.clause_of_difference(state, [*other.score])
     assert found == clause
+
+
+def test_a_score_of_noughts_in_a_deal_without_points_is_no_moon() -> None:
+    """The one who revoked pays 13 (7.10); without it, nobody has any points."""
+    options = {"direction": "clockwise", "revoke_ends_deal": False}
+    ruleset = Ruleset("heartsgame-tiles", 4, options)
+    state = new_deal(ruleset, ["AC AS", "3C 2S", "4C 2D", "5C 9D"], dealer=3, deal=4)
+    claimed = cards_played(state, "3C 2D 5C AC AS 2S").apply(Claim(1, 2, 1))
+    over = cards_played(claimed, "4C 9D")
+    assert over.score == (0, 0, 13, 0)
+    assert scored_clauses.clause_of_difference(over, [0, 0, 0, 0]) == ""
 
 
 def test_what_a_card_costs_by_its_rank_has_its_own_clauses() -> None:

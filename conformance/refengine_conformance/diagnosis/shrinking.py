@@ -22,7 +22,7 @@ from refengine.errors import Malformed
 from refengine.formats.trace import Trace
 from refengine.game.acts import Act
 from refengine.game.setups import Setup
-from refengine.game.values.cardset import CARDS, Card, CardSet
+from refengine.game.values.cardset import CARDS, CardSet
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
 from refengine_conformance.diagnosis.asker import Shows
@@ -35,6 +35,7 @@ from refengine_conformance.diagnosis.bare_games import (
     wanted_of,
 )
 from refengine_conformance.diagnosis.smaller_games import WAYS
+from refengine_conformance.generators.strategies import TWELVE
 from refengine_conformance.runner.results import Fault
 from refengine_conformance.runner.run_time import RunOverError
 
@@ -43,7 +44,6 @@ MOST_TRIES: Final = 1_000
 LOSS: Final = 20
 SECONDS: Final = 30.0
 _SMALL_DEALS: Final = 400
-_TWELVE: Final = "2C 3C AC 2D JD 2S QS KS AS 2H 3H AH"
 
 
 def shrink(
@@ -211,7 +211,7 @@ def _small_deal(rng: Random, like: BareGame) -> Setup:
     players, undealt = ruleset.players, ruleset.options["undealt"]
     size = rng.randint(1, MOST_CARDS)
     left_over = rng.randint(0, 4) if undealt != "none" else 0
-    cards = [Card(text) for text in _TWELVE.split()]
+    cards = [*TWELVE]
     if rng.random() < 0.3:
         cards = list(CARDS)
     more = [card for card in CARDS if card not in cards]

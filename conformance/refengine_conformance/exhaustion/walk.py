@@ -502,10 +502,10 @@ class Walk:
     def check_end_of_deal(
         self, now: Position, last: int, pack: int, rulesets: int
     ) -> None:
-        """Count a finished deal, and check the taker of its stock and its score.
+        """Count a finished deal, and check its score and who takes its stock.
 
         `last` is the seat that played last. The book is asked under each of these
-        rulesets; if the past of the deal was forgotten, there is nothing to check.
+        rulesets; if the past of the deal was forgotten, neither is checked.
         Raises WrongError if the engine and the book disagree, or if the deal is not
         finished.
         """

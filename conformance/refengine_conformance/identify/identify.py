@@ -563,8 +563,9 @@ def _told_apart(
 ) -> list[Ruleset]:
     """The `others` that a game would rule out if the adapter plays by `ruleset`.
 
-    `own` is the ruleset under which the trace was made. Unless it is `ruleset`, only
-    `own` itself can be ruled out.
+    `own` is the ruleset under which the trace was made, so the answers in it are those
+    of `own`. Unless that is `ruleset`, they show only whether these two answer
+    differently, and only `own` itself can be ruled out.
     """
     record = record_of(trace)
 

@@ -299,9 +299,10 @@ class _Diagnosing:
 
         Lines on which a probe or a refused act changed the game are explained first,
         since whatever else is wrong may follow from that. The mutant that explains them
-        is then also the cause of every unexplained line that it fails. A line that is
-        still unexplained at the end gets a cause found for other lines if the mutant
-        behind that cause fails this line too, though in another way.
+        is then also the cause of every unexplained line that it fails. If no mutant
+        explains any line well enough, the one with the broadest match is named. A line
+        that is still unexplained at the end gets a cause found for other lines if the
+        mutant behind that cause fails this line too, though in another way.
         """
         found: dict[str, Cause] = {}
         named: dict[Cause, int] = {}  # the number of each cause's mutant

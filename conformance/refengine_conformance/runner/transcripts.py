@@ -234,7 +234,8 @@ def probes_asked(card: EngineCard, probes: tuple[Probe, ...]) -> tuple[Probe, ..
 def _knows(card: EngineCard, act: Act) -> bool:
     """Whether an adapter can be asked about an act.
 
-    An engine that shuffles its own pack is never given a wrong deal.
+    An engine that shuffles its own pack is never given a wrong deal. One that knows
+    only the mix can be asked about a pass: cards are given to it as they are passed.
     """
     if isinstance(act, Deal) and not card.can(GIVEN_DEALS):
         return False

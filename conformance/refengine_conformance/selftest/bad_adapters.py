@@ -144,12 +144,18 @@ def tells_never(session: Session, ok: Json) -> None:
         del ok[name]
 
 
+_before: Final[dict[str, State | None]] = {}
+"""Under the key `state`, the state before the request that is being answered."""
+_bad_packets: Final[dict[Any, bytes]] = {}
+"""The packets to be refused in this pass: by seat, the answer that refuses each."""
+
+
 @Must(0, "pass rate 100%", "step", "pass")
 def judges_passes_together(session: Session, request: Json, answer: bytes) -> bytes:
     """Packets are judged only when all seats have passed theirs; harmless.
 
     A packet that must be refused is accepted, and the last packet to be passed is
-    refused instead.
+    refused instead. To the session, a seat with such a packet has still to pass.
     """
     op, seat = request["op"], request.get("seat")
     if op == "open":
@@ -185,10 +191,6 @@ def judges_passes_together_without_probe(
 def _without_probe(session: Session, ok: Json) -> None:
     """Remove `probe` from the capabilities declared in `hello`."""
     ok["capabilities"].remove("probe")
-
-
-_before: Final[dict[str, State | None]] = {}
-_bad_packets: Final[dict[Any, bytes]] = {}
 
 
 @Must(1, "got:         ok", "probe")

@@ -184,8 +184,10 @@ def _is_a_moon(state: State, got: list[object]) -> bool:
     """Whether the score in `got` looks as if some seat had shot the moon.
 
     It need not be a moon by the book. What it is worth may be 26, the points in the
-    pack or the points taken. Either all the others pay for it, or it is taken off the
-    shooter; and the points that a seat took itself may count as well or not.
+    pack or the points taken. Either all the others pay for it, and the shooter pays
+    nothing for its own points, or has the amount taken off them; or it is taken off the
+    shooter, whose own points then do not count. Points that the others took may count
+    as well or not.
     """
     plain, in_play = counted(state), Mask(state.core.pack)
     cards = [int(card_score(state.core.rules, one.cards)) for one in _hauls(state)]
@@ -193,7 +195,8 @@ def _is_a_moon(state: State, got: list[object]) -> bool:
     moon = points_of(state.core.rules, in_play)
     for shooter in range(len(plain)):
         others = [seat for seat in range(len(plain)) if seat != shooter]
-        for amount in {_USUAL_V, moon, sum(cards)}:
+        # If the amount is 0, nothing is paid or taken off: that is no sign of a moon.
+        for amount in {_USUAL_V, moon, sum(cards)} - {0}:
             others_pay = all(
                 got[seat] in (plain[seat] + amount, beside[seat] + amount)
                 for seat in others
@@ -204,8 +207,7 @@ def _is_a_moon(state: State, got: list[object]) -> bool:
             own = got[shooter]
             if others_pay and own in (beside[shooter], plain[shooter] - amount):
                 return True
-            # If the amount is 0, nothing was taken off: that is no sign of a moon.
-            if others_spared and amount and own == beside[shooter] - amount:
+            if others_spared and own == beside[shooter] - amount:
                 return True
     return False
 
@@ -402,10 +404,13 @@ def was_played_on(trace: Trace, step: int) -> bool:
 
 
 def clauses_of_score(after: State, before: State) -> tuple[str, ...]:
-    """The clauses that affect this score besides the plain count of points (8.1).
+    """The clauses that affect this score.
 
     A revoke that was established comes before all else, then a choice about a moon,
-    then the moon. Otherwise all that bear on the score are given, or 8.1 if none does.
+    then the moon. Otherwise 6.8 is given if a seat has cards left that count, and with
+    it the first of these that there are: the clauses on the cost of cards, 8.1 if the
+    score is the points, those on the bonus card and on tricks not won. If nothing is
+    found, it is 8.1.
     """
     options = after.ruleset.options
     if any(note.state == "established" for note in after.revokes):
