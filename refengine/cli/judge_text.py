@@ -251,7 +251,7 @@ def _thing_stated(what: str) -> str:
         return f"what {about.removeprefix('to ')} is told"
     name = what.rpartition(".")[2]
     said = STATED.get(name, name)
-    return f"{said}, as a seat sees it," if ".view." in what else said
+    return f"{said} in the view of a seat" if ".view." in what else said
 
 
 def _after_which_deal(trace: Trace, step: int) -> str:

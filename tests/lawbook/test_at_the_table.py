@@ -152,7 +152,7 @@ def test_people_are_told_what_they_must_not_do_and_never_that_nobody_must() -> N
         (
             "10.12a",
             "found=there stock=yes when=no",
-            "It belongs to the hand that the cards show it has left; where they do not",
+            "It belongs to the hand that the cards show it came from; where they do",
             "10.4",
         ),
         # One of the others threw the hand in, and everybody nodded.

@@ -17,6 +17,7 @@ from refengine.rulings.explain import explain
 from refengine.rulings.judge import Judgement, judge_game, profiles_for
 from refengine.rulings.rulesets_of_game import fits_whole_game, rulesets_that_fit
 from refengine.rulings.submitted_game import Moment, read_game
+from refengine.rulings.whatif import clauses_of
 from tests.rulings.test_games import DEAL, MOON, REVOKING
 from tests.support.commands import Runner, error_of
 from tests.support.disputed import Dispute, disputes
@@ -217,6 +218,19 @@ def test_the_last_card_of_a_deal_is_taken_back_until_the_next_deal_is_dealt() ->
     )
 
 
+def test_a_late_revoke_with_the_last_card_of_a_deal_cannot_be_claimed() -> None:
+    """Seat 3 throws the only heart on the first trick, which ends the deal (5.14a)."""
+    options = {"revokes": "penalised", "deal_ends": "no_points_left", **FREE}
+    ruleset = Ruleset("estmesh-hearts", 4, options=options)
+    hands = ["2C 3D", "3C 4D", "4C 5D", "5C 2H"]
+    state = new_deal(ruleset, hands, dealer=3).play("2C").play("3C").play("4C")
+    assert clauses_of(state.verdict(Play(3, "2H"))) == ("5.3", "5.5")
+    remedy, *_ = standing_sentences(Moment(state, Play(3, "2H"), 4))
+    assert "noticed before the next deal was dealt" in remedy.text
+    assert "later it stands as played" in remedy.text
+    assert remedy.clauses == ("10.18b",)
+
+
 def two_faults(**more: Any) -> bytes:
     """A game with a heart on the barred first trick and a revoke at card seven."""
     hands = ["2C 9D TD", "3H 2S 4D", "4C 7S 5D", "KC 8S 6D"]
@@ -383,7 +397,7 @@ def test_a_view_and_a_field_are_stated_wrong(judge: Runner) -> None:
     assert code == 1
     said = "After step 1 it states who is to act as [3]; by these rules that is [1]."
     assert said in " ".join(out.split())
-    assert "it states hand, as a seat sees it, as " in " ".join(out.split())
+    assert "it states the hand in the view of a seat as " in " ".join(out.split())
 
 
 def test_statements_about_an_act_say_which_and_when(judge: Runner) -> None:

@@ -585,6 +585,17 @@ def test_a_match_can_end_with_a_slip_that_two_totals_may_hold(
     assert (judged.ended, judged.winners, judged.wrong) == (2, (3,), (2, 3))
 
 
+@pytest.mark.parametrize("turned", [False, True])
+def test_no_match_ends_if_that_depends_on_which_total_holds_a_slip(
+    turned: bool,
+) -> None:
+    """The limit of 27 is reached after the second deal unless that total is wrong."""
+    deals = ((5, 13, 8, 0), (14, 27, 12, 0), (22, 31, 25, 0))
+    rows = [one[::-1] for one in deals] if turned else deals
+    ruleset = Ruleset("common-hearts", 4, {"limit": 27})
+    assert judge_sheet(sheet_of(*rows), ruleset, running=True).ended == 3
+
+
 def test_the_nearest_score_is_named_where_one_of_its_points_is_out_of_reach() -> None:
     nearest = "Anna 26, Ben 26, Carl 26 and Dora 0"
     assert said(sheet_of((26, 26, 25, 1))) == [
