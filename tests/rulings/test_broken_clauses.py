@@ -260,6 +260,45 @@ def test_the_clauses_of_a_moon(
     assert scored_clauses.clauses_of_moon(state) == named
 
 
+@pytest.mark.parametrize(
+    ("tricks", "named"),
+    [
+        ("KD 4D JD 2D AH 2H 3H 4H", ("8.5a", "8.7")),
+        ("2D JD 3D 4D 2H 3H 4H AH", ("8.3c",)),
+    ],
+)
+def test_a_bonus_card_bars_a_moon_only_if_another_seat_took_it(
+    tricks: str, named: tuple[str, ...]
+) -> None:
+    options = {"moon": "others_plus", "bonus_card": "JD", "moon_needs_bonus": True}
+    pairs = zip(SHOT.split("; "), tricks.split(), strict=False)
+    hands = [f"{two} {diamond}" for two, diamond in pairs]
+    state = after(hands, f"AS QS 2S 3S {tricks}", **options)
+    assert scored_clauses.clauses_of_moon(state) == named
+
+
+@pytest.mark.parametrize(
+    ("hands", "plays", "revoker", "named"),
+    [
+        ("5S 9S; QS 2H; 4D 3S; AS KS", "5S QS 4D AS KS 9S 2H 3S", 2, "8.5a"),
+        (
+            "5D 9S 4C; 4D QS 2H; 3D 3S 5C; 2C AS 2D",
+            "5D 4D 3D 2C 9S QS 3S AS 2D 4C 2H 5C",
+            3,
+            "8.3b",
+        ),
+    ],
+)
+def test_an_established_revoke_bars_only_the_moon_of_the_revoker(
+    hands: str, plays: str, revoker: int, named: str
+) -> None:
+    """In both deals seat 3 has taken all the points."""
+    options = {"moon": "others_plus", "revokes": "penalised"}
+    state = after(hands.split("; "), plays, **options).apply(Claim(0, revoker, 1))
+    assert state.score is not None
+    assert scored_clauses.clauses_of_moon(state) == (named,)
+
+
 def test_a_revoke_that_nobody_claimed_bars_no_moon() -> None:
     """Clause 8.3b is about established revokes only."""
     options = {"moon": "others_plus", "revokes": "penalised"}

@@ -12,10 +12,10 @@ from contextlib import suppress
 from functools import cache
 from typing import Final
 
-from refengine.chapters.cards import Mask, points_of
+from refengine.chapters.cards import Mask, penalty_cards, points_of
 from refengine.chapters.draw import rest_of_stock
-from refengine.chapters.match import limit_is_reached, lowest_totals
-from refengine.chapters.revoke import revoke_penalties
+from refengine.chapters.match import limit_is_reached
+from refengine.chapters.revoke import revoke_penalties, revokers
 from refengine.chapters.score import (
     UNSETTLED,
     Haul,
@@ -32,11 +32,11 @@ from refengine.game.values.state import State
 from refengine.lawbook.book import clauses
 from refengine.lawbook.options import option_named
 from refengine.lawbook.reading import place_in_book
-from refengine.machine.due import seats_of
 from refengine.machine.ending import ending, hauls
 from refengine.machine.judging import ended_by_claim
 from refengine.rulings.broken_clauses.applied import HEARTS, QUEEN
 from refengine.rulings.broken_clauses.revoke_clauses import claim_ended_play
+from refengine.rulings.match_end import clause_of_the_end
 from refengine.rulings.score_explained import SETTLED_BY
 
 _WORTH: Final = 13  # of the queen of spades, as most engines have it
@@ -460,14 +460,16 @@ def clauses_of_points(after: State, before: State) -> tuple[str, ...]:
 
 
 def clauses_of_moon(state: State) -> tuple[str, ...]:
-    """The clauses on a deal in which one seat took all the points."""
+    """The clauses on a deal in which one seat took all the points.
+
+    If that is no moon, they are those that bar it. If it is one, they are those on how
+    it is settled.
+    """
     options, rules = state.ruleset.options, state.core.rules
     if not moon_is_in_play(rules, Mask(state.core.pack)):
         return ("8.3a",)
-    if any(note.state == "established" for note in state.revokes):
-        return ("8.3b",)
-    if rules.moon_needs_bonus and rules.bonus_card:
-        return ("8.3c",)
+    if state.core.result is None or state.core.result.shooter < 0:
+        return _bars_of_moon(state)
     if _survives(state) or tuple(state.score or ()) == tuple(state.points):
         return ("8.3",)
     found = [SETTLED_BY.get(str(options["moon"]), "8.5a")]
@@ -480,6 +482,20 @@ def clauses_of_moon(state: State) -> tuple[str, ...]:
     return tuple(sorted(found, key=place_in_book))
 
 
+def _bars_of_moon(state: State) -> tuple[str, ...]:
+    """The clauses by which nobody shot the moon in a deal with cards enough for one."""
+    rules, core = state.core.rules, state.core
+    wanted = core.pack & penalty_cards(rules)
+    for seat, haul in enumerate(_hauls(state)):
+        if wanted & ~haul.cards:
+            continue
+        found = ["8.3b"] if seat in revokers(core.record.revokes) else []
+        if rules.moon_needs_bonus and rules.bonus_card & ~haul.cards:
+            found.append("8.3c")
+        return tuple(found) or ("8.3",)
+    return ("8.3",)
+
+
 def clauses_of_totals(after: State, before: State) -> tuple[str, ...]:
     """The clauses that say how scores become totals."""
     totals = zip(before.totals, after.score or (), after.totals, strict=False)
@@ -489,11 +505,13 @@ def clauses_of_totals(after: State, before: State) -> tuple[str, ...]:
 
 
 def clauses_of_match(after: State, before: State) -> tuple[str, ...]:
-    """The clauses that end a match and say who won it."""
-    options = after.ruleset.options
-    lowest = len(seats_of(lowest_totals(after.totals)))
-    if options["ties"] == "play_on" and before.core.sheet.reached:
-        return ("9.6",)
-    if lowest > 1:
-        return ("9.6",) if options["ties"] == "play_on" else ("9.5",)
-    return ("9.4",) if options["limit"] == "none" else ("9.3",)
+    """The clause that ends a match, or by which it goes on.
+
+    If a match ends with a tie, this is the clause that lets the tie stand (9.5).
+    """
+    winners, result = after.winners, after.core.result
+    if winners is not None and len(winners) > 1:
+        return ("9.5",)
+    tied = winners is None and result is not None and result.reached
+    reached = before.core.sheet.reached or tied
+    return (clause_of_the_end(after.ruleset, reached),)

@@ -142,6 +142,22 @@ def test_who_has_won_a_match_that_is_over_in_both_is_of_9_5() -> None:
     assert clauses_of_field(trace, end, "match", {"over": False}) == ("9.3",)
 
 
+def test_a_match_that_goes_on_is_not_ended_by_who_would_win_it() -> None:
+    """After these deals three seats share the lowest total."""
+    hands = "2C 6H, 3C 2D, 4C 3D, 5C 4D"
+    for options, totals, clause in (
+        ({"limit": 50}, (9, 9, 9, 10), "9.3"),
+        ({"limit": 50, "ties": "play_on"}, (9, 9, 9, 10), "9.3"),
+        ({"limit": 50, "ties": "play_on"}, (9, 9, 9, 50), "9.6"),
+        ({"limit": "none", "deals": 5}, (9, 9, 9, 10), "9.4"),
+    ):
+        rules = Ruleset("common-hearts", 4, options)
+        trace = deal_of(rules, hands, totals=totals)
+        end = len(trace.steps)
+        assert state_at(trace, end).winners is None
+        assert clauses_of_field(trace, end, "match", "over") == (clause,)
+
+
 def survivor_takes_the_stock() -> Trace:
     """The three of clubs is drawn; seat 1 survives and takes the rest of the stock."""
     rules = Ruleset("gamerules-domino", 4, {"survivor_takes_stock": True})
