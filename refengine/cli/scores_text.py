@@ -107,7 +107,6 @@ def _end(judgement: SheetJudgement) -> Said:
     if not judgement.over:
         clause = clause_of_the_end(judgement.ruleset, judgement.reached)
         return Said(f"The match goes on: {stands}.", (clause,))
-    winners = list_words(names[seat] for seat in judgement.winners)
     several = len(judgement.winners) > 1
     if last < len(judgement.rows):
         won = "shared the win" if several else "won"
@@ -115,6 +114,10 @@ def _end(judgement: SheetJudgement) -> Said:
     else:
         won = "share the win" if several else "wins"
         over = "The match is over"
+    if not judgement.winners:
+        depends = "who won depends on which total is wrong"
+        return Said(f"{over}; {depends}. As written: {stands}.", ("9.5",))
+    winners = list_words(names[seat] for seat in judgement.winners)
     return Said(f"{over}, and {winners} {won}: {stands}.", ("9.5",))
 
 

@@ -56,12 +56,20 @@ def read_opening(line: bytes) -> RefusedOpening | None:
     )
 
 
+def may_hold_opening(line: bytes) -> bool:
+    """Whether a line may hold a refused opening, as a quick look at its bytes tells.
+
+    If the result is False, it holds none. Any letter of the key may be escaped.
+    """
+    return b'"opening"' in line or b"\\u" in line
+
+
 def opening_of(line: bytes) -> RefusedOpening | None:
     """The refused opening that a line of any kind holds, or None if it holds none.
 
     Raises Malformed as `read_opening` does.
     """
-    if b'"opening"' not in line:
+    if not may_hold_opening(line):
         return None
     plain = parse_line(line)  # an `x-` key may hold it, and come before the kind
     other = isinstance(plain, dict) and ("log" in plain or "mini" in plain)

@@ -16,7 +16,11 @@ import msgspec
 from refengine.errors import Malformed
 from refengine.formats import minideals, parsing, shapes, wire
 from refengine.formats.logs import agreed_log, read_log, replay_log
-from refengine.formats.openings import read_opening, replay_opening
+from refengine.formats.openings import (
+    may_hold_opening,
+    read_opening,
+    replay_opening,
+)
 from refengine.formats.trace import Finding, agreed_trace, read_trace, replay_all
 
 Numbered = tuple[str, bytes | Malformed]
@@ -138,7 +142,7 @@ def _judge_trace(line: bytes) -> LineJudgement:
     )
     if agreed:
         return LineJudgement(kind="trace", id=agreed, findings=())
-    opening = read_opening(line) if b'"opening"' in line else None
+    opening = read_opening(line) if may_hold_opening(line) else None
     if opening is not None:
         found = replay_opening(opening)
         return LineJudgement(kind="trace", id=opening.id, findings=found)

@@ -127,7 +127,12 @@ def _failure(case: _Case, fault: _Fault, ruling: Ruling | None) -> Failure:
 
 
 def _asked_act(trace: Trace, fault: _Fault) -> Act | None:
-    """The act that a probe asked about; None if the question was a different one."""
+    """The act that a probe asked about; None if the question was a different one.
+
+    No probe is asked at the end of a game, which is step 0.
+    """
+    if not fault.step:
+        return None
     step = trace.steps[fault.step - 1]
     for probe in (*step.refuse, *step.irregular):
         if fault.asked == f"may seat {probe.act.seat} {probe.act.phrase}?":

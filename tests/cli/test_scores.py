@@ -151,6 +151,19 @@ def test_as_json_it_is_one_object(scores: Runner) -> None:
     assert "rulesets" not in json.loads(out)
 
 
+def test_who_won_is_left_open_if_it_depends_on_which_total_is_wrong(
+    scores: Runner,
+) -> None:
+    text = "Anna,Ben,Carl,Dora\n0,0,13,13\n4,4,26,19\n9,9,39,21\n"
+    limit = (*COMMON, "--option", "limit=20", "--totals")
+    code, out, _ = scores(text, *limit)
+    assert code == 1
+    end = "The match was over after row 2; who won depends on which total is wrong."
+    stands = "As written: Anna 4, Ben 4, Carl 26 and Dora 19. [9.5]"
+    assert f"{end} {stands}" in " ".join(out.split())
+    assert json.loads(scores(text, *limit, "--json")[1])["winners"] == []
+
+
 def test_a_page_shows_the_whole_sheet_and_what_is_told(
     scores: Runner, tmp_path: Path
 ) -> None:

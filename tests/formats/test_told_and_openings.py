@@ -189,6 +189,16 @@ def test_a_game_that_begins_is_a_finding() -> None:
     )
 
 
+@pytest.mark.parametrize("key", [b"opening", b"\\u006fpening", b"openin\\u0067"])
+def test_an_opening_is_found_however_its_key_is_written(key: bytes) -> None:
+    line = stamped(opening_line("3.12f")).line.replace(b"opening", key)
+    found = opening_of(line)
+    assert found is not None
+    assert found.clauses == ("3.12f",)
+    [finding] = judge_line(line).findings
+    assert finding.expected == "refused by 3.12f"
+
+
 def test_the_id_of_an_opening_is_that_of_its_meaning() -> None:
     options = {"pass_count": 1, "pass_cycle": ["left", "right", "across", "hold"]}
     ruleset = {**PASSING["ruleset"], "options": options}

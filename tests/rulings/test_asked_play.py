@@ -103,6 +103,15 @@ def test_where_revokes_are_rejected_a_card_that_was_answered_stands(when: str) -
     assert found.rows == ()
 
 
+def test_the_last_card_of_a_deal_is_taken_back_even_after_the_deal() -> None:
+    """Only under rules by which a revoke in the last trick is possible."""
+    drawn = rules("pokerwiner-domino", revokes="rejected")
+    late = ask("revoke", drawn, when="deal_over").headline
+    assert late.startswith("The last card of the deal is still taken back")
+    assert ask("revoke", drawn, when="next_deal").headline.startswith("It is too late")
+    assert ask("revoke", COMMON, when="deal_over").headline.startswith("It is too late")
+
+
 # Passes
 
 

@@ -585,6 +585,16 @@ def test_a_match_can_end_with_a_slip_that_two_totals_may_hold(
     assert (judged.ended, judged.winners, judged.wrong) == (2, (3,), (2, 3))
 
 
+def test_nobody_is_named_as_winner_if_that_depends_on_which_total_holds_a_slip() -> (
+    None
+):
+    """The point too many may be Anna's, and she wins; or Ben's, and he does."""
+    deals = ((0, 0, 13, 13), (4, 4, 26, 19), (9, 9, 39, 21))
+    ruleset = Ruleset("common-hearts", 4, {"limit": 20})
+    judged = judge_sheet(sheet_of(*deals), ruleset, running=True)
+    assert (judged.over, judged.ended, judged.winners) == (True, 2, ())
+
+
 @pytest.mark.parametrize("turned", [False, True])
 def test_no_match_ends_if_that_depends_on_which_total_holds_a_slip(
     turned: bool,

@@ -181,16 +181,19 @@ def _follows(rules: Ruleset, when: str) -> list[Said]:
 def _rejected(rules: Ruleset, when: str, granted: tuple[str, ...]) -> Answer:
     """The answer under rules that refuse a card which fails to follow suit.
 
-    Early on, such a card is taken back; later, it stands.
+    Early on, such a card is taken back; later, it stands, except for the last card of a
+    deal, which is taken back until the next deal.
     """
     early = when in ("trick", "trick_complete", "quitted")
+    head = "wrong card early" if early else "wrong card late"
     said = [irregularity_sentence("rejected"), answer_sentence("wrong card early")]
     said.append(answer_sentence("wrong card late"))
     if when == "deal_over" and can_revoke_in_last_trick(rules):
-        said.append(answer_sentence("wrong last card"))
+        head = "wrong last card"
+        said.append(answer_sentence(head))
     return Answer(
         rules=rules,
-        headline=headline("wrong card early" if early else "wrong card late"),
+        headline=headline(head),
         why=tuple(said),
         follows=(answer_sentence("agree on revokes"),),
         granted=granted,

@@ -71,7 +71,8 @@ class SheetJudgement:
     the match goes on past the limit because two or more are tied (9.6). `totals_known`
     says whether the totals are known when the match ends or, if it does not, at the
     last row. They are not if deals are missing from a sheet of points alone; then there
-    are no `winners`, and `over` and `ended` rest on the deals on the sheet alone.
+    are no `winners`, and `over` and `ended` rest on the deals on the sheet alone. Nor
+    are there any if they depend on which of several totals holds a slip.
     """
 
     ruleset: Ruleset
@@ -295,7 +296,8 @@ class _Match:
         if stands.over and not self.ended:
             self.ended, self.known_at_end = at + 1, self.known
             self.played_on = self.reached
-            self.winners = stands.winners if self.known else ()
+            agreed = all(one.winners == stands.winners for one in others)
+            self.winners = stands.winners if self.known and agreed else ()
         self.reached = stands.reached
 
 
