@@ -11,10 +11,11 @@ runs them.
 
 from __future__ import annotations
 
+import argparse
 import shlex
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -24,6 +25,7 @@ from refengine.errors import Malformed, unusable_file
 from refengine.formats.trace import read_trace
 from refengine_conformance.diagnosis.bare_games import game_up_to_fault, largest_hand
 from refengine_conformance.diagnosis.examples import Bounds, with_examples
+from refengine_conformance.jobs.tool_arguments import ToolArguments
 from refengine_conformance.runner.results import WRONG_OUTCOMES, Outcome
 from refengine_conformance.runner.runner import Settings, run
 from refengine_conformance.runner.runs import Run
@@ -162,47 +164,59 @@ def _print_table(names: Iterable[str]) -> bool:
     return right
 
 
-def main(arguments: list[str]) -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Carry out the command in these arguments, and return the exit code."""
-    words = [*arguments]
-    name = EXAMPLE
-    if "--engine" in words[:-1]:
-        place = words.index("--engine")
-        name = words[place + 1]
-        del words[place : place + 2]
+    asked = _arguments().parse_args(arguments)
     try:
-        engine = engine_with_name(name)
-    except LookupError as error:
-        known = ", ".join(engine.name for engine in engines())
-        print(f"{error.args[0]}; the engines are {known}", file=sys.stderr)
-        return 3
-    try:
-        return _run_command(engine, words)
+        return _run_command(asked.engine, asked)
     except (Malformed, NoFaultError, NoToolError, NotPlantedError) as error:
         print(error, file=sys.stderr)
         return 3
 
 
-def _run_command(engine: Engine, words: list[str]) -> int:
+def _arguments() -> ToolArguments:
+    """The parser of the arguments; `--engine` may come before or after the command."""
+    engine = ToolArguments(add_help=False)
+    engine.add_argument(
+        "--engine", metavar="NAME", type=_engine, default=argparse.SUPPRESS
+    )
+    parser = ToolArguments(prog="refengine conform faults", description=__doc__)
+    parser.add_argument("--engine", metavar="NAME", type=_engine, default=EXAMPLE)
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("list", parents=[engine])
+    adapter = commands.add_parser("adapter", parents=[engine])
+    adapter.add_argument("fault", metavar="ID")
+    adapter.add_argument("folder", metavar="FOLDER")
+    commands.add_parser("table").add_argument("faults", metavar="ID", nargs="*")
+    return parser
+
+
+def _engine(name: str) -> Engine:
+    """The engine with this name; raises ArgumentTypeError if there is none."""
+    try:
+        return engine_with_name(name)
+    except LookupError as error:
+        known = ", ".join(engine.name for engine in engines())
+        said = f"{error.args[0]}; the engines are {known}"
+        raise argparse.ArgumentTypeError(said) from None
+
+
+def _run_command(engine: Engine, asked: argparse.Namespace) -> int:
     """List faults, write an engine or print the table, and return the exit code.
 
-    Raises Malformed if the folder of the engine cannot be written, NoFaultError for an
-    unknown fault, and NoToolError or NotPlantedError as `write_engine` does.
+    Raises Malformed if the folder of the engine cannot be written or the table is asked
+    of an engine that is not the example, NoFaultError for an unknown fault, and
+    NoToolError or NotPlantedError as `write_engine` does.
     """
-    match words:
-        case ["list"]:
-            for fault in faults_of(engine):
-                print(f"{fault.id:36} {' '.join(fault.clauses):22} {fault.text}")
-        case ["adapter", fault_id, folder]:
-            return _write_adapter(engine, fault_id, folder)
-        case ["table", *names] if engine.name == EXAMPLE:
-            return 0 if _print_table(names) else 1
-        case ["-h" | "--help"]:
-            print((__doc__ or "").strip())
-        case _:
-            print((__doc__ or "").strip(), file=sys.stderr)
-            return 3
-    return 0
+    if asked.command == "adapter":
+        return _write_adapter(engine, asked.fault, asked.folder)
+    if asked.command == "list":
+        for fault in faults_of(engine):
+            print(f"{fault.id:36} {' '.join(fault.clauses):22} {fault.text}")
+        return 0
+    if engine.name != EXAMPLE:
+        raise Malformed(engine.name, f"{EXAMPLE} only, for the table", "--engine")
+    return 0 if _print_table(asked.faults) else 1
 
 
 def _write_adapter(engine: Engine, fault_id: str, folder: str) -> int:
@@ -228,4 +242,4 @@ def _write_adapter(engine: Engine, fault_id: str, folder: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

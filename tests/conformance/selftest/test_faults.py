@@ -94,8 +94,14 @@ def test_a_folder_that_cannot_be_written_is_named(
 def test_no_words_and_an_unknown_engine_are_wrong_usage(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert javascript_faults.main([]) == 3
-    assert javascript_faults.main(["list", "--engine", "whist"]) == 3
+    for words in (
+        [],
+        ["list", "--engine", "whist"],
+        ["table", "--engine", "strings_py"],
+    ):
+        with pytest.raises(SystemExit) as ended:
+            javascript_faults.main(words)
+        assert ended.value.code == 3
     assert "the engines are hearts_engine" in capsys.readouterr().err
 
 
