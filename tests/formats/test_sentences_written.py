@@ -48,6 +48,46 @@ def test_an_apostrophe_is_part_of_a_name(sign: str) -> None:
     assert [len(trick.cards) for trick in match.deals[0].tricks] == [4]
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "\u0930\u093e\u092e",  # Ram: a vowel sign within
+        "\u0938\u0940\u0924\u093e",  # Sita: one at its end too
+        "\u0e1b\u0e34\u0e48\u0e19",  # Pin, with a tone
+        "R\u1eb9\u0301n",  # no single character has both accents
+        "Ann\u0320",  # another player's name and an accent
+        "Wei\u00df",  # in lower case it is two letters longer
+        "\u0130nci",
+    ],
+)
+def test_a_name_has_all_its_letters_and_signs(name: str) -> None:
+    told = f"{name} dealt. Ann led 2C. {name} played 5C. Carl had to play JC,"
+    text = f"{told} and Dora won with KC. Dora led 3C. {name} took it with the 4C."
+    assert lines_of(text) == [
+        f"players: Ann, {name}, Carl, Dora",
+        f"dealer: {name}",
+        f"1. Ann: Ann=2C, {name}=5C, Carl=JC, Dora=KC -> Dora",
+        f"2. Dora: Dora=3C, {name}=4C -> {name}",
+    ]
+
+
+@pytest.mark.parametrize("other", ["Mary-Ann", "O'Ann"])
+def test_the_end_of_another_name_is_no_player(other: str) -> None:
+    told = "Ann led 2C, Ben played 5C."
+    assert lines_of(f"{told} {other} took the trick.") == [
+        "players: Ann, Ben",
+        "1. Ann: Ann=2C, Ben=5C",
+    ]
+
+
+def test_any_capital_begins_a_name() -> None:
+    seats = "Éva sat on my left, Óla sat opposite me, and Carl sat on my right."
+    told = "I led 2C, Carl 5C, Óla JC, and Éva KC. Éva led 3C. Carl played 4C."
+    match = read_written(f"{seats}\n{told}\n")
+    assert match.names == ("I", "Éva", "Óla", "Carl")
+    assert match.granted == ()
+
+
 def test_a_question_in_a_forum() -> None:
     assert lines_of(QUESTION) == [
         "match: Hello,",

@@ -19,6 +19,7 @@ from refengine.formats.written.card_words_written import (
     card_in_words,
     has_card,
 )
+from refengine.formats.written.names_written import MARKS
 from refengine.formats.written.plain_lines_written import (
     Lines,
     points_beside,
@@ -27,6 +28,12 @@ from refengine.formats.written.plain_lines_written import (
 from refengine.formats.written.trick_written import TrickBegun
 from refengine.machine.cards_typed import cards_typed
 
+_BEGINS: Final = rf"(?<![\w{MARKS}'\u2019-])"
+_ENDS: Final = rf"(?![\w{MARKS}-])"
+_WORD: Final = rf"[^\W\d_](?:[\w{MARKS}-]|['\u2019](?!s\b))*"
+_SMALL: Final = "".join(filter(str.islower, map(chr, range(0x530))))
+# With a capital, or in a script that has none
+_PROPER: Final = rf"[^\W\d_{_SMALL}][\w{MARKS}-]*"
 # The `as` of `as well` is not the ace of spades
 _CARD: Final = rf"(?!(?-i:as|ah|ad|ha|da)\b){CARD}"
 _RANK: Final = (
@@ -63,14 +70,12 @@ _MEANWHILE: Final = (
 _ASIDE: Final = r"(?:,\s+(?:who|having|with|being|void)\b[^,.;:]{1,60},)?"
 _ONE: Final = r"(?:(?:the|a|an|his|her|their|my|your)\s+)?"
 _PLAYER: Final = re.compile(
-    rf"(?<![\w'\u2019-])([^\W\d_](?:[\w-]|['\u2019](?!s\b))*){_ASIDE}{_MEANWHILE}\s+"
+    rf"{_BEGINS}({_WORD}){_ASIDE}{_MEANWHILE}\s+"
     rf"(?:{_TOOK}\s+and{_MEANWHILE}\s+)?{_VERB}\s+(?:{_ONE}{_CARD}|{_RANK})",
     re.IGNORECASE,
 )
 _LIST: Final = rf"{_ONE}({_CARD}(?:[\s,]+(?:and\s+)?{_ONE}{_CARD})*)"
-_BESIDE: Final = re.compile(
-    rf"(?<![\w'\u2019-])([A-Z][\w-]*)\s+(?:{_ONE}{_CARD}|{_RANK})"
-)
+_BESIDE: Final = re.compile(rf"{_BEGINS}({_PROPER})\s+(?:{_ONE}{_CARD}|{_RANK})")
 _NOBODY: Final = re.compile(
     r"and|but|or|he|she|they|we|you|it|who|which|that|then|now|so|as|also|next|just|"
     r"simply|again|immediately|turn|having|had|has|have|was|is|been|be|to|only|dealer|"
@@ -113,7 +118,7 @@ _NO_END: Final = re.compile(r"(?:^|\s)(?:#?\d+|[^\W\d_]|t\d+)$", re.IGNORECASE)
 _CARD_AND_STOP: Final = re.compile(
     rf"(?<![^\W_]){_CARD}[)\"”']*[.!](?:\s|$)", re.IGNORECASE
 )
-_SAT: Final = r"(?<![\w'\u2019-])([A-Z][\w-]*)\s+(?:(?:was|is|sat|sits|sitting)\s+)?"
+_SAT: Final = rf"{_BEGINS}({_PROPER})\s+(?:(?:was|is|sat|sits|sitting)\s+)?"
 _SIDES: Final = (
     rf"{_SAT}(?:on|to|at)\s+my\s+left\b",
     rf"{_SAT}(?:(?:across|opposite)(?:\s+(?:from\s+)?me)?|facing\s+me)\b",
@@ -173,7 +178,7 @@ def tricks_told(lines: Lines) -> Told:
     )
     if len(players) < 2 or not in_sentences:
         return Told(tuple(lines))
-    teller = _Teller([*players])
+    teller = _Teller([*players.values()])
     whole, granted = teller.with_suits([*teller.lines(lines)])
     around = _around_the_table(told)
     if around and {one.casefold() for one in around} <= {*players}:
@@ -195,10 +200,10 @@ def _around_the_table(lines: Sequence[str]) -> tuple[str, ...]:
     return "I", *found
 
 
-def _named(pattern: re.Pattern[str], lines: Sequence[str]) -> dict[str, None]:
-    """The names that a pattern finds in these lines, in lower case and in order."""
-    words = (one[1].casefold() for text in lines for one in pattern.finditer(text))
-    return dict.fromkeys(one for one in words if not _NOBODY.fullmatch(one))
+def _named(pattern: re.Pattern[str], lines: Sequence[str]) -> dict[str, str]:
+    """The names that a pattern finds in these lines, each keyed by its lower case."""
+    words = [one[1] for text in lines for one in pattern.finditer(text)]
+    return {one.casefold(): one for one in words if not _NOBODY.fullmatch(one)}
 
 
 def _sentences(text: str) -> Iterator[str]:
@@ -218,9 +223,10 @@ class _Teller:
 
     def __init__(self, players: Sequence[str]) -> None:
         self.size = 52 // len(players)  # the size of a hand
-        who = "|".join(map(re.escape, sorted(players, key=len, reverse=True)))
+        words = "|".join(map(re.escape, sorted(players, key=len, reverse=True)))
+        who = rf"(?:{words}){_ENDS}"
         self.play = re.compile(
-            rf"(?<![\w'\u2019-])(?:(?P<who>{who})(?![\w-]){_ASIDE}{_MEANWHILE}"
+            rf"{_BEGINS}(?:(?P<who>{who}){_ASIDE}{_MEANWHILE}"
             rf"(?:\s+(?P<won>{_TOOK})\s+and{_MEANWHILE})?\s*[:=]?\s*(?P<does>{_VERB}\b)?"
             rf"(?P<had>{_HAD}\b)?"
             rf"|and{_MEANWHILE}\s+(?P<too>{_VERB}\b))"
@@ -228,8 +234,8 @@ class _Teller:
             re.IGNORECASE,
         )
         self.gives = re.compile(
-            rf"\b({who})\s+pass(?:es|ed)\s+{_LIST}(?:\s+(?:left|right|across))?"
-            rf"\s+to\s+({who})\b",
+            rf"{_BEGINS}({who})\s+pass(?:es|ed)\s+{_LIST}(?:\s+(?:left|right|across))?"
+            rf"\s+to\s+({who})",
             re.IGNORECASE,
         )
         self.gets = re.compile(
@@ -237,15 +243,16 @@ class _Teller:
             re.IGNORECASE,
         )
         self.holds = re.compile(
-            rf"\b({who})\s+(?:held|holds?|had|was\s+dealt|picked\s+up)\s+{_LIST}\W*",
+            rf"{_BEGINS}({who})\s+(?:held|holds?|had|was\s+dealt|picked\s+up)\s+{_LIST}\W*",
             re.IGNORECASE,
         )
         self.deals = re.compile(
-            rf"\b({who})\s+(?:deals|dealt|was\s+(?:the\s+)?dealer)\b", re.IGNORECASE
+            rf"{_BEGINS}({who})\s+(?:deals|dealt|was\s+(?:the\s+)?dealer)\b",
+            re.IGNORECASE,
         )
         # `Ann took a long time` does not tell of a trick
         self.takes = re.compile(
-            rf"\b({who}){_MEANWHILE}\s+{_WINS}"
+            rf"{_BEGINS}({who}){_MEANWHILE}\s+{_WINS}"
             rf"(?:\s+{_TRICK}\b|(?=\W*$|\s*[,;:()]))",
             re.IGNORECASE,
         )
