@@ -279,6 +279,21 @@ def test_a_card_that_somebody_had_is_played_where_the_trick_misses_it() -> None:
             read_written(hand)
 
 
+@pytest.mark.parametrize("beside", ["too", "still", "of course", "as well"])
+def test_a_word_beside_a_name_is_no_player(beside: str) -> None:
+    told = f"Ann led 2C, Ben {beside} played 5C, and carl played KC."
+    assert lines_of(told) == [
+        "players: Ann, Ben, carl",
+        "1. Ann: Ann=2C, Ben=5C, carl=KC",
+    ]
+
+
+@pytest.mark.parametrize("beside", ["himself", "at last", "meanwhile", "and Dora both"])
+def test_nobody_is_made_up_if_it_is_unclear_who_played(beside: str) -> None:
+    with pytest.raises(NotTold):
+        read_written(f"Ann led 2C, Ben {beside} played 5C, and Carl played KC.")
+
+
 def test_a_name_is_no_adverb() -> None:
     told = "Sally led 2C, Ben, Emily played 5C. Emily quickly played 3C, Ben the 7C."
     for text in (told, told.replace("Ben, Emily", "and Emily")):

@@ -65,7 +65,8 @@ _VERB: Final = rf"{_HAD_TO}(?:{_LEADS}|{_TAKES}|{_PLAYS})"
 _WINS: Final = r"(?:takes|took|wins|won|gets|got)\b"
 _TOOK: Final = rf"{_WINS}(?:\s+{_TRICK}\b)?"
 _MEANWHILE: Final = (
-    r"(?:,?\s+(?:then|now|also|next|just|again|in\s+turn|(?-i:[a-z]{3,20}ly))\b)*,?"
+    r"(?:,?\s+(?:then|now|also|next|just|again|still|too|as\s+well|"
+    r"of\s+course|once\s+more|in\s+turn|(?-i:[a-z]{3,20}ly))\b)*,?"
 )
 _ASIDE: Final = r"(?:,\s+(?:who|having|with|being|void)\b[^,.;:]{1,60},)?"
 _ONE: Final = r"(?:(?:the|a|an|his|her|their|my|your)\s+)?"
@@ -80,8 +81,14 @@ _NOBODY: Final = re.compile(
     r"and|but|or|he|she|they|we|you|it|who|which|that|then|now|so|as|also|next|just|"
     r"simply|again|immediately|turn|having|had|has|have|was|is|been|be|to|only|dealer|"
     r"player|opponent|partner|left|right|everyone|everybody|nobody|somebody|someone|"
+    r"me|both|each|all|leader|winner|still|too|yet|even|"
     r"one|other|others|trick|never|not|with|the|a|an|his|her|their|my|your|of|"
     rf"first|second|third|fourth|led|{_VERB}|{_TOOK}",
+    re.IGNORECASE,
+)
+# In `Ben calmly played` the player is the word before
+_BEFORE_NAME: Final = re.compile(
+    r"(?:^|[^\w\s'\u2019-]|\b(?:and|but|then|while|when|next|trick|\d+))\s*$",
     re.IGNORECASE,
 )
 _DOUBT: Final = re.compile(
@@ -201,8 +208,16 @@ def _around_the_table(lines: Sequence[str]) -> tuple[str, ...]:
 
 
 def _named(pattern: re.Pattern[str], lines: Sequence[str]) -> dict[str, str]:
-    """The names that a pattern finds in these lines, each keyed by its lower case."""
-    words = [one[1] for text in lines for one in pattern.finditer(text)]
+    """The names that a pattern finds in these lines, each keyed by its lower case.
+
+    A word in lower case is a name only if a clause begins with it somewhere.
+    """
+    words = [
+        one[1]
+        for text in lines
+        for one in pattern.finditer(text)
+        if not one[1][0].islower() or _BEFORE_NAME.search(text, 0, one.start(1))
+    ]
     return {one.casefold(): one for one in words if not _NOBODY.fullmatch(one)}
 
 
