@@ -9,12 +9,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import attrs
 
 from refengine.errors import Malformed
-from refengine.formats.written.card_words_written import CARD
 from refengine.formats.written.file_parts_written import parts_of_file
 from refengine.formats.written.maps_written import (
     Entry,
@@ -29,6 +28,7 @@ from refengine.formats.written.rules_written import rules_written
 from refengine.formats.written.unread_written import unread_said
 from refengine.formats.written.written_match import WrittenMatch
 from refengine.lawbook.pass_words import PASS_WORDS
+from refengine.machine.cards_typed import as_written
 
 _MOST: Final = 16 * 1024 * 1024  # the most characters in a file
 _NUMBER: Final = re.compile(r"-?[0-9]{1,9}")
@@ -38,6 +38,7 @@ _LONG_PASS_WORDS: Final = {one for one in PASS_WORDS if len(one) > 1}
 """The words for a pass that are no initials of players."""
 _APART: Final = re.compile(r"[,;|/{}]")  # what no name contains
 Line = tuple[Place, str]
+T = TypeVar("T")
 
 
 def mapped_games(text: str, found: GameMap) -> Iterator[tuple[Place, WrittenMatch]]:
@@ -174,7 +175,15 @@ class _Writer:
         if not names or plain != told or any(map(_APART.search, names)):
             allowed = "the names of the players, none with , ; | / { } in it"
             raise Malformed(f"{json.dumps(found):.60}", allowed, "players")
-        return names if self.map.to_left else [*names[:1], *reversed(names[1:])]
+        return self.to_the_left(names)
+
+    def to_the_left(self, by_seat: Sequence[T]) -> list[T]:
+        """These values, which are in the order of the file's seats, going to the left.
+
+        The first one remains the first.
+        """
+        way = 1 if self.map.to_left else -1
+        return [*by_seat[:1], *by_seat[1:][::way]]
 
     def deal(self, place: Place, deal: Any) -> Iterator[Line]:
         """Yield the lines of a deal that come before its tricks."""
@@ -326,24 +335,28 @@ class _Writer:
             for name, part in value.items():
                 yield self.listed_seat(name), part
         elif isinstance(value, list):
-            for at, part in enumerate(value):
-                yield self.seat_in_list(at), part
+            for at in self.to_the_left(range(len(value))):
+                yield self.seat_in_list(at), value[at]
         elif value is not None:
             allowed = "a list by seat, or an object by player"
             raise Malformed(f"{json.dumps(value):.60}", allowed, "")
 
     def seat_in_list(self, place: int) -> str:
-        """The seat at a place in a list, from 0; if a word names it, by that name.
+        """The seat at a place in a list, from 0; if a word names it, by that name."""
+        if self.is_named(place):
+            return self.listed_seat(place + self.map.first_seat)
+        return self.nth_seat(place)
+
+    def is_named(self, place: int) -> bool:
+        """Whether a word of the map names the seat at a place in a list, from 0.
 
         A word for a pass, a card or another number is no name.
         """
-        word = self.word(place + self.map.first_seat)
-        names = {one.casefold() for one in self.names()}
+        word, names = self.word(place + self.map.first_seat), tuple(self.names())
+        if names:
+            return seat_named(word, names) is not None
         other = word.casefold() in PASS_WORDS or _ONE_NUMBER.fullmatch(word)
-        other = other or re.fullmatch(CARD, word, re.IGNORECASE)
-        if word.casefold() in names or not (names or other):
-            return self.seat(place + self.map.first_seat)
-        return self.nth_seat(place)
+        return not (other or word == "??" or as_written(word))
 
     def listed_seat(self, value: Any) -> str:
         """Do as `seat` does, and add the name of a player to `met` if it is new.
@@ -410,15 +423,14 @@ class _Writer:
         The value may be an object keyed by player, a list in the order of the seats, or
         text with separators between the numbers.
         """
-        if isinstance(value, dict):
-            pairs = self.by_seat(value)
-            return ", ".join(f"{seat} {self.number(one)}" for seat, one in pairs)
         if isinstance(value, str) and _NUMBERS.fullmatch(value):
             value = _ONE_NUMBER.findall(value)
         parts = value if isinstance(value, list) else [value]
-        if self.map.to_left:
-            return " ".join(map(self.number, parts))
-        return " ".join(map(self.number, [*parts[:1], *reversed(parts[1:])]))
+        named = parts is value and any(map(self.is_named, range(len(parts))))
+        if named or isinstance(value, dict):
+            pairs = self.by_seat(value)
+            return ", ".join(f"{seat} {self.number(one)}" for seat, one in pairs)
+        return " ".join(map(self.number, self.to_the_left(parts)))
 
     def number(self, value: Any) -> str:
         """The text of a number as it is; for any other value as `word` gives it.
