@@ -356,6 +356,14 @@ FROM_ONE = 'item="trick"\nfirst_seat=1\n[trick]\ncards="c"\nwinner="w"\n'
             *('{"players": ["Ann", "Ben"], "deals": [{"dealer": "Eve"}]}', "deals"),
             "item 1: found 'Eve'; allowed: a player: Ann, Ben",
         ),
+        (
+            *('{"deals": [{"tricks": [{"cards": ["2C"]}, ["5C", "3C"]]}]}', "deals"),
+            r'item 1, trick 2: found \["5C", "3C"\]; allowed: a trick with some',
+        ),
+        (
+            *('{"deals": [{"tricks": [{"played": ["2C"]}]}]}', "deals"),
+            "item 1, trick 1: found .*; allowed: a trick with some",
+        ),
         ('[{"dels": []}]', "deals", "item 1: found .*; allowed: a deal with some"),
         ("Deal,Leader\n,\n", "tricks", "items: found no item; allowed: a trick"),
         (

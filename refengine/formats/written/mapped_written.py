@@ -137,7 +137,9 @@ class _Writer:
             for place, deal in self.items:
                 yield from self.deal(place, deal)
                 for at, trick in enumerate(self.listed("deal.tricks", deal), 1):
-                    yield from self.trick(f"{place}, trick {at}", trick)
+                    where = f"{place}, trick {at}"
+                    self.check_found(where, trick)
+                    yield from self.trick(where, trick)
                 yield from self.end([(place, deal)])
             return
         if self.map.item == "play" and "by_trick" not in self.map.paths:
@@ -251,6 +253,13 @@ class _Writer:
             listed = [("", one) for one in self.part.root]
             rows = self.map.together("by_match", [self.items[0], *listed])[0][1:]
         return [row for _, row in rows]
+
+    def check_found(self, place: Place, trick: Any) -> None:
+        """Raise Malformed if the map finds nothing in a trick that is not empty."""
+        known = "trick.cards" not in self.map.paths or is_nothing(trick)
+        if not (known or self.map.finds_in(trick, ["trick"])):
+            allowed = "a trick with something at a place that the map names"
+            raise Malformed(f"{json.dumps(trick):.60}", allowed, place)
 
     def trick(self, place: Place, trick: Any) -> Iterator[Line]:
         """Yield the line of a trick that the file gives as a single value."""
