@@ -256,6 +256,13 @@ def test_the_number_of_a_pass_may_be_that_of_a_seat_or_a_score() -> None:
     ]
 
 
+def test_true_and_false_are_words_of_a_file() -> None:
+    table = 'item="deal"\n[deal]\npass="p"\n[words]\ntrue="left"\nfalse="hold"\n'
+    assert written('[{"p": true}, {"p": false}]', table) == [
+        ["deal -", "pass: left", "deal -", "pass: hold"]
+    ]
+
+
 def test_json_lines_may_be_deals_or_whole_matches() -> None:
     match = json.dumps({"players": NAMES, "deals": [DEAL]})
     assert written(f"{match}\n\n{match}\n", "deals") == [WRITTEN, WRITTEN]

@@ -464,7 +464,12 @@ class _Writer:
 
 
 def _text(value: Any) -> str:
-    """The text of a value, with a whole number written as one; `??` for no value."""
+    """The text of a value, with a whole number written as one; `??` for no value.
+
+    The text of true and false is that of JSON.
+    """
+    if isinstance(value, bool):
+        return json.dumps(value)
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     return "??" if value is None or value == "" else str(value)
