@@ -279,6 +279,31 @@ def test_a_card_that_somebody_had_is_played_where_the_trick_misses_it() -> None:
             read_written(hand)
 
 
+TRICK = "Ann led 2D. Ben played 5D. Carl played 6D. Dora played 7D."
+
+
+def test_a_sentence_may_tell_of_two_passes() -> None:
+    told = "From Ben I got QS and KS, and I passed 2C and 3C to Carl. I led 2D. "
+    rest = "Ben played 5D, Carl played 6D."
+    assert lines_of(f"{told}{rest}") == [
+        "players: Ben, I, Carl",
+        "pass: left",
+        "passes Ben: QS KS",
+        "passes I: 2C 3C",
+        "1. I: I=2D, Ben=5D, Carl=6D",
+    ]
+    both = "Ann passed 5C 6C to Ben, and Carl passed 8C 9C to Dora."
+    assert lines_of(f"{both} {TRICK}")[2:4] == [
+        "passes Ann: 5C 6C",
+        "passes Carl: 8C 9C",
+    ]
+
+
+def test_a_card_beside_a_pass_is_not_dropped() -> None:
+    with pytest.raises(NotTold, match="line 1: found , keeping the QS"):
+        read_written(f"Ann passed 2C and 3C to Ben, keeping the QS. {TRICK}")
+
+
 @pytest.mark.parametrize("beside", ["too", "still", "of course", "as well"])
 def test_a_word_beside_a_name_is_no_player(beside: str) -> None:
     told = f"Ann led 2C, Ben {beside} played 5C, and carl played KC."

@@ -333,7 +333,7 @@ class _Teller:
         """Read a sentence, or a whole line, and yield the lines that are then complete.
 
         The text is a whole line if none of its sentences describes plays, a pass or a
-        hand.
+        hand. Doubt is looked for first, since a question may name the same plays.
         """
         plain = not has_card(text) and not _FACT.search(text)
         took = self.takes.search(text)
@@ -352,29 +352,36 @@ class _Teller:
             self.remark(number, text)
         else:
             yield from self.whole()
-            yield number, self.besides(number, text, plain)
+            yield from ((number, one) for one in self.besides(number, text, plain))
 
-    def besides(self, number: int, text: str, plain: bool) -> str:
-        """The line for a sentence about a hand, a pass or the dealer.
+    def besides(self, number: int, text: str, plain: bool) -> list[str]:
+        """The lines for a sentence about a hand, passes or the dealer.
 
         Any other sentence is returned unchanged. Raises NotTold if such a sentence
-        mentions cards and has more than two words in lower case besides its plays.
+        mentions cards and has more than two words in lower case besides its plays, or
+        if a sentence about passes mentions other cards.
         """
         deals = self.deals.search(text) if plain else None
         if deals:
-            return f"{deals[1]} dealt"
-        if gives := self.gives.search(text):
-            return f"{gives[1]} passes to {gives[3]}: {_cards(gives[2])}"
-        if gets := self.gets.search(text):
-            return f"{gets[1]} passes to {gets[2]}: {_cards(gets[3])}"
+            return [f"{deals[1]} dealt"]
+        passes = {
+            one.start(): f"{one[1]} passes to {one[to]}: {_cards(one[cards])}"
+            for pattern, to, cards in ((self.gives, 3, 2), (self.gets, 2, 3))
+            for one in pattern.finditer(text)
+        }
+        if passes:
+            rest = self.gets.sub(" ", self.gives.sub(" ", text)).strip()
+            if has_card(rest):
+                raise NotTold(harmless(rest, 60), _ALLOWED, f"line {number}")
+            return [passes[at] for at in sorted(passes)]
         if holds := self.holds.fullmatch(text):
-            return f"hand {holds[1]}: {_cards(holds[2])}"
+            return [f"hand {holds[1]}: {_cards(holds[2])}"]
         rest = self.play.sub("", text)
         if has_card(text) and len(_WORDS.findall(rest)) > 2:
             raise NotTold(
                 harmless(rest.strip() or text, 60), _ALLOWED, f"line {number}"
             )
-        return text
+        return [text]
 
     def remark(self, number: int, text: str) -> None:
         """Turn a sentence into a remark, which will come after the trick's line."""
