@@ -299,6 +299,16 @@ def test_a_sentence_may_tell_of_two_passes() -> None:
     ]
 
 
+@pytest.mark.parametrize("said", ["Ben played 6D and 8D", "Ben led 6D, then 8D"])
+def test_a_second_card_of_a_player_is_not_that_of_another(said: str) -> None:
+    with pytest.raises(NotTold, match=r"line 1: .* who played it"):
+        read_written(f"{TRICK} {said}.")
+
+
+def test_a_whole_trick_may_come_after_its_leader() -> None:
+    assert lines_of(f"{TRICK} Ben led 2C 5C JC KC.")[2:] == ["2. Ben: 2C 5C JC KC"]
+
+
 def test_a_card_beside_a_pass_is_not_dropped() -> None:
     with pytest.raises(NotTold, match="line 1: found , keeping the QS"):
         read_written(f"Ann passed 2C and 3C to Ben, keeping the QS. {TRICK}")

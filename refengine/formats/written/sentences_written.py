@@ -17,6 +17,7 @@ from refengine.formats.written.card_words_written import (
     CARD,
     RANK_IN_WORDS,
     card_in_words,
+    count_cards,
     has_card,
 )
 from refengine.formats.written.names_written import MARKS
@@ -83,7 +84,7 @@ _NOBODY: Final = re.compile(
     r"player|opponent|partner|left|right|everyone|everybody|nobody|somebody|someone|"
     r"me|both|each|all|leader|winner|still|too|yet|even|"
     r"one|other|others|trick|never|not|with|the|a|an|his|her|their|my|your|of|"
-    rf"first|second|third|fourth|led|{_VERB}|{_TOOK}",
+    rf"first|second|third|fourth|led|{_VERB}|{_TOOK}|{CARD}",
     re.IGNORECASE,
 )
 # In `Ben calmly played` the player is the word before
@@ -237,7 +238,7 @@ class _Teller:
     """A reader that turns sentences into lines; `trick` is the one being described."""
 
     def __init__(self, players: Sequence[str]) -> None:
-        self.size = 52 // len(players)  # the size of a hand
+        self.players = len(players)
         words = "|".join(map(re.escape, sorted(players, key=len, reverse=True)))
         who = rf"(?:{words}){_ENDS}"
         self.play = re.compile(
@@ -281,7 +282,7 @@ class _Teller:
 
     def lines(self, lines: Lines) -> Iterator[tuple[int, str]]:
         """Yield the lines, with the sentences about a trick replaced by one line."""
-        self.first = _first_of_the_last(lines, self.size)
+        self.first = _first_of_the_last(lines, 52 // self.players)
         for number, text in lines:
             if text.startswith("#"):
                 self.waiting.append((number, text))
@@ -359,7 +360,7 @@ class _Teller:
 
         Any other sentence is returned unchanged. Raises NotTold if such a sentence
         mentions cards and has more than two words in lower case besides its plays, or
-        if a sentence about passes mentions other cards.
+        if it is not said who played or passed a card.
         """
         deals = self.deals.search(text) if plain else None
         if deals:
@@ -377,7 +378,10 @@ class _Teller:
         if holds := self.holds.fullmatch(text):
             return [f"hand {holds[1]}: {_cards(holds[2])}"]
         rest = self.play.sub("", text)
-        if has_card(text) and len(_WORDS.findall(rest)) > 2:
+        # `Ann led 2C 5C JC KC` is a trick, but `Ann played 5C and 6C` is not
+        played = any(one["does"] for one in self.play.finditer(text))
+        unclear = played and has_card(rest) and count_cards(text) != self.players
+        if unclear or (has_card(text) and len(_WORDS.findall(rest)) > 2):
             raise NotTold(
                 harmless(rest.strip() or text, 60), _ALLOWED, f"line {number}"
             )
