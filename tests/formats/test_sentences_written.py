@@ -329,6 +329,14 @@ def test_nobody_is_made_up_if_it_is_unclear_who_played(beside: str) -> None:
         read_written(f"Ann led 2C, Ben {beside} played 5C, and Carl played KC.")
 
 
+def test_a_name_in_lower_case_may_come_after_the_number_of_its_trick() -> None:
+    told = "in trick one ann led 2C, ben followed with 5C, and carl took it with KC."
+    assert lines_of(f"{told} ben smiled.") == [
+        "players: ann, ben, carl",
+        "1. ann: ann=2C, ben=5C, carl=KC -> carl",
+    ]
+
+
 def test_a_name_is_no_adverb() -> None:
     told = "Sally led 2C, Ben, Emily played 5C. Emily quickly played 3C, Ben the 7C."
     for text in (told, told.replace("Ben, Emily", "and Emily")):

@@ -89,7 +89,7 @@ _NOBODY: Final = re.compile(
 )
 # In `Ben calmly played` the player is the word before
 _BEFORE_NAME: Final = re.compile(
-    r"(?:^|[^\w\s'\u2019-]|\b(?:and|but|then|while|when|next|trick|\d+))\s*$",
+    r"(?:^|[^\w\s'\u2019-]|\b(?:and|but|then|while|when|next|trick(?:\s+\w+)?|\d+))\s*$",
     re.IGNORECASE,
 )
 _DOUBT: Final = re.compile(
