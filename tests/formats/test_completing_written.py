@@ -8,7 +8,11 @@ import pytest
 from refengine import CardSet, Malformed, Ruleset, State, profile_names
 from refengine.formats.generate import Manner, random_deals
 from refengine.formats.trace import opened, replay
-from refengine.formats.written.completing_written import completed, completed_parts
+from refengine.formats.written.completing_written import (
+    PartKnown,
+    completed,
+    completed_parts,
+)
 from refengine.formats.written.games_written import written_game
 from refengine.formats.written.played_written import start_written, trace_written
 from refengine.formats.written.reading_written import read_written
@@ -127,6 +131,40 @@ def test_where_the_order_is_not_told_the_lead_is_that_of_the_rules() -> None:
         text = f"rules: {profile}, 4 players\n{SMALL.splitlines()[0]}\ndeal 4\n"
         _, granted = told(f"{text}{dealer}{tricks}")
         assert granted[0] == f"seat {leader} led first"
+
+
+def test_the_lead_follows_from_the_dealer_where_the_next_seat_leads() -> None:
+    """In deal 2 the dealer follows from deal 1 (3.2)."""
+    first = f"rules: pokerwiner-hearts, 4 players\n{SMALL.splitlines()[0]}\ndeal 1\n"
+    first = f"{first}dealer: N\n{FOUR}score: 1 2 3 20\n"
+    for second in (FOUR, "E=7D, S=9D, W=QS, N=2H\n2C 5C JD KC\n3H 4S KH QH\n"):
+        deal, granted = told(f"{first}deal 2\n{second}")
+        assert deal.dealer == 1
+        assert granted == ["seat 1 led first", "seat 2 led first"]
+
+
+def test_the_lead_is_that_of_the_lowest_club_in_hands_as_dealt() -> None:
+    hands = "hand N: 5C 9D\nhand E: JC QS\nhand S: 2C KC\nhand W: 9C 7D\n"
+    deal, granted = told(f"{HEARTS}deal 4\n{hands}N=5C, E=JC, S=KC, W=9C\n")
+    assert (deal.dealer, granted) == (1, ["seat 2 led first", "seat 1 dealt"])
+    # What was passed right is in the hand of the seat that got it
+    given = "pass: right\npasses N: 5C\npasses E: JC\npasses S: 2C\npasses W: 9C\n"
+    passed = f"{HEARTS[:-1]}, pass_count=1\ndeal 2\n{given}{hands}"
+    deal, granted = told(f"{passed}N=9D, E=QS, S=KC, W=7D\n")
+    assert granted == ["seat 1 led first", "seat 0 dealt"]
+
+
+def test_nobody_led_to_a_trick_that_is_not_there() -> None:
+    hands = "hand N: 9D 5C\nhand E: JD QS\nhand S: KC 2H\nhand W: 2C 7D\n"
+    assert told(f"{HEARTS}deal 4\n{hands}")[1] == ["seat 3 dealt"]
+
+
+@pytest.mark.parametrize("card", ["2C", "N=2C"])
+def test_the_first_card_of_a_record_may_be_taken_back(card: str) -> None:
+    match = read_written(f"{HEARTS}{card}\nretract N: 2C\n")
+    [part] = completed_parts(match)
+    assert isinstance(part, PartKnown)
+    assert part.granted == ()
 
 
 def test_a_kitty_that_nobody_wrote_down_is_what_was_not_played() -> None:

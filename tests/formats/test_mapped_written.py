@@ -196,12 +196,47 @@ def test_hands_by_seat_go_to_the_players_whose_numbers_are_named() -> None:
     }
 
 
+WORDED = '[words]\n1="Ann"\n2="Ben"\n3="Carl"\n4="Dora"\n'
+
+
+@pytest.mark.parametrize("score", [[1, 0, 14, 2], "1 / 0 / 14 / 2"])
+@pytest.mark.parametrize("first", [1, 2, 3, 4])
+def test_a_score_by_seat_is_that_of_the_players_whose_numbers_are_named(
+    score: object, first: int
+) -> None:
+    seats = [1, 2, 3, 4, 1, 2, 3, 4][first - 1 : first + 3]
+    plays = [{"s": seat, "c": f"{seat + 1}C"} for seat in seats]
+    table = (
+        'item="deal"\nfirst_seat=1\n[deal]\ntricks="t"\nscore="p"\n'
+        f'[trick]\ncards="plays"\n[play]\nplayer="s"\ncard="c"\n{WORDED}'
+    )
+    [lines] = written(json.dumps([{"t": [{"plays": plays}], "p": score}]), table)
+    names = lines[0].removeprefix("players: ").split(", ")
+    numbers = lines[-1].removeprefix("score: ").split()
+    pairs = dict(zip(names, numbers, strict=True))
+    assert pairs == {"Ann": "1", "Ben": "0", "Carl": "14", "Dora": "2"}
+
+
+@pytest.mark.parametrize(
+    ("way", "names"), [("left", NAMES), ("right", ["Ann", "Dora", "Carl", "Ben"])]
+)
+def test_a_list_by_seat_says_who_sits_where(way: str, names: list[str]) -> None:
+    table = f'item="deal"\nfirst_seat=1\nseats="{way}"\n[deal]\nhands="h"\n{WORDED}'
+    [lines] = written(json.dumps([{"h": HANDS}]), table)
+    hands = {f"hand {name}: {hand}" for name, hand in zip(NAMES, HANDS, strict=True)}
+    assert lines[:2] == [f"players: {', '.join(names)}", "deal -"]
+    assert {*lines[2:]} == hands
+
+
 def test_deals_counted_from_nought_may_be_named() -> None:
     table = 'item="deal"\n[deal]\nnumber="n"\n[words]\n0="1"\n1="2"\n'
     assert written('[{"n": 0}, {"n": 1}]', table) == [["deal 1", "deal 2"]]
 
 
-@pytest.mark.parametrize("words", [("1", "2"), ("l", "r"), ("2C", "3C")])
+@pytest.mark.parametrize(
+    "words",
+    [("1", "2"), ("l", "r"), ("2C", "3C"), ("two of clubs", "♣3"), ("??", "??")],
+)
 def test_words_that_are_no_names_are_none_of_seats(words: tuple[str, str]) -> None:
     table = f'item="deal"\n[deal]\nhands="h"\n[words]\n0="{words[0]}"\n1="{words[1]}"\n'
     hands = [f"hand seat {seat}: {hand}" for seat, hand in enumerate(HANDS)]
@@ -218,6 +253,13 @@ def test_the_number_of_a_pass_may_be_that_of_a_seat_or_a_score() -> None:
     hands = (f"hand {name}: {hand}" for name, hand in zip(NAMES, HANDS, strict=True))
     assert written(json.dumps([deal]), table) == [
         [PLAYERS, "deal 1", "dealer: Dora", "pass: right", *hands, "score: 1 0 14 2"]
+    ]
+
+
+def test_true_and_false_are_words_of_a_file() -> None:
+    table = 'item="deal"\n[deal]\npass="p"\n[words]\ntrue="left"\nfalse="hold"\n'
+    assert written('[{"p": true}, {"p": false}]', table) == [
+        ["deal -", "pass: left", "deal -", "pass: hold"]
     ]
 
 
@@ -320,6 +362,14 @@ FROM_ONE = 'item="trick"\nfirst_seat=1\n[trick]\ncards="c"\nwinner="w"\n'
         (
             *('{"players": ["Ann", "Ben"], "deals": [{"dealer": "Eve"}]}', "deals"),
             "item 1: found 'Eve'; allowed: a player: Ann, Ben",
+        ),
+        (
+            *('{"deals": [{"tricks": [{"cards": ["2C"]}, ["5C", "3C"]]}]}', "deals"),
+            r'item 1, trick 2: found \["5C", "3C"\]; allowed: a trick with some',
+        ),
+        (
+            *('{"deals": [{"tricks": [{"played": ["2C"]}]}]}', "deals"),
+            "item 1, trick 1: found .*; allowed: a trick with some",
         ),
         ('[{"dels": []}]', "deals", "item 1: found .*; allowed: a deal with some"),
         ("Deal,Leader\n,\n", "tricks", "items: found no item; allowed: a trick"),

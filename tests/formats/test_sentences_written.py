@@ -48,6 +48,46 @@ def test_an_apostrophe_is_part_of_a_name(sign: str) -> None:
     assert [len(trick.cards) for trick in match.deals[0].tricks] == [4]
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "\u0930\u093e\u092e",  # Ram: a vowel sign within
+        "\u0938\u0940\u0924\u093e",  # Sita: one at its end too
+        "\u0e1b\u0e34\u0e48\u0e19",  # Pin, with a tone
+        "R\u1eb9\u0301n",  # no single character has both accents
+        "Ann\u0320",  # another player's name and an accent
+        "Wei\u00df",  # in lower case it is two letters longer
+        "\u0130nci",
+    ],
+)
+def test_a_name_has_all_its_letters_and_signs(name: str) -> None:
+    told = f"{name} dealt. Ann led 2C. {name} played 5C. Carl had to play JC,"
+    text = f"{told} and Dora won with KC. Dora led 3C. {name} took it with the 4C."
+    assert lines_of(text) == [
+        f"players: Ann, {name}, Carl, Dora",
+        f"dealer: {name}",
+        f"1. Ann: Ann=2C, {name}=5C, Carl=JC, Dora=KC -> Dora",
+        f"2. Dora: Dora=3C, {name}=4C -> {name}",
+    ]
+
+
+@pytest.mark.parametrize("other", ["Mary-Ann", "O'Ann"])
+def test_the_end_of_another_name_is_no_player(other: str) -> None:
+    told = "Ann led 2C, Ben played 5C."
+    assert lines_of(f"{told} {other} took the trick.") == [
+        "players: Ann, Ben",
+        "1. Ann: Ann=2C, Ben=5C",
+    ]
+
+
+def test_any_capital_begins_a_name() -> None:
+    seats = "Éva sat on my left, Óla sat opposite me, and Carl sat on my right."
+    told = "I led 2C, Carl 5C, Óla JC, and Éva KC. Éva led 3C. Carl played 4C."
+    match = read_written(f"{seats}\n{told}\n")
+    assert match.names == ("I", "Éva", "Óla", "Carl")
+    assert match.granted == ()
+
+
 def test_a_question_in_a_forum() -> None:
     assert lines_of(QUESTION) == [
         "match: Hello,",
@@ -237,6 +277,64 @@ def test_a_card_that_somebody_had_is_played_where_the_trick_misses_it() -> None:
     ):
         with pytest.raises(Malformed, match="line 1"):
             read_written(hand)
+
+
+TRICK = "Ann led 2D. Ben played 5D. Carl played 6D. Dora played 7D."
+
+
+def test_a_sentence_may_tell_of_two_passes() -> None:
+    told = "From Ben I got QS and KS, and I passed 2C and 3C to Carl. I led 2D. "
+    rest = "Ben played 5D, Carl played 6D."
+    assert lines_of(f"{told}{rest}") == [
+        "players: Ben, I, Carl",
+        "pass: left",
+        "passes Ben: QS KS",
+        "passes I: 2C 3C",
+        "1. I: I=2D, Ben=5D, Carl=6D",
+    ]
+    both = "Ann passed 5C 6C to Ben, and Carl passed 8C 9C to Dora."
+    assert lines_of(f"{both} {TRICK}")[2:4] == [
+        "passes Ann: 5C 6C",
+        "passes Carl: 8C 9C",
+    ]
+
+
+@pytest.mark.parametrize("said", ["Ben played 6D and 8D", "Ben led 6D, then 8D"])
+def test_a_second_card_of_a_player_is_not_that_of_another(said: str) -> None:
+    with pytest.raises(NotTold, match=r"line 1: .* who played it"):
+        read_written(f"{TRICK} {said}.")
+
+
+def test_a_whole_trick_may_come_after_its_leader() -> None:
+    assert lines_of(f"{TRICK} Ben led 2C 5C JC KC.")[2:] == ["2. Ben: 2C 5C JC KC"]
+
+
+def test_a_card_beside_a_pass_is_not_dropped() -> None:
+    with pytest.raises(NotTold, match="line 1: found , keeping the QS"):
+        read_written(f"Ann passed 2C and 3C to Ben, keeping the QS. {TRICK}")
+
+
+@pytest.mark.parametrize("beside", ["too", "still", "of course", "as well"])
+def test_a_word_beside_a_name_is_no_player(beside: str) -> None:
+    told = f"Ann led 2C, Ben {beside} played 5C, and carl played KC."
+    assert lines_of(told) == [
+        "players: Ann, Ben, carl",
+        "1. Ann: Ann=2C, Ben=5C, carl=KC",
+    ]
+
+
+@pytest.mark.parametrize("beside", ["himself", "at last", "meanwhile", "and Dora both"])
+def test_nobody_is_made_up_if_it_is_unclear_who_played(beside: str) -> None:
+    with pytest.raises(NotTold):
+        read_written(f"Ann led 2C, Ben {beside} played 5C, and Carl played KC.")
+
+
+def test_a_name_in_lower_case_may_come_after_the_number_of_its_trick() -> None:
+    told = "in trick one ann led 2C, ben followed with 5C, and carl took it with KC."
+    assert lines_of(f"{told} ben smiled.") == [
+        "players: ann, ben, carl",
+        "1. ann: ann=2C, ben=5C, carl=KC -> carl",
+    ]
 
 
 def test_a_name_is_no_adverb() -> None:

@@ -8,8 +8,6 @@ the trick before it. Nothing is made up, and every assumption is reported.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from typing import Final
 
 import attrs
 
@@ -17,12 +15,17 @@ from refengine.chapters.deal import hand_size, kitty_size, match_pack, next_deal
 from refengine.chapters.match import new_totals
 from refengine.chapters.passing import cards_needed, cycle_at_table, pass_of_deal
 from refengine.chapters.play import opening_leader
-from refengine.chapters.settings import ACROSS, HOLD, LEFT, RIGHT, STOCK
-from refengine.chapters.table import left_of, right_of
+from refengine.chapters.settings import HOLD, STOCK
+from refengine.chapters.table import right_of
 from refengine.errors import Malformed
 from refengine.formats.positions import write_position
 from refengine.formats.trace import opened
 from refengine.formats.written.first_dealer_written import with_first_dealers
+from refengine.formats.written.first_lead_written import (
+    TO_A_SIDE,
+    FirstLead,
+    first_lead,
+)
 from refengine.formats.written.names_written import listed
 from refengine.formats.written.turns_written import (
     Played,
@@ -38,11 +41,9 @@ from refengine.formats.written.written_match import WrittenDeal, WrittenMatch
 from refengine.game.acts import Pass
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
-from refengine.game.values.cardset import Card, CardSet, Suit
+from refengine.game.values.cardset import Card, CardSet
 from refengine.game.values.masks import masks_of
 from refengine.lawbook.options import PASSES
-
-_TO_A_SIDE: Final = (LEFT, RIGHT, ACROSS)
 
 
 @attrs.frozen
@@ -134,6 +135,7 @@ def completed_parts(
         if missing is None:
             parts.append(Completed(alone, (*granted[:first], *granted[told:])))
         else:
+            one.grant_lead()
             leader = one.leader()
             said = (*granted[:first], *granted[told:])
             is_first = deal.number == 1 or match.begun_by(place) is not None
@@ -201,7 +203,7 @@ class _Deal:
             0 < len({one.seat for one in deal.passes}) < players
             and bool(deal.tricks)
             and not whole(deal.held)
-            and self.way() in _TO_A_SIDE
+            and self.way() in TO_A_SIDE
             and self.hands_played().missing is not None
         )
 
@@ -238,6 +240,7 @@ class _Deal:
         if dealt and (enough or not deal.tricks):
             return attrs.evolve(deal, number=number, dealer=self.dealer())
         if not held:
+            self.grant_lead()
             shown = self.hands_played()
             held = shown.hands
             if deal.kitty is None:
@@ -290,7 +293,7 @@ class _Deal:
             if dealt is not None and (seat in given or way == HOLD):
                 kept = dealt - given.get(seat, none)
                 told.append((seat, "was not dealt", kept, seat))
-        for seat, cards in given.items() if way in _TO_A_SIDE else ():
+        for seat, cards in given.items() if way in TO_A_SIDE else ():
             to = given_to(deal, way, seat, self.ruleset.players)
             told.append((seat, "did not pass", cards, to))
         for seat, said in enumerate(deal.held):
@@ -361,7 +364,7 @@ class _Deal:
         due = int(pass_of_deal(rules, number))
         if not word or self.went(due):
             return number
-        if rules.players == 2 and {due, PASSES[word]} <= {*_TO_A_SIDE}:
+        if rules.players == 2 and {due, PASSES[word]} <= {*TO_A_SIDE}:
             return number
         return self.passed_as_written(number)
 
@@ -380,7 +383,7 @@ class _Deal:
         """Whether the hands or the plays show that the cards were passed this way."""
         dealt, given = whole(self.deal.dealt), passed_by_seat(self.deal)
         held = whole(self.deal.held) or self.hands_played().hands
-        if not dealt or way not in _TO_A_SIDE:
+        if not dealt or way not in TO_A_SIDE:
             return False
         if held and not given:
             return bool(self.passes(way, dealt, held))
@@ -396,82 +399,43 @@ class _Deal:
         return came and all(card in hands[seat] for seat, card in played)
 
     def dealer(self) -> int:
-        """The dealer: as written, or inferred from the previous deal or the first lead.
+        """The dealer: as the record tells, or else whoever sits right of the leader."""
+        dealer = self.told_dealer()
+        if dealer is None:
+            self.grant_lead()
+            dealer = int(right_of(self.leader(), self.ruleset.players))
+            self.grant(f"{self.match.seat_text(dealer)} dealt")
+        return dealer
+
+    def told_dealer(self) -> int | None:
+        """The dealer, as written or as it follows from the previous deal, or None.
 
         Deal 1 begins another match, so its dealer does not follow from a previous deal.
         """
         if self.deal.dealer is not None:
             return self.deal.dealer
-        players = self.ruleset.players
-        before = None if self.number() == 1 else self.before
-        if before is not None and before.dealer is not None:
-            dealer = before.dealer
-            later = max(1, self.number() - (self.last_number or 0))
-            for _ in range(later % players):
-                dealer = int(next_dealer(dealer, players))
-            return dealer
-        dealer = int(right_of(self.leader(), players))
-        self.grant(f"{self.match.seat_text(dealer)} dealt")
+        if self.before is None or self.before.dealer is None or self.number() == 1:
+            return None
+        dealer, players = self.before.dealer, self.ruleset.players
+        later = max(1, self.number() - (self.last_number or 0))
+        for _ in range(later % players):
+            dealer = int(next_dealer(dealer, players))
         return dealer
 
     def leader(self) -> int:
-        """Who led to the first trick: as written, as the cards show, or else seat 0."""
-        first = self.deal.tricks[0] if self.deal.tricks else None
-        if first is not None and first.leader is not None:
-            return first.leader
-        own = {one.seat: one.card for one in first.cards} if first is not None else {}
-        if own and None not in own:
-            return self.opened(own)
-        led = first.cards[0].card if first is not None else None
-        if led is not None:
-            for seat, hand in enumerate(self.deal.held):
-                if hand is not None and led in hand:
-                    return seat
-            for seat, hand in enumerate(self.deal.dealt):
-                if hand is not None and led in hand:
-                    return self.holder(seat, led)
-        if first is None or any(one.card for one in first.cards):
-            self.grant(f"{self.match.seat_text(0)} led first")
-        return 0
+        """Who led to the first trick, as `first_lead` finds it."""
+        return self.first_lead().seat
 
-    def holder(self, seat: int, card: Card) -> int:
-        """Who held this card after the pass, if it was dealt to `seat`."""
-        rules, word = self.ruleset.rules, self.deal.direction
+    def first_lead(self) -> FirstLead:
+        """Who led to the first trick, and whether that is assumed."""
         number = self.deal.number or self.next_number() or 1
-        way = PASSES[word] if word else int(pass_of_deal(rules, number))
-        given = passed_by_seat(self.deal).get(seat, CardSet())
-        if card not in given or way not in _TO_A_SIDE:
-            return seat
-        return given_to(self.deal, way, seat, rules.players)
+        return first_lead(self.ruleset, self.deal, number, self.told_dealer())
 
-    def opened(self, cards: Mapping[int | None, Card | None]) -> int:
-        """Who led to the first trick, if the seat of each card in it is known (5.1).
-
-        If a club was played to it, the lowest club is looked for in the hands after the
-        pass and in all tricks.
-        """
-        rules, deal = self.ruleset.rules, self.deal
-        own = [(card, seat) for seat, card in cards.items() if card is not None]
-        known = [*own]
-        for holder, hand in enumerate(deal.held):
-            known += [(card, holder) for card in hand or CardSet()]
-        if rules.undealt != STOCK:  # else a card may have been drawn
-            laid = [one for trick in deal.tricks for one in trick.cards]
-            known += [(one.card, one.seat) for one in laid if one.card is not None]
-        clubs = {
-            card.number: seat
-            for card, seat in known
-            if card.suit is Suit.CLUBS and seat is not None
-        }
-        seat: int | None = next(iter(cards))
-        if rules.left_of_dealer_leads:
-            if deal.dealer is not None:
-                seat = int(left_of(deal.dealer, rules.players))
-        elif any(card.suit is Suit.CLUBS for card, _ in own):
-            seat = clubs[min(clubs)]
-        assert seat is not None
-        self.grant(f"{self.match.seat_text(seat)} led first")
-        return seat
+    def grant_lead(self) -> None:
+        """Report who is assumed to have led first, unless the record shows it."""
+        lead = self.first_lead()
+        if lead.assumed:
+            self.grant(f"{self.match.seat_text(lead.seat)} led first")
 
     def played(self) -> Played:
         """The seats and cards of the first whole tricks; empty if there is a stock."""
@@ -521,7 +485,7 @@ class _Deal:
         """The hands before the pass, or empty unless all passes are known and fit."""
         players, told = self.ruleset.players, whole(self.deal.held)
         given = passed_by_seat(self.deal)
-        if way not in _TO_A_SIDE or len(given) < players:
+        if way not in TO_A_SIDE or len(given) < players:
             return ()
         came = {given_to(self.deal, way, seat, players): given[seat] for seat in given}
         if not told and any(came[to] - hand for to, hand in enumerate(held)):
@@ -533,7 +497,7 @@ class _Deal:
     ) -> tuple[Pass, ...]:
         """The passes, inferred from the hands before and after; empty if unclear."""
         rules = self.ruleset.rules
-        if not (dealt and held) or dealt == held or way not in _TO_A_SIDE:
+        if not (dealt and held) or dealt == held or way not in TO_A_SIDE:
             return ()
         seats = range(rules.players)
         given = [dealt[seat] - held[seat] for seat in seats]
@@ -557,6 +521,7 @@ class _Deal:
         self.grant("the cards are those held after the pass")
         dealer = self.dealer()
         opens = int(opening_leader(self.ruleset.rules, masks_of(hands), dealer))
+        self.grant_lead()
         led = self.leader() if deal.tricks else opens
         if led != opens:  # it is for the judge to say so
             deal = attrs.evolve(deal, course=led_by(led, deal.course))

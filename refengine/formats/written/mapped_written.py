@@ -6,18 +6,15 @@ written game, so cards, players and passes may be written in as many ways as the
 
 from __future__ import annotations
 
-import csv
 import json
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import attrs
 
 from refengine.errors import Malformed
-from refengine.formats.written.card_words_written import CARD
-from refengine.formats.written.json_read import json_of_a_stranger
+from refengine.formats.written.file_parts_written import parts_of_file
 from refengine.formats.written.maps_written import (
     Entry,
     FilePart,
@@ -31,6 +28,7 @@ from refengine.formats.written.rules_written import rules_written
 from refengine.formats.written.unread_written import unread_said
 from refengine.formats.written.written_match import WrittenMatch
 from refengine.lawbook.pass_words import PASS_WORDS
+from refengine.machine.cards_typed import as_written
 
 _MOST: Final = 16 * 1024 * 1024  # the most characters in a file
 _NUMBER: Final = re.compile(r"-?[0-9]{1,9}")
@@ -39,12 +37,8 @@ _ONE_NUMBER: Final = re.compile(r"[+-]?\d+")
 _LONG_PASS_WORDS: Final = {one for one in PASS_WORDS if len(one) > 1}
 """The words for a pass that are no initials of players."""
 _APART: Final = re.compile(r"[,;|/{}]")  # what no name contains
-# Not `splitlines`, for which other characters within a text also end a line
-_END_OF_LINE: Final = re.compile(r"\r\n|\r|\n")
 Line = tuple[Place, str]
-
-
-# What is in a file
+T = TypeVar("T")
 
 
 def mapped_games(text: str, found: GameMap) -> Iterator[tuple[Place, WrittenMatch]]:
@@ -56,7 +50,7 @@ def mapped_games(text: str, found: GameMap) -> Iterator[tuple[Place, WrittenMatc
     """
     if len(text) > _MOST:
         raise Malformed(f"{len(text)} characters", f"at most {_MOST}")
-    parts = _parts(text, found)
+    parts = parts_of_file(text, found)
     if not any(part.items(part.rows) for part in parts):
         raise Malformed("no item", f"a {found.item}", "items")
     for part in parts:
@@ -87,126 +81,6 @@ def _match(writer: _Writer) -> WrittenMatch:
     unread = unread_said((item for _, item in items), expressions)
     said = (in_this_order(match.names) if order else "", unread)
     return attrs.evolve(match, granted=tuple(filter(None, said)))
-
-
-def _parts(text: str, found: GameMap) -> list[FilePart]:
-    """Split a file into independent parts, each with its items.
-
-    There is more than one part only if the file is JSON lines that hold lists of items.
-    """
-    bare = text.strip()
-    if bare[:1] not in ("{", "["):
-        return [_rows(text, found)]
-    try:
-        root = json_of_a_stranger(bare)
-    except Malformed:
-        raise
-    except ValueError:
-        return _json_lines(text, found)
-    if "items" in found.paths:
-        items = found.find("items", root)
-    elif isinstance(root, dict) and found.finds_something(root):
-        root = items = [root]  # JSON lines of which there is only one
-    else:
-        items = root
-    if not isinstance(items, list):
-        shown = "an object" if isinstance(items, dict) else f"{json.dumps(items):.60}"
-        raise Malformed(shown, "a list of items", "items")
-    return [FilePart(root, [(f"item {at}", one) for at, one in enumerate(items, 1)])]
-
-
-def _json_lines(text: str, found: GameMap) -> list[FilePart]:
-    """Read JSON lines as parts of a file.
-
-    A line that holds a list of items becomes a part of its own. Each of the other lines
-    is an item, and together they make up a single part.
-    """
-    lines: list[Entry] = []
-    parts: list[FilePart] = []
-    for number, line in enumerate(_END_OF_LINE.split(text), 1):
-        if not line.strip():
-            continue
-        place = f"line {number}"
-        try:
-            value = json_of_a_stranger(line)
-        except Malformed as error:
-            raise error.within(place) from None
-        except ValueError as error:
-            raise Malformed(f"no JSON: {error}", "JSON", place) from None
-        items = found.find("items", value)
-        if isinstance(items, list) and items != [value]:
-            named = [(f"{place}, item {at}", one) for at, one in enumerate(items, 1)]
-            parts.append(FilePart(value, named))
-        else:
-            lines.append((place, value))
-    return [FilePart([one for _, one in lines], lines), *parts] if lines else parts
-
-
-def _rows(text: str, found: GameMap) -> FilePart:
-    """Read a file of rows as one part, in which each row is a dict keyed by heading.
-
-    If the map has an expression for `items`, only the rows that it finds are items.
-    Lines that begin with `#`, and a title in a single cell, may come before the
-    headings. A repeated heading is numbered. A line break in a cell is read as a blank.
-    """
-    lines = _END_OF_LINE.split(text)
-    mark = max(",;\t|", key="\n".join(lines[:9]).count)
-    try:
-        # Without the ends of its lines, those within a cell would run together
-        read = csv.reader((f"{line}\n" for line in lines), delimiter=mark)
-        cells = [[cell.replace("\n", " ") for cell in row] for row in read]
-    except csv.Error as error:
-        raise Malformed(f"{error}", "rows below their headings") from None
-    above = 0
-    while above < len(cells) and (
-        _is_comment(lines[above], cells[above]) or sum(map(bool, cells[above])) < 2
-    ):
-        above += 1
-    if above == len(cells):
-        return FilePart([], [])
-    head = _unlike_headings(cells[above])
-    rows = [
-        (f"row {at}", _by_heading(head, row))
-        for at, row in enumerate(cells[above + 1 :], above + 2)
-        if any(map(str.strip, row))
-    ]
-    root = [row for _, row in rows]
-    chosen = found.find("items", root) if "items" in found.paths else root
-    kept = {id(row) for row in chosen} if isinstance(chosen, list) else set()
-    return FilePart(root, rows, frozenset(at for at, row in rows if id(row) in kept))
-
-
-def _by_heading(head: Sequence[str], row: Sequence[str]) -> dict[str, str]:
-    """The cells of a row, keyed by heading.
-
-    A cell beyond the last heading is keyed by its place, such as `cell 8`.
-    """
-    cells = [cell.strip() for cell in row]
-    size = len(head)
-    beyond = {f"cell {at}": one for at, one in enumerate(cells, 1) if at > size and one}
-    return dict(zip(head, cells, strict=False)) | beyond
-
-
-def _is_comment(line: str, cells: Sequence[str]) -> bool:
-    """Whether a line is a comment: it begins with `#`, but not with a lone `#` cell."""
-    return line.startswith("#") and [one.strip() for one in cells[:1]] != ["#"]
-
-
-def _unlike_headings(cells: Sequence[str]) -> list[str]:
-    """The headings, with a number added to each that is repeated: Card, Card2.
-
-    A number that would make it the same as another heading is skipped.
-    """
-    own = {cell.strip() for cell in cells}
-    met: Counter[str] = Counter()
-    found = []
-    for cell in cells:
-        name = unlike = cell.strip()
-        met[name] += 1
-        while met[name] > 1 and (unlike := f"{name}{met[name]}") in own:
-            met[name] += 1
-        found.append(unlike)
-    return found
 
 
 # The lines of a game
@@ -263,7 +137,9 @@ class _Writer:
             for place, deal in self.items:
                 yield from self.deal(place, deal)
                 for at, trick in enumerate(self.listed("deal.tricks", deal), 1):
-                    yield from self.trick(f"{place}, trick {at}", trick)
+                    where = f"{place}, trick {at}"
+                    self.check_found(where, trick)
+                    yield from self.trick(where, trick)
                 yield from self.end([(place, deal)])
             return
         if self.map.item == "play" and "by_trick" not in self.map.paths:
@@ -301,7 +177,15 @@ class _Writer:
         if not names or plain != told or any(map(_APART.search, names)):
             allowed = "the names of the players, none with , ; | / { } in it"
             raise Malformed(f"{json.dumps(found):.60}", allowed, "players")
-        return names if self.map.to_left else [*names[:1], *reversed(names[1:])]
+        return self.to_the_left(names)
+
+    def to_the_left(self, by_seat: Sequence[T]) -> list[T]:
+        """These values, which are in the order of the file's seats, going to the left.
+
+        The first one remains the first.
+        """
+        way = 1 if self.map.to_left else -1
+        return [*by_seat[:1], *by_seat[1:][::way]]
 
     def deal(self, place: Place, deal: Any) -> Iterator[Line]:
         """Yield the lines of a deal that come before its tricks."""
@@ -369,6 +253,13 @@ class _Writer:
             listed = [("", one) for one in self.part.root]
             rows = self.map.together("by_match", [self.items[0], *listed])[0][1:]
         return [row for _, row in rows]
+
+    def check_found(self, place: Place, trick: Any) -> None:
+        """Raise Malformed if the map finds nothing in a trick that is not empty."""
+        known = "trick.cards" not in self.map.paths or is_nothing(trick)
+        if not (known or self.map.finds_in(trick, ["trick"])):
+            allowed = "a trick with something at a place that the map names"
+            raise Malformed(f"{json.dumps(trick):.60}", allowed, place)
 
     def trick(self, place: Place, trick: Any) -> Iterator[Line]:
         """Yield the line of a trick that the file gives as a single value."""
@@ -453,24 +344,28 @@ class _Writer:
             for name, part in value.items():
                 yield self.listed_seat(name), part
         elif isinstance(value, list):
-            for at, part in enumerate(value):
-                yield self.seat_in_list(at), part
+            for at in self.to_the_left(range(len(value))):
+                yield self.seat_in_list(at), value[at]
         elif value is not None:
             allowed = "a list by seat, or an object by player"
             raise Malformed(f"{json.dumps(value):.60}", allowed, "")
 
     def seat_in_list(self, place: int) -> str:
-        """The seat at a place in a list, from 0; if a word names it, by that name.
+        """The seat at a place in a list, from 0; if a word names it, by that name."""
+        if self.is_named(place):
+            return self.listed_seat(place + self.map.first_seat)
+        return self.nth_seat(place)
+
+    def is_named(self, place: int) -> bool:
+        """Whether a word of the map names the seat at a place in a list, from 0.
 
         A word for a pass, a card or another number is no name.
         """
-        word = self.word(place + self.map.first_seat)
-        names = {one.casefold() for one in self.names()}
+        word, names = self.word(place + self.map.first_seat), tuple(self.names())
+        if names:
+            return seat_named(word, names) is not None
         other = word.casefold() in PASS_WORDS or _ONE_NUMBER.fullmatch(word)
-        other = other or re.fullmatch(CARD, word, re.IGNORECASE)
-        if word.casefold() in names or not (names or other):
-            return self.seat(place + self.map.first_seat)
-        return self.nth_seat(place)
+        return not (other or word == "??" or as_written(word))
 
     def listed_seat(self, value: Any) -> str:
         """Do as `seat` does, and add the name of a player to `met` if it is new.
@@ -537,15 +432,14 @@ class _Writer:
         The value may be an object keyed by player, a list in the order of the seats, or
         text with separators between the numbers.
         """
-        if isinstance(value, dict):
-            pairs = self.by_seat(value)
-            return ", ".join(f"{seat} {self.number(one)}" for seat, one in pairs)
         if isinstance(value, str) and _NUMBERS.fullmatch(value):
             value = _ONE_NUMBER.findall(value)
         parts = value if isinstance(value, list) else [value]
-        if self.map.to_left:
-            return " ".join(map(self.number, parts))
-        return " ".join(map(self.number, [*parts[:1], *reversed(parts[1:])]))
+        named = parts is value and any(map(self.is_named, range(len(parts))))
+        if named or isinstance(value, dict):
+            pairs = self.by_seat(value)
+            return ", ".join(f"{seat} {self.number(one)}" for seat, one in pairs)
+        return " ".join(map(self.number, self.to_the_left(parts)))
 
     def number(self, value: Any) -> str:
         """The text of a number as it is; for any other value as `word` gives it.
@@ -570,7 +464,12 @@ class _Writer:
 
 
 def _text(value: Any) -> str:
-    """The text of a value, with a whole number written as one; `??` for no value."""
+    """The text of a value, with a whole number written as one; `??` for no value.
+
+    The text of true and false is that of JSON.
+    """
+    if isinstance(value, bool):
+        return json.dumps(value)
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     return "??" if value is None or value == "" else str(value)

@@ -119,9 +119,12 @@ class GameMap:
         if self.item == "trick" and "trick.cards" not in self.paths:
             return not is_nothing(item)
         # Expressions for what lies further below may be of no use for the item itself
-        tables = ITEMS[: ITEMS.index(self.item) + 1]
+        return self.finds_in(item, ITEMS[: ITEMS.index(self.item) + 1])
+
+    def finds_in(self, value: object, tables: Sequence[str]) -> bool:
+        """Whether an expression of one of these tables of the map finds anything."""
         parts = [one for one in self.paths if one.partition(".")[0] in tables]
-        return not all(is_nothing(self.find(one, item)) for one in parts)
+        return not all(is_nothing(self.find(one, value)) for one in parts)
 
     def together(
         self, path: str, rows: Sequence[Entry], part: FilePart | None = None

@@ -119,7 +119,12 @@ class Record:
             (self.deals[-1].remarks if self.deals else self.remarks).append(plain)
 
     def at_table(self, number: int) -> None:
-        """Record the number of players; raises Malformed if it was different before."""
+        """Record the number of players.
+
+        Raises Malformed if it was different before, or if no table has so many.
+        """
+        if not 2 <= number <= SEATS:
+            raise Malformed(f"{number} players", f"2 to {SEATS}")
         if self.players not in (None, number):
             raise Malformed(f"{number} players", f"{self.players}, as written before")
         self.players = number
@@ -263,6 +268,7 @@ class Record:
 
     def numbers(self, text: str) -> tuple[int, ...]:
         """Read a number for each seat, given in the order of seats or with names."""
+        text = text.replace("\u2212", "-")  # the minus sign
         words = re.sub(r"[,;|=:]", " ", text).split()
         if all(re.fullmatch(_WHOLE, word) for word in words):
             found = tuple(int(word) for word in words)
@@ -375,8 +381,14 @@ class Record:
         first = self.seat(found[0][1])
         if len(found) == 1 and found[0][2] != "=":
             return first, laid_cards(parts[0])
-        leads = (found[0][2] or "").lower() in ("leads", "led")
-        leader = first if leads or not parts[0] else None
+        leads = {
+            self.seat(one[1])
+            for one in found
+            if (one[2] or "").lower() in ("leads", "led")
+        }
+        leads |= set() if parts[0] else {first}
+        if len(leads) > 1:
+            raise Malformed(f"{text!r:.60}", "one leader of a trick")
         cards = [
             laid_cards(part, self.seat(one[1]))
             for one, part in list(zip(found, parts, strict=True))[not parts[0] :]
@@ -386,7 +398,7 @@ class Record:
             raise Malformed(f"{text!r:.60}", "one card after each player")
         if "=" not in [one[2] for one in found]:
             self.deal().listed_in_turn.append(len(self.deal().course))
-        return leader, tuple(one[0] for one in cards)
+        return next(iter(leads), None), tuple(one[0] for one in cards)
 
     def led_by_first(self, deal: DealRead) -> None:
         """Infer the leaders of tricks that name a seat for each card.

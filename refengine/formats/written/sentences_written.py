@@ -17,8 +17,10 @@ from refengine.formats.written.card_words_written import (
     CARD,
     RANK_IN_WORDS,
     card_in_words,
+    count_cards,
     has_card,
 )
+from refengine.formats.written.names_written import MARKS
 from refengine.formats.written.plain_lines_written import (
     Lines,
     points_beside,
@@ -27,6 +29,12 @@ from refengine.formats.written.plain_lines_written import (
 from refengine.formats.written.trick_written import TrickBegun
 from refengine.machine.cards_typed import cards_typed
 
+_BEGINS: Final = rf"(?<![\w{MARKS}'\u2019-])"
+_ENDS: Final = rf"(?![\w{MARKS}-])"
+_WORD: Final = rf"[^\W\d_](?:[\w{MARKS}-]|['\u2019](?!s\b))*"
+_SMALL: Final = "".join(filter(str.islower, map(chr, range(0x530))))
+# With a capital, or in a script that has none
+_PROPER: Final = rf"[^\W\d_{_SMALL}][\w{MARKS}-]*"
 # The `as` of `as well` is not the ace of spades
 _CARD: Final = rf"(?!(?-i:as|ah|ad|ha|da)\b){CARD}"
 _RANK: Final = (
@@ -58,25 +66,30 @@ _VERB: Final = rf"{_HAD_TO}(?:{_LEADS}|{_TAKES}|{_PLAYS})"
 _WINS: Final = r"(?:takes|took|wins|won|gets|got)\b"
 _TOOK: Final = rf"{_WINS}(?:\s+{_TRICK}\b)?"
 _MEANWHILE: Final = (
-    r"(?:,?\s+(?:then|now|also|next|just|again|in\s+turn|(?-i:[a-z]{3,20}ly))\b)*,?"
+    r"(?:,?\s+(?:then|now|also|next|just|again|still|too|as\s+well|"
+    r"of\s+course|once\s+more|in\s+turn|(?-i:[a-z]{3,20}ly))\b)*,?"
 )
 _ASIDE: Final = r"(?:,\s+(?:who|having|with|being|void)\b[^,.;:]{1,60},)?"
 _ONE: Final = r"(?:(?:the|a|an|his|her|their|my|your)\s+)?"
 _PLAYER: Final = re.compile(
-    rf"(?<![\w'\u2019-])([^\W\d_](?:[\w-]|['\u2019](?!s\b))*){_ASIDE}{_MEANWHILE}\s+"
+    rf"{_BEGINS}({_WORD}){_ASIDE}{_MEANWHILE}\s+"
     rf"(?:{_TOOK}\s+and{_MEANWHILE}\s+)?{_VERB}\s+(?:{_ONE}{_CARD}|{_RANK})",
     re.IGNORECASE,
 )
 _LIST: Final = rf"{_ONE}({_CARD}(?:[\s,]+(?:and\s+)?{_ONE}{_CARD})*)"
-_BESIDE: Final = re.compile(
-    rf"(?<![\w'\u2019-])([A-Z][\w-]*)\s+(?:{_ONE}{_CARD}|{_RANK})"
-)
+_BESIDE: Final = re.compile(rf"{_BEGINS}({_PROPER})\s+(?:{_ONE}{_CARD}|{_RANK})")
 _NOBODY: Final = re.compile(
     r"and|but|or|he|she|they|we|you|it|who|which|that|then|now|so|as|also|next|just|"
     r"simply|again|immediately|turn|having|had|has|have|was|is|been|be|to|only|dealer|"
     r"player|opponent|partner|left|right|everyone|everybody|nobody|somebody|someone|"
+    r"me|both|each|all|leader|winner|still|too|yet|even|"
     r"one|other|others|trick|never|not|with|the|a|an|his|her|their|my|your|of|"
-    rf"first|second|third|fourth|led|{_VERB}|{_TOOK}",
+    rf"first|second|third|fourth|led|{_VERB}|{_TOOK}|{CARD}",
+    re.IGNORECASE,
+)
+# In `Ben calmly played` the player is the word before
+_BEFORE_NAME: Final = re.compile(
+    r"(?:^|[^\w\s'\u2019-]|\b(?:and|but|then|while|when|next|trick(?:\s+\w+)?|\d+))\s*$",
     re.IGNORECASE,
 )
 _DOUBT: Final = re.compile(
@@ -113,7 +126,7 @@ _NO_END: Final = re.compile(r"(?:^|\s)(?:#?\d+|[^\W\d_]|t\d+)$", re.IGNORECASE)
 _CARD_AND_STOP: Final = re.compile(
     rf"(?<![^\W_]){_CARD}[)\"”']*[.!](?:\s|$)", re.IGNORECASE
 )
-_SAT: Final = r"(?<![\w'\u2019-])([A-Z][\w-]*)\s+(?:(?:was|is|sat|sits|sitting)\s+)?"
+_SAT: Final = rf"{_BEGINS}({_PROPER})\s+(?:(?:was|is|sat|sits|sitting)\s+)?"
 _SIDES: Final = (
     rf"{_SAT}(?:on|to|at)\s+my\s+left\b",
     rf"{_SAT}(?:(?:across|opposite)(?:\s+(?:from\s+)?me)?|facing\s+me)\b",
@@ -173,7 +186,7 @@ def tricks_told(lines: Lines) -> Told:
     )
     if len(players) < 2 or not in_sentences:
         return Told(tuple(lines))
-    teller = _Teller([*players])
+    teller = _Teller([*players.values()])
     whole, granted = teller.with_suits([*teller.lines(lines)])
     around = _around_the_table(told)
     if around and {one.casefold() for one in around} <= {*players}:
@@ -195,10 +208,18 @@ def _around_the_table(lines: Sequence[str]) -> tuple[str, ...]:
     return "I", *found
 
 
-def _named(pattern: re.Pattern[str], lines: Sequence[str]) -> dict[str, None]:
-    """The names that a pattern finds in these lines, in lower case and in order."""
-    words = (one[1].casefold() for text in lines for one in pattern.finditer(text))
-    return dict.fromkeys(one for one in words if not _NOBODY.fullmatch(one))
+def _named(pattern: re.Pattern[str], lines: Sequence[str]) -> dict[str, str]:
+    """The names that a pattern finds in these lines, each keyed by its lower case.
+
+    A word in lower case is a name only if a clause begins with it somewhere.
+    """
+    words = [
+        one[1]
+        for text in lines
+        for one in pattern.finditer(text)
+        if not one[1][0].islower() or _BEFORE_NAME.search(text, 0, one.start(1))
+    ]
+    return {one.casefold(): one for one in words if not _NOBODY.fullmatch(one)}
 
 
 def _sentences(text: str) -> Iterator[str]:
@@ -217,10 +238,11 @@ class _Teller:
     """A reader that turns sentences into lines; `trick` is the one being described."""
 
     def __init__(self, players: Sequence[str]) -> None:
-        self.size = 52 // len(players)  # the size of a hand
-        who = "|".join(map(re.escape, sorted(players, key=len, reverse=True)))
+        self.players = len(players)
+        words = "|".join(map(re.escape, sorted(players, key=len, reverse=True)))
+        who = rf"(?:{words}){_ENDS}"
         self.play = re.compile(
-            rf"(?<![\w'\u2019-])(?:(?P<who>{who})(?![\w-]){_ASIDE}{_MEANWHILE}"
+            rf"{_BEGINS}(?:(?P<who>{who}){_ASIDE}{_MEANWHILE}"
             rf"(?:\s+(?P<won>{_TOOK})\s+and{_MEANWHILE})?\s*[:=]?\s*(?P<does>{_VERB}\b)?"
             rf"(?P<had>{_HAD}\b)?"
             rf"|and{_MEANWHILE}\s+(?P<too>{_VERB}\b))"
@@ -228,8 +250,8 @@ class _Teller:
             re.IGNORECASE,
         )
         self.gives = re.compile(
-            rf"\b({who})\s+pass(?:es|ed)\s+{_LIST}(?:\s+(?:left|right|across))?"
-            rf"\s+to\s+({who})\b",
+            rf"{_BEGINS}({who})\s+pass(?:es|ed)\s+{_LIST}(?:\s+(?:left|right|across))?"
+            rf"\s+to\s+({who})",
             re.IGNORECASE,
         )
         self.gets = re.compile(
@@ -237,15 +259,16 @@ class _Teller:
             re.IGNORECASE,
         )
         self.holds = re.compile(
-            rf"\b({who})\s+(?:held|holds?|had|was\s+dealt|picked\s+up)\s+{_LIST}\W*",
+            rf"{_BEGINS}({who})\s+(?:held|holds?|had|was\s+dealt|picked\s+up)\s+{_LIST}\W*",
             re.IGNORECASE,
         )
         self.deals = re.compile(
-            rf"\b({who})\s+(?:deals|dealt|was\s+(?:the\s+)?dealer)\b", re.IGNORECASE
+            rf"{_BEGINS}({who})\s+(?:deals|dealt|was\s+(?:the\s+)?dealer)\b",
+            re.IGNORECASE,
         )
         # `Ann took a long time` does not tell of a trick
         self.takes = re.compile(
-            rf"\b({who}){_MEANWHILE}\s+{_WINS}"
+            rf"{_BEGINS}({who}){_MEANWHILE}\s+{_WINS}"
             rf"(?:\s+{_TRICK}\b|(?=\W*$|\s*[,;:()]))",
             re.IGNORECASE,
         )
@@ -259,7 +282,7 @@ class _Teller:
 
     def lines(self, lines: Lines) -> Iterator[tuple[int, str]]:
         """Yield the lines, with the sentences about a trick replaced by one line."""
-        self.first = _first_of_the_last(lines, self.size)
+        self.first = _first_of_the_last(lines, 52 // self.players)
         for number, text in lines:
             if text.startswith("#"):
                 self.waiting.append((number, text))
@@ -311,7 +334,7 @@ class _Teller:
         """Read a sentence, or a whole line, and yield the lines that are then complete.
 
         The text is a whole line if none of its sentences describes plays, a pass or a
-        hand.
+        hand. Doubt is looked for first, since a question may name the same plays.
         """
         plain = not has_card(text) and not _FACT.search(text)
         took = self.takes.search(text)
@@ -330,29 +353,39 @@ class _Teller:
             self.remark(number, text)
         else:
             yield from self.whole()
-            yield number, self.besides(number, text, plain)
+            yield from ((number, one) for one in self.besides(number, text, plain))
 
-    def besides(self, number: int, text: str, plain: bool) -> str:
-        """The line for a sentence about a hand, a pass or the dealer.
+    def besides(self, number: int, text: str, plain: bool) -> list[str]:
+        """The lines for a sentence about a hand, passes or the dealer.
 
         Any other sentence is returned unchanged. Raises NotTold if such a sentence
-        mentions cards and has more than two words in lower case besides its plays.
+        mentions cards and has more than two words in lower case besides its plays, or
+        if it is not said who played or passed a card.
         """
         deals = self.deals.search(text) if plain else None
         if deals:
-            return f"{deals[1]} dealt"
-        if gives := self.gives.search(text):
-            return f"{gives[1]} passes to {gives[3]}: {_cards(gives[2])}"
-        if gets := self.gets.search(text):
-            return f"{gets[1]} passes to {gets[2]}: {_cards(gets[3])}"
+            return [f"{deals[1]} dealt"]
+        passes = {
+            one.start(): f"{one[1]} passes to {one[to]}: {_cards(one[cards])}"
+            for pattern, to, cards in ((self.gives, 3, 2), (self.gets, 2, 3))
+            for one in pattern.finditer(text)
+        }
+        if passes:
+            rest = self.gets.sub(" ", self.gives.sub(" ", text)).strip()
+            if has_card(rest):
+                raise NotTold(harmless(rest, 60), _ALLOWED, f"line {number}")
+            return [passes[at] for at in sorted(passes)]
         if holds := self.holds.fullmatch(text):
-            return f"hand {holds[1]}: {_cards(holds[2])}"
+            return [f"hand {holds[1]}: {_cards(holds[2])}"]
         rest = self.play.sub("", text)
-        if has_card(text) and len(_WORDS.findall(rest)) > 2:
+        # `Ann led 2C 5C JC KC` is a trick, but `Ann played 5C and 6C` is not
+        played = any(one["does"] for one in self.play.finditer(text))
+        unclear = played and has_card(rest) and count_cards(text) != self.players
+        if unclear or (has_card(text) and len(_WORDS.findall(rest)) > 2):
             raise NotTold(
                 harmless(rest.strip() or text, 60), _ALLOWED, f"line {number}"
             )
-        return text
+        return [text]
 
     def remark(self, number: int, text: str) -> None:
         """Turn a sentence into a remark, which will come after the trick's line."""
