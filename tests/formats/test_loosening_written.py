@@ -643,3 +643,66 @@ def test_passes_below_either_heading(heading: str) -> None:
     [deal] = read_written(text).deals
     assert [one.seat for one in deal.passes] == [0, 1]
     assert deal.dealt == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (
+            "players: Ann Ben Carl Dora\nAnn: 2C 5C JC KC\nDora: 7D 9D QS 2H",
+            [PLAYERS, "1. Ann: 2C 5C JC KC", "2. Dora: 7D 9D QS 2H"],
+        ),
+        ("players: Ann Ben Carl Dora\n2C 5C JC KC", [PLAYERS, "1. 2C 5C JC KC"]),
+        (
+            f"{PLAYERS}\nAnn gives Ben 2C 3C 4C\nBen gives Carl 5C 6C 7C\n2H 3H 4H 5H",
+            [
+                *(PLAYERS, "pass: left", "passes Ann: 2C 3C 4C"),
+                *("passes Ben: 5C 6C 7C", "1. 2H 3H 4H 5H"),
+            ],
+        ),
+        (
+            "Friday with Ann and Ben\n2C 5C JC KC",
+            ["match: Friday with Ann and Ben", "1. 2C 5C JC KC"],
+        ),
+    ],
+)
+def test_words_above_cards_that_are_no_heading(text: str, lines: list[str]) -> None:
+    written = write_written(read_written(text))
+    assert [one for one in written.splitlines() if one and one != "deal -"] == lines
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "N  E  S  W\n2C  5C      KC",  # South's card is missing, or West's
+        "Ann Ben Carl\n2C 5C 6C\n3C 4C 7C 8C",
+        "Ann | Ben | Carl\n2C | 5C | 6C | 7C",
+        "No. | Ann | Ben | Carl\n2C | 5C | 6C",
+    ],
+)
+def test_a_row_with_a_card_under_nobody_is_an_error(text: str) -> None:
+    with pytest.raises(Malformed, match=r"line \d: .*under the name of each player"):
+        read_written(text)
+
+
+@pytest.mark.parametrize(
+    ("table", "row"),
+    [
+        ("Ann | Ben | Carl\n2C | 5C | 6C\n | 3C | 4C", "2. Ben=3C, Carl=4C"),
+        ("Ann | Ben | Carl\n2C | 5C | 6C\n | >3C | ", "2. Ben: Ben=3C"),
+        (
+            "No. | Led | Ann | Ben | Carl\n1 | - | 2C | 5C | 6C\n2 | - | 3C | 4C | 7C",
+            "2. Ann=3C, Ben=4C, Carl=7C",
+        ),
+        (
+            "No.  Ann  Ben  Carl\n1 >2C  5C  6C\n2 3C  >4C  7C",
+            "2. Ben: Ann=3C, Ben=4C, Carl=7C",
+        ),
+        (
+            "Ann | Ben | Carl\n2C | 5C | 6C\n\nBen | Carl | Ann\n3C | 4C | 7C",
+            "2. Ben=3C, Carl=4C, Ann=7C",
+        ),
+    ],
+)
+def test_the_cells_of_a_row_are_those_of_their_columns(table: str, row: str) -> None:
+    assert row in write_written(read_written(table)).splitlines()

@@ -24,7 +24,14 @@ from refengine.formats.written.card_words_written import (
     suits_first,
 )
 from refengine.formats.written.columns_written import columns_headed
-from refengine.formats.written.names_written import MARKS, SIDES, in_this_order, listed
+from refengine.formats.written.names_written import (
+    A_NAME,
+    PLAYERS,
+    SIDES,
+    in_this_order,
+    listed,
+    players_declared,
+)
 from refengine.formats.written.plain_lines_written import (
     Lines,
     plain_lines,
@@ -42,14 +49,12 @@ _VERB: Final = (
     r"(?:leads|led|plays|played|follows(?:\s+with)?|discards|throws|puts|"
     r"(?:takes|wins)(?:\s+it)?\s+with)"
 )
-_WORD: Final = rf"[^\W\d_](?:[\w{MARKS}-]|['\u2019](?!s\b))*"
-_NAME: Final = rf"(?:(?:player|seat)\s*[=#]?\s*\d{{1,2}}|{_WORD})"
 _BESIDE: Final = re.compile(
-    rf"(?<![\w.'\u2019♣♦♥♠-])({_NAME})(?:['\u2019]s(?:\s+hand)?)?"
+    rf"(?<![\w.'\u2019♣♦♥♠-])({A_NAME})(?:['\u2019]s(?:\s+hand)?)?"
     rf"(?:\s*[:=]\s*(?=>?\s*{CARD}|[♣♦♥♠])|\s+(?:{_VERB}\s+)?(?=>?\s*{CARD}))",
     re.IGNORECASE,
 )
-_RECEIVER: Final = re.compile(rf"\s+(?:passes|passed)\s+to\s+{_NAME}(?=\s*:)")
+_RECEIVER: Final = re.compile(rf"\s+(?:passes|passed)\s+to\s+{A_NAME}(?=\s*:)")
 _NO_NAME: Final = re.compile(
     r"he|she|they|we|you|it|and|then|with|the|of|to|a|on|by|in|position|tricks?|"
     r"hands?|held|holds?|has|had|cards?|pass(?:es|ed)?|deals?|dealt|dealer|stock|"
@@ -101,12 +106,6 @@ _KNOWN: Final = re.compile(
     re.IGNORECASE,
 )
 _NEXT: Final = re.compile(r"(?i:\W*(?:next|new) (?:deal|hand|round)\W*|deal ?-)")
-_PLAYERS: Final = re.compile(
-    r"\s*(?:players|names|(?:table\s+|seats\s+)?clockwise|seats)\s*[:=]\s*"
-    rf"((?:(?:{_WORD}\.?\s+){{0,3}}{_NAME}(?:\s*\([^)]*\))?"
-    r"\s*(?:[,;|/]\s*|$)){2,}|\d{1,2})\s*",
-    re.IGNORECASE,
-)
 _BY_SEAT: Final = re.compile(
     r"\W*scores?\W+((?:\d\s*:\s*[+-]?\d+[\s,]*)+)\W*", re.IGNORECASE
 )
@@ -137,7 +136,7 @@ def loosened(lines: Lines) -> Loosened:
     table = rows_as_tricks(plain)
     if table is None and _has_rows(lines):
         return Loosened(tuple(lines))
-    names, number = _declared([*head, *plain])
+    names, number = players_declared([*head, *plain])
     order: tuple[str, ...] = ()
     if table is not None:
         plain = [*table.lines]
@@ -162,7 +161,7 @@ def loosened(lines: Lines) -> Loosened:
         verb = "are remarks" if several else "is a remark"
         said = listed([str(one) for one in remarks])
         granted.append(f"line{several} {said} {verb}")
-    if names and not any(_PLAYERS.match(text) for _, text in (*head, *body)):
+    if names and not any(PLAYERS.match(text) for _, text in (*head, *body)):
         head.append((body[0][0] if body else 1, f"players: {', '.join(names)}"))
     return Loosened((*head, *body), tuple(granted))
 
@@ -173,19 +172,6 @@ def _has_rows(lines: Lines) -> bool:
         columns_headed(text) and not _WON_BY.match(text) and _ROW.match(below)
         for (_, text), (_, below) in pairwise(lines)
     )
-
-
-def _declared(lines: Lines) -> tuple[tuple[str, ...], int]:
-    """The names of the players and their number, as far as the lines state them."""
-    number = 0
-    for _, text in lines:
-        found = _PLAYERS.fullmatch(text)
-        said = re.sub(r"\([^)]*\)", "", found[1]) if found else ""
-        names = tuple(one.strip() for one in re.split(r"[,;|/]", said) if one.strip())
-        if len(names) > 1:
-            return names, len(names)
-        number = int(said) if said.strip().isdecimal() else number
-    return (), number
 
 
 def _names_beside(lines: Lines) -> tuple[str, ...]:
@@ -247,7 +233,7 @@ class _Record:
             re.IGNORECASE,
         )
         self.known = re.compile(
-            rf"{_KNOWN.pattern}|{_PLAYERS.pattern}|\s*(?:claim|retract|quit|draw|moon|"
+            rf"{_KNOWN.pattern}|{PLAYERS.pattern}|\s*(?:claim|retract|quit|draw|moon|"
             rf"cut|scatter|forward|passes|held|hand)\s+(?:{self.word})(?!\w).*",
             re.IGNORECASE,
         )
@@ -306,7 +292,7 @@ class _Record:
             elif text.startswith("#") or self.known.fullmatch(text) or is_rules(text):
                 yield from self.whole()
                 self.receivers.told |= bool(_PASS.match(text))
-                players = self.named and _PLAYERS.match(text)
+                players = self.named and PLAYERS.match(text)
                 names = ", ".join(self.names.values())
                 yield number, f"players: {names}" if players else text
             elif self.listing.fullmatch(text):

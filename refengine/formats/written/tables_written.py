@@ -10,7 +10,7 @@ import attrs
 
 from refengine.errors import Malformed
 from refengine.formats.written.card_words_written import CARD, has_card
-from refengine.formats.written.names_written import MARKS, SIDES
+from refengine.formats.written.names_written import MARKS, PLAYERS_ARE, SIDES
 
 _LEADER: Final = re.compile(r"(?:led|leads?|leader|lead by|led by)", re.IGNORECASE)
 _WINNER: Final = re.compile(
@@ -46,14 +46,25 @@ class Table:
 
 @attrs.frozen
 class _Columns:
-    """The headings of a table, and the index of each kind of column, or None."""
+    """The headings of a table, and the index of each kind of column, or None.
 
+    The cells are separated by `mark`, a pattern; if they are `framed`, there is also a
+    bar at both ends.
+    """
+
+    mark: str
+    framed: bool
     head: tuple[str, ...]
     number: int | None
     leader: int | None
     winner: int | None
     points: int | None
     players: tuple[int, ...]
+
+    @property
+    def by_blanks(self) -> bool:
+        """Whether only blanks separate the cells, so that none can be empty."""
+        return self.mark.startswith(r"\s")
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -106,22 +117,37 @@ def _table_at(
 ) -> tuple[_Columns, dict[int, str]] | None:
     """The columns and rows of the table that begins with the line at `at`.
 
-    The result is None if that line is not the heading of a table.
+    The result is None if that line is not the heading of a table. Raises Malformed as
+    `_rows` does, unless another mark between the cells makes sense of the rows.
     """
+    head = lines[at][1]
+    if re.match(PLAYERS_ARE, head, re.IGNORECASE):
+        return None
     marked = _is_marked(lines, at + 1)
+    errors: list[Malformed] = []
     for mark in (r"\|", r"\t", r"\s{2,}", r"\s+"):
-        columns = _columns(_cells(lines[at][1], mark), marked)
-        if columns is not None:
-            rows = _rows(lines[at + 1 :], mark, columns)
-            if rows:
-                return columns, rows
+        columns = _columns(head, mark, marked)
+        if columns is None:
+            continue
+        try:
+            rows = _rows(lines[at + 1 :], columns)
+        except Malformed as error:
+            errors.append(error)
+            continue
+        if rows:
+            return columns, rows
+    if errors:
+        raise errors[0]
     return None
 
 
-def _cells(text: str, mark: str) -> list[str]:
-    """Split a line into cells at `mark`; if that is a bar, drop bars at both ends."""
+def _cells(text: str, mark: str, framed: bool) -> list[str]:
+    """Split a line into cells at `mark`; if they are `framed`, drop bars at both ends.
+
+    Without a frame, a bar at the beginning comes after an empty cell.
+    """
     bare = text.strip(" ") if mark == r"\t" else text.strip()
-    if mark == r"\|":
+    if framed:
         bare = bare.removeprefix("|").removesuffix("|")
     return [one.strip() for one in re.split(mark, bare)]
 
@@ -133,7 +159,7 @@ def _is_marked(lines: Sequence[tuple[int, str]], at: int) -> bool:
     return re.search(rf"(?:^|[\s|])>{CARD}", row) is not None
 
 
-def _columns(head: Sequence[str], marked: bool) -> _Columns | None:
+def _columns(heading: str, mark: str, marked: bool) -> _Columns | None:
     """Find out what each column holds; None if the heading does not name players.
 
     Two words may be a title, so two players are enough only if the row below is
@@ -141,6 +167,8 @@ def _columns(head: Sequence[str], marked: bool) -> _Columns | None:
     """
     number = leader = winner = points = None
     players: list[int] = []
+    framed = heading.strip().startswith("|")
+    head = _cells(heading, mark, framed)
     for at, cell in enumerate(head):
         if _LEADER.fullmatch(cell):
             leader = at
@@ -155,15 +183,18 @@ def _columns(head: Sequence[str], marked: bool) -> _Columns | None:
     least = 2 if marked else 3
     if len(players) < least or players[-1] - players[0] >= len(players):
         return None
-    return _Columns(tuple(head), number, leader, winner, points, tuple(players))
+    found = _Columns(
+        mark, framed, tuple(head), number, leader, winner, points, tuple(players)
+    )
+    return None if found.by_blanks and has_card(heading) else found
 
 
-def _rows(
-    lines: Sequence[tuple[int, str]], mark: str, columns: _Columns
-) -> dict[int, str]:
+def _rows(lines: Sequence[tuple[int, str]], columns: _Columns) -> dict[int, str]:
     """The rows below a heading as lines of tricks, keyed by line number.
 
-    A ruler is kept as an empty string. The result is empty if there is no trick.
+    A ruler is kept as an empty string. The result is empty if there is no trick. Raises
+    Malformed for a row in which `>` occurs twice, or that has a card under no player,
+    or too few cells where blanks separate them.
     """
     found: dict[int, str] = {}
     tricks = 0
@@ -172,34 +203,47 @@ def _rows(
         if _RULER.fullmatch(text):
             found[number] = ""
             continue
-        cells = _cells(text, mark)
+        cells = _cells(text, columns.mark, columns.framed)
         # If blanks separate the cells, the number of the trick may have no heading
-        blank = mark in (r"\s{2,}", r"\s+") and columns.number is None
-        shift = 1 if blank and cells[0].rstrip(".):").isdecimal() else 0
+        bare = columns.by_blanks and columns.number is None
+        shift = 1 if bare and cells[0].rstrip(".):").isdecimal() else 0
+        counted = shift or columns.number == 0
+        first = cells[0].rstrip(".):") if counted else ""
         cards = [_cell(cells, one, shift) for one in columns.players]
-        if sum(map(has_card, cards)) < 2 or not all(map(_ONE_CARD.fullmatch, cards)):
+        apart = first.isdecimal() or (not columns.by_blanks and len(cells) > 1)
+        least = 1 if tricks and apart else 2
+        some = sum(map(has_card, cards)) >= least
+        if not some or not all(map(_ONE_CARD.fullmatch, cards)):
             break
-        tricks += 1
-        first = cells[0].rstrip(".):") if shift or columns.number == 0 else ""
-        count = int(first) if first.isdecimal() else tricks
-        if tricks == 1:
-            from_nought = count == 0
-        count += from_nought
+        # A gap between blanks cannot be told from the space between two cells
+        short = columns.by_blanks and len(cells) - shift <= columns.players[-1]
+        if short or any(map(has_card, [first, *cells[len(columns.head) + shift :]])):
+            if columns.mark == r"\s+" and not tricks:
+                break  # the line above has another number of words, and is no heading
+            allowed = "one card, or -, under the name of each player"
+            raise Malformed(f"{text.strip()!r:.60}", allowed, f"line {number}")
         if sum(one.startswith(">") for one in cards) > 1:
             allowed = "'>' before the card that was led"
             raise Malformed("'>' twice", allowed, f"line {number}")
-        found[number] = _trick(count, cells, shift, columns, cards)
+        tricks += 1
+        count = int(first) if first.isdecimal() else tricks
+        if tricks == 1:
+            from_nought = count == 0
+        told = f"{count + from_nought}. " if counted else ""
+        found[number] = told + _trick(cells, shift, columns, cards)
     return found if tricks else {}
 
 
 def _trick(
-    number: int,
     cells: Sequence[str],
     shift: int,
     columns: _Columns,
     cards: Sequence[str],
 ) -> str:
-    """Write a table row as the line of a trick, with each card after its player."""
+    """A table row as the line of a trick, without its number.
+
+    Each card comes after its player.
+    """
     pairs = [*zip(columns.names, cards, strict=True)]
     led = [name for name, card in pairs if card[:1] == ">"]
     told = ", ".join(
@@ -209,13 +253,13 @@ def _trick(
     )
     leader = led[0] if led else _cell(cells, columns.leader, shift)
     winner = _cell(cells, columns.winner, shift)
-    before = f"{leader}: " if leader else ""
+    before = f"{leader}: " if leader.strip("-–—") else ""
     after = f" -> {winner}" if winner.strip("-–—") else ""
     points = _cell(cells, columns.points, shift)
     if _NOTHING.fullmatch(points):
         points = "0"
     cost = f" ({points})" if _NUMBER.fullmatch(points) else ""
-    return f"{number}. {before}{told}{after}{cost}"
+    return f"{before}{told}{after}{cost}"
 
 
 def _cell(cells: Sequence[str], at: int | None, shift: int) -> str:
