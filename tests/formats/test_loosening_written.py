@@ -706,3 +706,45 @@ def test_a_row_with_a_card_under_nobody_is_an_error(text: str) -> None:
 )
 def test_the_cells_of_a_row_are_those_of_their_columns(table: str, row: str) -> None:
     assert row in write_written(read_written(table)).splitlines()
+
+
+A_TRICK = "Ann 2C, Ben 5C, Carl JC, Dora KC - Dora takes it"
+
+
+@pytest.mark.parametrize(
+    "word", ["Running totals:", "New totals are", "After 2 deals:"]
+)
+def test_totals_in_other_words_are_no_score_of_the_deal(word: str) -> None:
+    said = f"{word} Ann 10, Ben 20, Carl 30, Dora 40"
+    (deal,) = read_written(f"{PLAYERS}\n{A_TRICK}\n{said}").deals
+    assert (deal.score, deal.totals) == ((), (10, 20, 30, 40))
+
+
+@pytest.mark.parametrize(
+    "head", ["Round 2, pass right, Ben deals", "Round 2 (right), dealer: Ben"]
+)
+def test_the_dealer_may_come_last_beside_the_number_of_the_deal(head: str) -> None:
+    (deal,) = read_written(f"{PLAYERS}\n{head}\n{A_TRICK}").deals
+    assert (deal.number, deal.direction, deal.dealer) == (2, "right", 1)
+
+
+def test_numbers_of_seats_that_are_not_at_the_table_are_no_score() -> None:
+    text = "Ann 2C, Ben 5C, Cy 6C\nScores: 0: 3, 5: 10, 7: 0"
+    match = read_written(text)
+    assert match.deals[0].score == ()
+    assert "line 2 is a remark" in match.granted
+
+
+@pytest.mark.parametrize(
+    ("last", "winner"),
+    [("Dora takes it with KC", 3), ("Dora wins with KC (13)", 3), ("Dora KC", None)],
+)
+def test_who_takes_it_with_the_last_card_has_won(last: str, winner: int | None) -> None:
+    text = f"{PLAYERS}\nAnn leads 2C; Ben takes it with 5C; Carl QS; {last}"
+    [trick] = read_written(text).deals[0].tricks
+    assert trick.winner == winner
+
+
+def test_a_name_twice_is_told_in_loose_lines_too() -> None:
+    with pytest.raises(Malformed, match="the name 'Ann' twice"):
+        read_written("players: Ann, Ann\n2C")

@@ -88,6 +88,10 @@ _DEAL: Final = re.compile(
     re.IGNORECASE,
 )
 _SO_FAR: Final = re.compile(r"\b(?:so\s+far|until|after\s+trick)\b", re.IGNORECASE)
+_OF_MATCH: Final = re.compile(
+    r"\W*(?:(before)|after|(?:(?:the|new|final|running|overall|match)\s+)*totals?)\b",
+    re.IGNORECASE,
+)
 _WAY: Final = re.compile(
     r"\b(no pass)|\b(hold)\b"
     r"|pass\w*\W{1,3}(?:(?:is|to|the)\s+)*(left|right|across|hold)\b"
@@ -219,6 +223,7 @@ class _Record:
     ) -> None:
         self.rows = rows
         self.players = players
+        self.listed = f"players: {', '.join(names)}"
         some = "|".join(map(re.escape, names))
         self.listing = re.compile(
             rf"\W*(?:{some})(?:\W+(?:{some})){{{len(names) - 1}}}\W*", re.IGNORECASE
@@ -292,9 +297,10 @@ class _Record:
             elif text.startswith("#") or self.known.fullmatch(text) or is_rules(text):
                 yield from self.whole()
                 self.receivers.told |= bool(_PASS.match(text))
-                players = self.named and PLAYERS.match(text)
-                names = ", ".join(self.names.values())
-                yield number, f"players: {names}" if players else text
+                yield (
+                    number,
+                    self.listed if self.named and PLAYERS.match(text) else text,
+                )
             elif self.listing.fullmatch(text):
                 yield from self.whole()
             elif number in hands or self.is_hand(text):
@@ -438,16 +444,18 @@ class _Record:
             label = [*self.label.finditer(before + one[0])]
             said = self.label.sub(" ", before + one[0])[: -len(one[0])]
             self.nothing_else(said, number)
-            who = ""
+            who = found.winner = ""
             if label:
                 marked, name, verb, mark = label[-1].groups()
                 who = self.seat(name)
                 if marked or mark or (verb or "").lower() in ("leads", "led"):
                     found.led_by(who, number)
+                if re.match("takes|wins", verb or "", re.IGNORECASE):
+                    found.winner = who  # unless another card comes after it
             found.cards.append((who, one[0]))
             last = one.end()
         rest = text[last:] + rest
-        found.winner = self.winner_in(rest)
+        found.winner = self.winner_in(rest) or found.winner
         found.points = points_beside(rest) if found.winner else ""
         if _CARDLIKE.search(rest) or not (found.winner or _SET_OFF.match(rest)):
             self.nothing_else(rest, number)
@@ -515,8 +523,9 @@ class _Record:
         """Yield the lines for a deal's score, or for its number, dealer and pass."""
         score = "" if _SO_FAR.search(text) else self.score_in(text)
         if score:
-            before = text.strip().lower().startswith("before")
-            yield f"{'before' if before else 'score'}: {score}"
+            match = _OF_MATCH.match(text)
+            word = "score" if match is None else "before" if match[1] else "totals"
+            yield f"{word}: {score}"
             if has_card(text):
                 yield f"# {text.strip()}"
             return
@@ -526,8 +535,8 @@ class _Record:
             self.tricks = 0
             self.receivers.begin()
             yield f"deal {deal[1] or deal[2]}" if deal else "deal -"
-        behind = deal.end() if deal and not self.dealing.match(text) else 0
-        if deals := self.dealing.match(text, behind):
+        parts = [text, *re.split(r"[,;(]", text[deal.end() :])] if deal else [text]
+        if deals := next(filter(None, map(self.dealing.match, parts)), None):
             yield f"dealer: {self.seat(deals[1] or deals[2])}"
         way = _WAY.search(text) if deal or not (self.tricks or self.trick) else None
         if way:
@@ -542,6 +551,9 @@ class _Record:
         if each and played:
             said = re.findall(r"(\d+)\s*:\s*([+-]?\d+)", each[1])
             by_seat = {int(seat): number for seat, number in said}
+            first = min(by_seat)  # people count from 0 or from 1
+            if sorted(by_seat) != [*range(first, first + self.players)]:
+                return ""
             return " ".join(by_seat[seat] for seat in sorted(by_seat))
         sums = _SUMS.fullmatch(text)
         if sums and played:
