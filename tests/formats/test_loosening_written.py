@@ -748,3 +748,8 @@ def test_who_takes_it_with_the_last_card_has_won(last: str, winner: int | None) 
 def test_a_name_twice_is_told_in_loose_lines_too() -> None:
     with pytest.raises(Malformed, match="the name 'Ann' twice"):
         read_written("players: Ann, Ann\n2C")
+
+
+def test_the_players_may_be_named_below_a_line_that_names_one() -> None:
+    (deal,) = read_written(f"Deal 2, Ben deals\n{PLAYERS}\n{A_TRICK}").deals
+    assert deal.dealer == 1

@@ -167,6 +167,8 @@ def loosened(lines: Lines) -> Loosened:
         granted.append(f"line{several} {said} {verb}")
     if names and not any(PLAYERS.match(text) for _, text in (*head, *body)):
         head.append((body[0][0] if body else 1, f"players: {', '.join(names)}"))
+    # The names come first, since any other line may use them
+    body = tuple(sorted(body, key=lambda line: not PLAYERS.match(line[1])))
     return Loosened((*head, *body), tuple(granted))
 
 
