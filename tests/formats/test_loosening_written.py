@@ -753,3 +753,10 @@ def test_a_name_twice_is_told_in_loose_lines_too() -> None:
 def test_the_players_may_be_named_below_a_line_that_names_one() -> None:
     (deal,) = read_written(f"Deal 2, Ben deals\n{PLAYERS}\n{A_TRICK}").deals
     assert deal.dealer == 1
+
+
+def test_no_more_tricks_are_unwritten_than_a_pack_has() -> None:
+    cards = "Ann 2C, Ben 5C, Cy 6C"  # three players have 17 tricks at most
+    assert len(read_written(f"17. {cards}").deals[0].tricks) == 17
+    with pytest.raises(Malformed, match="line 1: found trick 18"):
+        read_written(f"18. {cards}")
