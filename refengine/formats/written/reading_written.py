@@ -418,6 +418,7 @@ def _may_be_titled(lines: Sequence[tuple[int, str]], error: Malformed) -> bool:
         len(lines) > 1
         and _place(error) == lines[0][0]
         and not re.search(r"[:=]", lines[0][1])
+        and not re.fullmatch(r"\s*deal\s*#?\d+\s*", lines[0][1], re.IGNORECASE)
         and not has_card(lines[0][1])
         and rows_as_tricks(lines) is None
     )

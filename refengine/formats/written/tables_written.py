@@ -10,6 +10,7 @@ import attrs
 
 from refengine.errors import Malformed
 from refengine.formats.written.card_words_written import CARD, has_card
+from refengine.formats.written.columns_written import IN_TURN
 from refengine.formats.written.names_written import MARKS, PLAYERS_ARE, SIDES
 
 _LEADER: Final = re.compile(r"(?:led|leads?|leader|lead by|led by)", re.IGNORECASE)
@@ -21,7 +22,7 @@ _NOTHING: Final = re.compile(r"[-–—]")
 _NUMBER: Final = re.compile(r"[+-]?\d{1,3}")
 _NO_PLAYER: Final = re.compile(
     r"(?:tricks?|tr\.?|#|no\.?|number|pts|points?|score|comments?|notes?|remarks?|deal|"
-    r"cards?|card\s*\d|(?:\w+\s+)?so\s+far|running(?:\s+\w+)?)",
+    r"cards?|(?:\w+\s+)?so\s+far|running(?:\s+\w+)?)",
     re.IGNORECASE,
 )
 _PLAYER: Final = re.compile(rf"[^\W\d_][\w{MARKS}.'\u2019 -]*")
@@ -176,7 +177,7 @@ def _columns(heading: str, mark: str, marked: bool) -> _Columns | None:
             winner = at
         elif _POINTS.fullmatch(cell) and points is None:
             points = at
-        elif _NO_PLAYER.fullmatch(cell) or not cell:
+        elif _NO_PLAYER.fullmatch(cell) or IN_TURN.fullmatch(cell) or not cell:
             number = at if at == 0 else number
         elif winner is None and _PLAYER.fullmatch(cell) and not has_card(cell):
             players.append(at)
