@@ -760,3 +760,26 @@ def test_no_more_tricks_are_unwritten_than_a_pack_has() -> None:
     assert len(read_written(f"17. {cards}").deals[0].tricks) == 17
     with pytest.raises(Malformed, match="line 1: found trick 18"):
         read_written(f"18. {cards}")
+
+
+@pytest.mark.parametrize("between", [" ", ": ", " plays "])
+def test_a_card_a_line_is_a_trick_whoever_is_declared(between: str) -> None:
+    cards = zip(("Ann", "Ben", "Carl", "Dora"), ("2C", "5C", "JC", "KC"), strict=True)
+    plays = [f"{who}{between}{card}" for who, card in cards]
+    plays.insert(2, "# a remark does not end it")
+    match = read_written("\n".join([PLAYERS, "deal 1", *plays]))
+    (trick,) = match.deals[0].tricks
+    assert [one.seat for one in trick.cards] == [0, 1, 2, 3]
+    assert match.deals[0].remarks == ("a remark does not end it",)
+
+
+def test_leaders_alone_with_their_numbers_are_tricks() -> None:
+    (deal,) = read_written(f"{PLAYERS}\n1. Ann: 2C\n2. Dora: 7D").deals
+    assert [trick.leader for trick in deal.tricks] == [0, 3]
+
+
+def test_a_hand_for_each_player_is_no_trick_whoever_is_declared() -> None:
+    hands = "Ann: 2C 9D QH\nBen: 5C QS 3H\nCarl: JD 4S 2H\nDora: KC 7D KH"
+    (deal,) = read_written(f"{PLAYERS}\n{hands}\nAnn: 2C 5C JD KC").deals
+    assert deal.dealt[1] == CardSet("5C QS 3H")
+    assert len(deal.tricks) == 1

@@ -34,6 +34,7 @@ from refengine.formats.written.names_written import (
 )
 from refengine.formats.written.plain_lines_written import (
     Lines,
+    numbers_by_seat,
     plain_lines,
     points_beside,
     seats_by_number,
@@ -110,13 +111,6 @@ _KNOWN: Final = re.compile(
     re.IGNORECASE,
 )
 _NEXT: Final = re.compile(r"(?i:\W*(?:next|new) (?:deal|hand|round)\W*|deal ?-)")
-_BY_SEAT: Final = re.compile(
-    r"\W*scores?\W+((?:\d\s*:\s*[+-]?\d+[\s,]*)+)\W*", re.IGNORECASE
-)
-_SUMS: Final = re.compile(
-    r"\W*(?:points?|scores?|sums?|totals?)\b[^\d+-]*((?:[+-]?\d+[\s,;/]+)+[+-]?\d+)\W*",
-    re.IGNORECASE,
-)
 
 
 @attrs.frozen
@@ -264,6 +258,7 @@ class _Record:
         self.named = named
         self.remarks: list[int] = []
         self.trick: TrickBegun | None = None
+        self.waiting: list[tuple[int, str]] = []  # remarks, until the trick is whole
         self.from_nought = False  # whether tricks are numbered from 0 on
         self.first: str | None = None  # the number of the first trick, as it is written
         self.begins = 0  # the number of the first line
@@ -296,7 +291,9 @@ class _Record:
                 yield number, text
             elif self.trick and self.trick.cards and _WON_BY.match(text):
                 yield from self.words(number, text)
-            elif text.startswith("#") or self.known.fullmatch(text) or is_rules(text):
+            elif text.startswith("#"):
+                yield from self.aside(number, text)
+            elif self.known.fullmatch(text) or is_rules(text):
                 yield from self.whole()
                 self.receivers.told |= bool(_PASS.match(text))
                 yield (
@@ -330,6 +327,15 @@ class _Record:
             yield from self.receivers.way()
             yield self.trick.at, self.trick.line()
         self.trick = None
+        yield from self.waiting
+        self.waiting = []
+
+    def aside(self, number: int, text: str) -> Iterator[tuple[int, str]]:
+        """Yield a remark, unless it has to wait until a trick is whole."""
+        if self.trick is None:
+            yield number, text
+        else:
+            self.waiting.append((number, text))
 
     def _end_of_passes(self) -> None:
         """Forget a heading over passes: what follows is no pass of this deal."""
@@ -503,7 +509,7 @@ class _Record:
         title = number == self.begins and _TITLE.fullmatch(text)
         if not (heading or counted or facts or title):  # it may come within a trick
             self.remarks.append(number)
-            yield number, f"# {text.strip()}"
+            yield from self.aside(number, f"# {text.strip()}")
             return
         yield from self.whole()
         if heading:
@@ -548,21 +554,10 @@ class _Record:
 
     def score_in(self, text: str) -> str:
         """The score in a line with a number for each player; empty if there is none."""
-        played = self.tricks or self.trick
-        each = _BY_SEAT.fullmatch(text)
-        if each and played:
-            said = re.findall(r"(\d+)\s*:\s*([+-]?\d+)", each[1])
-            by_seat = {int(seat): number for seat, number in said}
-            first = min(by_seat)  # people count from 0 or from 1
-            if sorted(by_seat) != [*range(first, first + self.players)]:
-                return ""
-            return " ".join(by_seat[seat] for seat in sorted(by_seat))
-        sums = _SUMS.fullmatch(text)
-        if sums and played:
-            numbers = [int(one) for one in re.findall(r"[+-]?\d+", sums[1])]
-            if len(numbers) == self.players + 1 and sum(numbers[:-1]) == numbers[-1]:
-                numbers.pop()  # the sum of the others
-            return " ".join(map(str, numbers))
+        if (self.tricks or self.trick) and (
+            score := numbers_by_seat(text, self.players)
+        ):
+            return score
         pairs = re.findall(
             rf"\b({self.word})[\s:=,]{{1,3}}([+-]?\d+)\b(?!\s?[♣♦♥♠])",
             text,
