@@ -783,3 +783,12 @@ def test_a_hand_for_each_player_is_no_trick_whoever_is_declared() -> None:
     (deal,) = read_written(f"{PLAYERS}\n{hands}\nAnn: 2C 5C JD KC").deals
     assert deal.dealt[1] == CardSet("5C QS 3H")
     assert len(deal.tricks) == 1
+
+
+def test_the_way_of_one_pass_depends_on_how_many_play() -> None:
+    passed = "seat 0 passes to seat 2: 2C 3C\nseat 0 leads 5C and seat 1 6C"
+    ways = [
+        read_written(f"players: {players}\n{passed} and seat 2 7C").deals[0].direction
+        for players in (3, 4, 5)
+    ]
+    assert ways == ["right", "across", ""]

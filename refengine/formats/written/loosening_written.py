@@ -143,7 +143,8 @@ def loosened(lines: Lines) -> Loosened:
         names = order = _names_beside(plain)
     rows = frozenset() if table is None else table.tricks
     players = len(names) or number or len(SIDES)
-    record = _Record(names or (*SIDES, *"nesw"), players, bool(names), rows)
+    receivers = Receivers(names, len(names) or number)
+    record = _Record(names or (*SIDES, *"nesw"), players, receivers, rows)
     body, skipped = tuple(record.lines(plain)), 0
     if record.first != "":
         body, skipped = from_the_first_trick(body, players)
@@ -215,7 +216,11 @@ class _Record:
     """A record that is rewritten line by line, with what its lines have said so far."""
 
     def __init__(
-        self, names: Sequence[str], players: int, named: bool, rows: frozenset[int]
+        self,
+        names: Sequence[str],
+        players: int,
+        receivers: Receivers,
+        rows: frozenset[int],
     ) -> None:
         self.rows = rows
         self.players = players
@@ -225,7 +230,8 @@ class _Record:
             rf"\W*(?:{some})(?:\W+(?:{some})){{{len(names) - 1}}}\W*", re.IGNORECASE
         )
         words = [re.escape(one).replace(r"\ ", r"\s*[=#]?\s*") for one in names]
-        if not named:
+        self.named = bool(receivers.players)
+        if not self.named:
             words.append(r"seat\s*[=#]?\s*\d{1,2}")
         self.word = word = "|".join(sorted(words, key=len, reverse=True))
         self.label = re.compile(
@@ -255,7 +261,6 @@ class _Record:
             rf"(?:->|→|=>|>)\s*(?:{self.word})(?!\w|\s*[:=])(.*)", re.IGNORECASE
         )
         self.names = {one.casefold(): one for one in names}
-        self.named = named
         self.remarks: list[int] = []
         self.trick: TrickBegun | None = None
         self.waiting: list[tuple[int, str]] = []  # remarks, until the trick is whole
@@ -264,7 +269,7 @@ class _Record:
         self.begins = 0  # the number of the first line
         self.under = ""  # the heading above these lines
         self.tricks = 0
-        self.receivers = Receivers([*self.names.values()] if named else ())
+        self.receivers = receivers
 
     def seat(self, text: str) -> str:
         """The player or seat that the text names, in the form that the reader knows."""
