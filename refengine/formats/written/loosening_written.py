@@ -29,8 +29,8 @@ from refengine.formats.written.names_written import (
     PLAYERS,
     SIDES,
     in_this_order,
-    listed,
     players_declared,
+    remarks_said,
 )
 from refengine.formats.written.plain_lines_written import (
     Lines,
@@ -145,26 +145,22 @@ def loosened(lines: Lines) -> Loosened:
     players = len(names) or number or len(SIDES)
     receivers = Receivers(names, len(names) or number)
     record = _Record(names or (*SIDES, *"nesw"), players, receivers, rows)
-    body, skipped = tuple(record.lines(plain)), 0
+    body, skipped = tuple(record.lines(plain)), ""
     if record.first != "":
         body, skipped = from_the_first_trick(body, players)
-    granted = [*([in_this_order(order)] if order else ()), *told.granted]
-    if skipped:
-        until = f"s 1 to {skipped} are" if skipped > 1 else " 1 is"
-        granted.append(f"trick{until} not written down")
-    for one in table.unread if table is not None else ():
-        granted.append(f"the column {one!r} is not read")
-    remarks = sorted({*told.remarks, *record.remarks})
-    if remarks:
-        several = "s" if len(remarks) > 1 else ""
-        verb = "are remarks" if several else "is a remark"
-        said = listed([str(one) for one in remarks])
-        granted.append(f"line{several} {said} {verb}")
+    unread = table.unread if table is not None else ()
+    granted = (
+        in_this_order(order) if order else "",
+        *told.granted,
+        skipped,
+        *[f"the column {one!r} is not read" for one in unread],
+        remarks_said(sorted({*told.remarks, *record.remarks})),
+    )
     if names and not any(PLAYERS.match(text) for _, text in (*head, *body)):
         head.append((body[0][0] if body else 1, f"players: {', '.join(names)}"))
     # The names come first, since any other line may use them
     body = tuple(sorted(body, key=lambda line: not PLAYERS.match(line[1])))
-    return Loosened((*head, *body), tuple(granted))
+    return Loosened((*head, *body), tuple(filter(None, granted)))
 
 
 def _has_rows(lines: Lines) -> bool:
@@ -453,19 +449,7 @@ class _Record:
         text = text.removesuffix(rest) if rest else text
         last = 0
         for one in re.finditer(rf"(?<![^\W_]){CARD}", text, re.IGNORECASE):
-            before = text[last : one.start()]
-            label = [*self.label.finditer(before + one[0])]
-            said = self.label.sub(" ", before + one[0])[: -len(one[0])]
-            self.nothing_else(said, number)
-            who = found.winner = ""
-            if label:
-                marked, name, verb, mark = label[-1].groups()
-                who = self.seat(name)
-                if marked or mark or (verb or "").lower() in ("leads", "led"):
-                    found.led_by(who, number)
-                if re.match("takes|wins", verb or "", re.IGNORECASE):
-                    found.winner = who  # unless another card comes after it
-            found.cards.append((who, one[0]))
+            self.add_card(found, text[last : one.start()], one[0], number)
             last = one.end()
         rest = text[last:] + rest
         found.winner = self.winner_in(rest) or found.winner
@@ -473,6 +457,23 @@ class _Record:
         if _CARDLIKE.search(rest) or not (found.winner or _SET_OFF.match(rest)):
             self.nothing_else(rest, number)
         return found
+
+    def add_card(self, trick: TrickBegun, before: str, card: str, number: int) -> None:
+        """Add a card to a trick, with the player whom the text before it names, if any.
+
+        Raises Malformed, with the line, if that text says anything else.
+        """
+        label = self.label.search(before + card)
+        self.nothing_else(before[: label.start()] if label else before, number)
+        who = trick.winner = ""
+        if label:
+            marked, name, verb, mark = label.groups("")
+            who = self.seat(name)
+            if marked or mark or verb.lower() in ("leads", "led"):
+                trick.led_by(who, number)
+            if re.match("takes|wins", verb, re.IGNORECASE):
+                trick.winner = who  # unless another card comes after it
+        trick.cards.append((who, card))
 
     def nothing_else(self, text: str, number: int) -> None:
         """Raise Malformed if the text contains anything other than filler words."""

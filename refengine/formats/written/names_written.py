@@ -105,6 +105,16 @@ def in_this_order(names: Sequence[str]) -> str:
     return f"{listed(names)} sit in this order"
 
 
+def remarks_said(lines: Sequence[int]) -> str:
+    """A phrase that says which lines are remarks; empty if there are none."""
+    if not lines:
+        return ""
+    numbers = listed([str(one) for one in lines])
+    if len(lines) == 1:
+        return f"line {numbers} is a remark"
+    return f"lines {numbers} are remarks"
+
+
 def listed(words: Sequence[str]) -> str:
     """One or more words as a list: `Ann`, or `Ann, Ben and Carl`."""
     *others, last = words
