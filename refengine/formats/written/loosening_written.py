@@ -132,28 +132,22 @@ def loosened(lines: Lines) -> Loosened:
     told = tricks_told(plain)
     head, plain = tags_apart(seats_by_number(told.lines))
     table = rows_as_tricks(plain)
-    if table is None and _has_rows(lines):
+    if not table.tricks and _has_rows(lines):
         return Loosened(tuple(lines))
     names, number = players_declared([*head, *plain])
-    order: tuple[str, ...] = ()
-    if table is not None:
-        plain = [*table.lines]
-        names = names or table.players
-    elif not names:
-        names = order = _names_beside(plain)
-    rows = frozenset() if table is None else table.tricks
+    order = () if names or table.tricks else _names_beside(plain)
+    names = names or table.players or order
     players = len(names) or number or len(SIDES)
     receivers = Receivers(names, len(names) or number)
-    record = _Record(names or (*SIDES, *"nesw"), players, receivers, rows)
-    body, skipped = tuple(record.lines(plain)), ""
+    record = _Record(names or (*SIDES, *"nesw"), players, receivers, table.tricks)
+    body, skipped = tuple(record.lines(table.lines)), ""
     if record.first != "":
         body, skipped = from_the_first_trick(body, players)
-    unread = table.unread if table is not None else ()
     granted = (
         in_this_order(order) if order else "",
         *told.granted,
         skipped,
-        *[f"the column {one!r} is not read" for one in unread],
+        *[f"the column {one!r} is not read" for one in table.unread],
         remarks_said(sorted({*told.remarks, *record.remarks})),
     )
     if names and not any(PLAYERS.match(text) for _, text in (*head, *body)):
@@ -291,6 +285,7 @@ class _Record:
                 self.tricks += 1
                 yield number, text
             elif self.trick and self.trick.cards and _WON_BY.match(text):
+                # Not the winner of the match, whom a known line may name
                 yield from self.words(number, text)
             elif text.startswith("#"):
                 yield from self.aside(number, text)

@@ -23,6 +23,7 @@ _NEXT_TRICK: Final = re.compile(r"\s{2,}(?=\d{1,2}[.)]\s)")
 _NEXT_SUM: Final = re.compile(r"(?<=\d)[.;]\s+(?=(?:before|after)\b)", re.IGNORECASE)
 _SEAT: Final = r"seat\s*[=#]?\s*(\d{1,2})"
 _WHO: Final = rf"([^\W\d][\w{MARKS}]*)(?!\w)"
+# Of the patterns that fit a line, the first counts: `won by seat 1` names no Seat
 _WORDS: Final = (
     (r"hand\s+([^\W\d]\w*)\s+(?=[\w♣♦♥♠])(?!.*:)", r"hand \1: "),
     (r"pass\s+([^\W\d]\w*)\s*(?:->|to)\s*(\w+):?\s+(?=\S)", r"\1 passes to \2: "),

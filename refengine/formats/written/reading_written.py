@@ -445,7 +445,7 @@ def _may_be_titled(lines: Sequence[tuple[int, str]], error: Malformed) -> bool:
         and not re.search(r"[:=]", lines[0][1])
         and not re.fullmatch(r"\s*deal\s*#?\d+\s*", lines[0][1], re.IGNORECASE)
         and not has_card(lines[0][1])
-        and rows_as_tricks(lines) is None
+        and not rows_as_tricks(lines).tricks
     )
 
 

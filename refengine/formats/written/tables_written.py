@@ -78,13 +78,14 @@ class _Columns:
         return tuple(one for at, one in enumerate(self.head) if one and at not in known)
 
 
-def rows_as_tricks(lines: Sequence[tuple[int, str]]) -> Table | None:
-    """Turn each row of a table in the lines into a trick; None if there is no table.
+def rows_as_tricks(lines: Sequence[tuple[int, str]]) -> Table:
+    """The lines, with each row of a table in them turned into a trick.
 
-    There may be several tables, such as one for each deal; the players are those above
-    the first. The leader is marked by `>`, or named in a separate column. If there is
-    neither, the leader is not known: the order of the columns says nothing about who
-    led. Raises Malformed for a row in which `>` occurs twice.
+    Without a table, the lines are unchanged and no players are named. There may be
+    several tables, such as one for each deal; the players are those above the first.
+    The leader is marked by `>`, or named in a separate column. If there is neither, the
+    leader is not known: the order of the columns says nothing about who led. Raises
+    Malformed for a row in which `>` occurs twice, or with a card under no player.
     """
     names: tuple[str, ...] = ()
     made: list[tuple[int, str]] = []
@@ -106,8 +107,6 @@ def rows_as_tricks(lines: Sequence[tuple[int, str]]) -> Table | None:
             if rows[number]:  # not a ruler
                 made.append((number, rows[number]))
             at += 1
-    if not names:
-        return None
     if {one.casefold() for one in names} <= {*SIDES, *"nesw"}:
         names = ()
     return Table(names, tuple(made), frozenset(tricks), tuple(unread))
