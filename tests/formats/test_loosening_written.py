@@ -695,6 +695,10 @@ def test_a_row_with_a_card_under_nobody_is_an_error(text: str) -> None:
             "2. Ann=3C, Ben=4C, Carl=7C",
         ),
         (
+            "Round | Ann | Ben | Carl\n1 | >2C | 5C | 6C\n2 | 3C | 4C | >7C",
+            "2. Carl: Ann=3C, Ben=4C, Carl=7C",
+        ),
+        (
             "No.  Ann  Ben  Carl\n1 >2C  5C  6C\n2 3C  >4C  7C",
             "2. Ben: Ann=3C, Ben=4C, Carl=7C",
         ),

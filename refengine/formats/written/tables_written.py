@@ -123,10 +123,11 @@ def _table_at(
     head = lines[at][1]
     if re.match(PLAYERS_ARE, head, re.IGNORECASE):
         return None
-    marked = _is_marked(lines, at + 1)
+    others = (lines[one][1] for one in range(at + 1, len(lines)))
+    below = next((text for text in others if not _RULER.fullmatch(text)), "")
     errors: list[Malformed] = []
     for mark in (r"\|", r"\t", r"\s{2,}", r"\s+"):
-        columns = _columns(head, mark, marked)
+        columns = _columns(head, mark, below)
         if columns is None:
             continue
         try:
@@ -152,23 +153,20 @@ def _cells(text: str, mark: str, framed: bool) -> list[str]:
     return [one.strip() for one in re.split(mark, bare)]
 
 
-def _is_marked(lines: Sequence[tuple[int, str]], at: int) -> bool:
-    """Whether the next line that is not a ruler has `>` before a card."""
-    below = (lines[one][1] for one in range(at, len(lines)))
-    row = next((text for text in below if not _RULER.fullmatch(text)), "")
-    return re.search(rf"(?:^|[\s|])>{CARD}", row) is not None
-
-
-def _columns(heading: str, mark: str, marked: bool) -> _Columns | None:
+def _columns(heading: str, mark: str, below: str) -> _Columns | None:
     """Find out what each column holds; None if the heading does not name players.
 
-    Two words may be a title, so two players are enough only if the row below is
-    `marked`, with a `>` before the card that was led.
+    Two words may be a title, so two players are enough only if the row below has a `>`
+    before the card that was led. If it begins with a number, whatever is above that is
+    no player, unless only blanks separate the cells: then nothing may be above it.
     """
     number = leader = winner = points = None
     players: list[int] = []
     framed = heading.strip().startswith("|")
     head = _cells(heading, mark, framed)
+    marked = re.search(rf"(?:^|[\s|])>{CARD}", below)
+    first = _cells(below, mark, framed)[0].rstrip(".):")
+    counted = mark in (r"\|", r"\t") and first.isdecimal()
     for at, cell in enumerate(head):
         if _LEADER.fullmatch(cell):
             leader = at
@@ -176,8 +174,10 @@ def _columns(heading: str, mark: str, marked: bool) -> _Columns | None:
             winner = at
         elif _POINTS.fullmatch(cell) and points is None:
             points = at
+        elif at == 0 and (counted or _NO_PLAYER.fullmatch(cell) or not cell):
+            number = 0
         elif _NO_PLAYER.fullmatch(cell) or IN_TURN.fullmatch(cell) or not cell:
-            number = at if at == 0 else number
+            continue
         elif winner is None and _PLAYER.fullmatch(cell) and not has_card(cell):
             players.append(at)
     least = 2 if marked else 3
