@@ -643,3 +643,156 @@ def test_passes_below_either_heading(heading: str) -> None:
     [deal] = read_written(text).deals
     assert [one.seat for one in deal.passes] == [0, 1]
     assert deal.dealt == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (
+            "players: Ann Ben Carl Dora\nAnn: 2C 5C JC KC\nDora: 7D 9D QS 2H",
+            [PLAYERS, "1. Ann: 2C 5C JC KC", "2. Dora: 7D 9D QS 2H"],
+        ),
+        ("players: Ann Ben Carl Dora\n2C 5C JC KC", [PLAYERS, "1. 2C 5C JC KC"]),
+        (
+            f"{PLAYERS}\nAnn gives Ben 2C 3C 4C\nBen gives Carl 5C 6C 7C\n2H 3H 4H 5H",
+            [
+                *(PLAYERS, "pass: left", "passes Ann: 2C 3C 4C"),
+                *("passes Ben: 5C 6C 7C", "1. 2H 3H 4H 5H"),
+            ],
+        ),
+        (
+            "Friday with Ann and Ben\n2C 5C JC KC",
+            ["match: Friday with Ann and Ben", "1. 2C 5C JC KC"],
+        ),
+    ],
+)
+def test_words_above_cards_that_are_no_heading(text: str, lines: list[str]) -> None:
+    written = write_written(read_written(text))
+    assert [one for one in written.splitlines() if one and one != "deal -"] == lines
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "N  E  S  W\n2C  5C      KC",  # South's card is missing, or West's
+        "Ann Ben Carl\n2C 5C 6C\n3C 4C 7C 8C",
+        "Ann | Ben | Carl\n2C | 5C | 6C | 7C",
+        "No. | Ann | Ben | Carl\n2C | 5C | 6C",
+    ],
+)
+def test_a_row_with_a_card_under_nobody_is_an_error(text: str) -> None:
+    with pytest.raises(Malformed, match=r"line \d: .*under the name of each player"):
+        read_written(text)
+
+
+@pytest.mark.parametrize(
+    ("table", "row"),
+    [
+        ("Ann | Ben | Carl\n2C | 5C | 6C\n | 3C | 4C", "2. Ben=3C, Carl=4C"),
+        ("Ann | Ben | Carl\n2C | 5C | 6C\n | >3C | ", "2. Ben: Ben=3C"),
+        (
+            "No. | Led | Ann | Ben | Carl\n1 | - | 2C | 5C | 6C\n2 | - | 3C | 4C | 7C",
+            "2. Ann=3C, Ben=4C, Carl=7C",
+        ),
+        (
+            "Round | Ann | Ben | Carl\n1 | >2C | 5C | 6C\n2 | 3C | 4C | >7C",
+            "2. Carl: Ann=3C, Ben=4C, Carl=7C",
+        ),
+        (
+            "No.  Ann  Ben  Carl\n1 >2C  5C  6C\n2 3C  >4C  7C",
+            "2. Ben: Ann=3C, Ben=4C, Carl=7C",
+        ),
+        (
+            "Ann | Ben | Carl\n2C | 5C | 6C\n\nBen | Carl | Ann\n3C | 4C | 7C",
+            "2. Ben=3C, Carl=4C, Ann=7C",
+        ),
+    ],
+)
+def test_the_cells_of_a_row_are_those_of_their_columns(table: str, row: str) -> None:
+    assert row in write_written(read_written(table)).splitlines()
+
+
+A_TRICK = "Ann 2C, Ben 5C, Carl JC, Dora KC - Dora takes it"
+
+
+@pytest.mark.parametrize(
+    "word", ["Running totals:", "New totals are", "After 2 deals:"]
+)
+def test_totals_in_other_words_are_no_score_of_the_deal(word: str) -> None:
+    said = f"{word} Ann 10, Ben 20, Carl 30, Dora 40"
+    (deal,) = read_written(f"{PLAYERS}\n{A_TRICK}\n{said}").deals
+    assert (deal.score, deal.totals) == ((), (10, 20, 30, 40))
+
+
+@pytest.mark.parametrize(
+    "head", ["Round 2, pass right, Ben deals", "Round 2 (right), dealer: Ben"]
+)
+def test_the_dealer_may_come_last_beside_the_number_of_the_deal(head: str) -> None:
+    (deal,) = read_written(f"{PLAYERS}\n{head}\n{A_TRICK}").deals
+    assert (deal.number, deal.direction, deal.dealer) == (2, "right", 1)
+
+
+def test_numbers_of_seats_that_are_not_at_the_table_are_no_score() -> None:
+    text = "Ann 2C, Ben 5C, Cy 6C\nScores: 0: 3, 5: 10, 7: 0"
+    match = read_written(text)
+    assert match.deals[0].score == ()
+    assert "line 2 is a remark" in match.granted
+
+
+@pytest.mark.parametrize(
+    ("last", "winner"),
+    [("Dora takes it with KC", 3), ("Dora wins with KC (13)", 3), ("Dora KC", None)],
+)
+def test_who_takes_it_with_the_last_card_has_won(last: str, winner: int | None) -> None:
+    text = f"{PLAYERS}\nAnn leads 2C; Ben takes it with 5C; Carl QS; {last}"
+    [trick] = read_written(text).deals[0].tricks
+    assert trick.winner == winner
+
+
+def test_a_name_twice_is_told_in_loose_lines_too() -> None:
+    with pytest.raises(Malformed, match="the name 'Ann' twice"):
+        read_written("players: Ann, Ann\n2C")
+
+
+def test_the_players_may_be_named_below_a_line_that_names_one() -> None:
+    (deal,) = read_written(f"Deal 2, Ben deals\n{PLAYERS}\n{A_TRICK}").deals
+    assert deal.dealer == 1
+
+
+def test_no_more_tricks_are_unwritten_than_a_pack_has() -> None:
+    cards = "Ann 2C, Ben 5C, Cy 6C"  # three players have 17 tricks at most
+    assert len(read_written(f"17. {cards}").deals[0].tricks) == 17
+    with pytest.raises(Malformed, match="line 1: found trick 18"):
+        read_written(f"18. {cards}")
+
+
+@pytest.mark.parametrize("between", [" ", ": ", " plays "])
+def test_a_card_a_line_is_a_trick_whoever_is_declared(between: str) -> None:
+    cards = zip(("Ann", "Ben", "Carl", "Dora"), ("2C", "5C", "JC", "KC"), strict=True)
+    plays = [f"{who}{between}{card}" for who, card in cards]
+    plays.insert(2, "# a remark does not end it")
+    match = read_written("\n".join([PLAYERS, "deal 1", *plays]))
+    (trick,) = match.deals[0].tricks
+    assert [one.seat for one in trick.cards] == [0, 1, 2, 3]
+    assert match.deals[0].remarks == ("a remark does not end it",)
+
+
+def test_leaders_alone_with_their_numbers_are_tricks() -> None:
+    (deal,) = read_written(f"{PLAYERS}\n1. Ann: 2C\n2. Dora: 7D").deals
+    assert [trick.leader for trick in deal.tricks] == [0, 3]
+
+
+def test_a_hand_for_each_player_is_no_trick_whoever_is_declared() -> None:
+    hands = "Ann: 2C 9D QH\nBen: 5C QS 3H\nCarl: JD 4S 2H\nDora: KC 7D KH"
+    (deal,) = read_written(f"{PLAYERS}\n{hands}\nAnn: 2C 5C JD KC").deals
+    assert deal.dealt[1] == CardSet("5C QS 3H")
+    assert len(deal.tricks) == 1
+
+
+def test_the_way_of_one_pass_depends_on_how_many_play() -> None:
+    passed = "seat 0 passes to seat 2: 2C 3C\nseat 0 leads 5C and seat 1 6C"
+    ways = [
+        read_written(f"players: {players}\n{passed} and seat 2 7C").deals[0].direction
+        for players in (3, 4, 5)
+    ]
+    assert ways == ["right", "across", ""]

@@ -572,3 +572,35 @@ def test_what_people_call_a_game_is_a_title() -> None:
     titled = read_written("Hearts, 4 players\nrules: estmesh-hearts\n2C 5C JD KC\n")
     assert titled.name == "Hearts, 4 players"
     assert titled.ruleset == Ruleset("estmesh-hearts", 4)
+
+
+@pytest.mark.parametrize("between", ["  ", " | "])
+def test_columns_of_seats_in_any_order_keep_their_seats(between: str) -> None:
+    lines = (["Trick", "N", "S", "E", "W"], ["1", ">2C", "3C", "4C", "5C"])
+    text = "\n".join(between.join(f"{one:5}" for one in line) for line in lines)
+    match = read_written(text)
+    (trick,) = match.deals[0].tricks
+    assert match.names == ()
+    assert [one.seat for one in trick.cards] == [0, 2, 1, 3]
+    assert trick.leader == 0
+
+
+@pytest.mark.parametrize(
+    "head", ["first | second | third | fourth", "1st | 2nd | 3rd | 4th"]
+)
+def test_columns_in_the_order_played_are_no_players(head: str) -> None:
+    match = read_written(f"{TABLE}Trick | {head}\n1 | 2C | 5C | JC | KC -> Dora")
+    (trick,) = match.deals[0].tricks
+    assert match.names == ("Ann", "Ben", "Carl", "Dora")
+    assert [one.seat for one in trick.cards] == [None] * 4
+    assert trick.winner == 3
+
+
+def test_cards_with_numbers_above_them_are_no_players() -> None:
+    with pytest.raises(Malformed, match="line 2"):
+        read_written("| Trick | Card1 | Card2 |\n| 1 | 2C | 5C |")
+
+
+def test_the_number_of_a_deal_is_no_title() -> None:
+    with pytest.raises(Malformed, match="line 1: found number 0"):
+        read_written("deal 0\n2C 3C 4C 5C")

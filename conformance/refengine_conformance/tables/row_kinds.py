@@ -15,6 +15,7 @@ import attrs
 from refengine.chapters.passing import pass_of_deal, receiver
 from refengine.chapters.settings import HOLD, MIX, SCATTER
 from refengine.formats.normal_form import sequence_text
+from refengine.formats.written.turns_written import winning_place
 from refengine.game.acts import Act, MoonChoice, Pass, Play, Scatter
 from refengine.game.rulesets import Ruleset
 from refengine.game.tricks import Trick
@@ -31,7 +32,7 @@ from refengine.rulings.asking.played_deals import (
 )
 from refengine.rulings.asking.plays import position_asked
 from refengine.rulings.asking.questions import Question
-from refengine.rulings.asking.turns import seats_to_play, winning_place
+from refengine.rulings.asking.turns import seats_to_play
 from refengine.rulings.typed_position import open_typed_position
 from refengine_conformance.tables.candidates import cycle_length
 from refengine_conformance.tables.layouts import HEARTS

@@ -14,6 +14,11 @@ from refengine.formats.written.names_written import seat_named
 from refengine.formats.written.written_match import Laid
 
 _HEADING: Final = re.compile(r"[\s|]*(?:tricks?|tr\.)[\s|]+([^\d\s].*)", re.IGNORECASE)
+IN_TURN: Final = re.compile(
+    r"(?:card|play)\s*\d{1,2}|1st|first|2nd|second", re.IGNORECASE
+)
+"""A heading for cards in the order played, whoever played them."""
+
 _APART: Final = re.compile(r"[|\t]")
 _LABEL: Final = re.compile(r"\S+(?: \S+)*")
 _WORD: Final = re.compile(r"[^\s:]+")
@@ -45,7 +50,10 @@ class Row:
 
 
 def columns_headed(line: str) -> Columns | None:
-    """The columns of a table with the heading `line`; None if it is not a heading."""
+    """The columns of a table with the heading `line`; None if it is not a heading.
+
+    A heading names a player, or a seat, over each column.
+    """
     found = _HEADING.fullmatch(line)
     if not found:
         return None
@@ -63,13 +71,16 @@ def _columns(
 ) -> Columns | None:
     """The columns of the players, without a last column for the winner of the trick.
 
-    The result is None if fewer than two columns are left.
+    The result is None if fewer than two columns are left, or if the columns are not
+    those of players.
     """
     for words in (1, 2):  # the heading for the winner may be two words
         if " ".join(texts[-words:]).lower() in ("winner", "won by", "taken by", "wins"):
             texts = texts[:-words]
             break
-    return Columns(tuple(texts), places, framed) if len(texts) > 1 else None
+    if len(texts) < 2 or any(map(IN_TURN.fullmatch, texts)):
+        return None
+    return Columns(tuple(texts), places, framed)
 
 
 def row_of(columns: Columns, line: str) -> Row | None:
@@ -168,10 +179,14 @@ def seats_over(columns: Columns, names: tuple[str, ...]) -> bool:
     """Whether the names above the columns are those of the seats, in order from 0.
 
     A seat may be named by its player, by its number, or by a side such as North, unless
-    that is the name of a player.
+    that is the name of a player. Raises Malformed for seats in another order.
     """
     found: list[int | None] = []
     for one in columns.labels:
         seat = seat_named(one, names)
         found.append(seat_named(one, ()) if seat is None else seat)
-    return found == list(range(len(found)))
+    order = list(range(len(found)))
+    if None not in found and found != order:
+        told = ", ".join(names) or "seat 0, seat 1 and so on, or N, E, S and W"
+        raise Malformed("columns in another order", told)
+    return found == order

@@ -24,9 +24,17 @@ from refengine.formats.written.card_words_written import (
     suits_first,
 )
 from refengine.formats.written.columns_written import columns_headed
-from refengine.formats.written.names_written import MARKS, SIDES, in_this_order, listed
+from refengine.formats.written.names_written import (
+    A_NAME,
+    PLAYERS,
+    SIDES,
+    in_this_order,
+    players_declared,
+    remarks_said,
+)
 from refengine.formats.written.plain_lines_written import (
     Lines,
+    numbers_by_seat,
     plain_lines,
     points_beside,
     seats_by_number,
@@ -42,14 +50,12 @@ _VERB: Final = (
     r"(?:leads|led|plays|played|follows(?:\s+with)?|discards|throws|puts|"
     r"(?:takes|wins)(?:\s+it)?\s+with)"
 )
-_WORD: Final = rf"[^\W\d_](?:[\w{MARKS}-]|['\u2019](?!s\b))*"
-_NAME: Final = rf"(?:(?:player|seat)\s*[=#]?\s*\d{{1,2}}|{_WORD})"
 _BESIDE: Final = re.compile(
-    rf"(?<![\w.'\u2019♣♦♥♠-])({_NAME})(?:['\u2019]s(?:\s+hand)?)?"
+    rf"(?<![\w.'\u2019♣♦♥♠-])({A_NAME})(?:['\u2019]s(?:\s+hand)?)?"
     rf"(?:\s*[:=]\s*(?=>?\s*{CARD}|[♣♦♥♠])|\s+(?:{_VERB}\s+)?(?=>?\s*{CARD}))",
     re.IGNORECASE,
 )
-_RECEIVER: Final = re.compile(rf"\s+(?:passes|passed)\s+to\s+{_NAME}(?=\s*:)")
+_RECEIVER: Final = re.compile(rf"\s+(?:passes|passed)\s+to\s+{A_NAME}(?=\s*:)")
 _NO_NAME: Final = re.compile(
     r"he|she|they|we|you|it|and|then|with|the|of|to|a|on|by|in|position|tricks?|"
     r"hands?|held|holds?|has|had|cards?|pass(?:es|ed)?|deals?|dealt|dealer|stock|"
@@ -83,6 +89,10 @@ _DEAL: Final = re.compile(
     re.IGNORECASE,
 )
 _SO_FAR: Final = re.compile(r"\b(?:so\s+far|until|after\s+trick)\b", re.IGNORECASE)
+_OF_MATCH: Final = re.compile(
+    r"\W*(?:(before)|after|(?:(?:the|new|final|running|overall|match)\s+)*totals?)\b",
+    re.IGNORECASE,
+)
 _WAY: Final = re.compile(
     r"\b(no pass)|\b(hold)\b"
     r"|pass\w*\W{1,3}(?:(?:is|to|the)\s+)*(left|right|across|hold)\b"
@@ -101,19 +111,6 @@ _KNOWN: Final = re.compile(
     re.IGNORECASE,
 )
 _NEXT: Final = re.compile(r"(?i:\W*(?:next|new) (?:deal|hand|round)\W*|deal ?-)")
-_PLAYERS: Final = re.compile(
-    r"\s*(?:players|names|(?:table\s+|seats\s+)?clockwise|seats)\s*[:=]\s*"
-    rf"((?:(?:{_WORD}\.?\s+){{0,3}}{_NAME}(?:\s*\([^)]*\))?"
-    r"\s*(?:[,;|/]\s*|$)){2,}|\d{1,2})\s*",
-    re.IGNORECASE,
-)
-_BY_SEAT: Final = re.compile(
-    r"\W*scores?\W+((?:\d\s*:\s*[+-]?\d+[\s,]*)+)\W*", re.IGNORECASE
-)
-_SUMS: Final = re.compile(
-    r"\W*(?:points?|scores?|sums?|totals?)\b[^\d+-]*((?:[+-]?\d+[\s,;/]+)+[+-]?\d+)\W*",
-    re.IGNORECASE,
-)
 
 
 @attrs.frozen
@@ -135,36 +132,29 @@ def loosened(lines: Lines) -> Loosened:
     told = tricks_told(plain)
     head, plain = tags_apart(seats_by_number(told.lines))
     table = rows_as_tricks(plain)
-    if table is None and _has_rows(lines):
+    if not table.tricks and _has_rows(lines):
         return Loosened(tuple(lines))
-    names, number = _declared([*head, *plain])
-    order: tuple[str, ...] = ()
-    if table is not None:
-        plain = [*table.lines]
-        names = names or table.players
-    elif not names:
-        names = order = _names_beside(plain)
-    rows = frozenset() if table is None else table.tricks
+    names, number = players_declared([*head, *plain])
+    order = () if names or table.tricks else _names_beside(plain)
+    names = names or table.players or order
     players = len(names) or number or len(SIDES)
-    record = _Record(names or (*SIDES, *"nesw"), players, bool(names), rows)
-    body, skipped = tuple(record.lines(plain)), 0
+    receivers = Receivers(names, len(names) or number)
+    record = _Record(names or (*SIDES, *"nesw"), players, receivers, table.tricks)
+    body, skipped = tuple(record.lines(table.lines)), ""
     if record.first != "":
         body, skipped = from_the_first_trick(body, players)
-    granted = [*([in_this_order(order)] if order else ()), *told.granted]
-    if skipped:
-        until = f"s 1 to {skipped} are" if skipped > 1 else " 1 is"
-        granted.append(f"trick{until} not written down")
-    for one in table.unread if table is not None else ():
-        granted.append(f"the column {one!r} is not read")
-    remarks = sorted({*told.remarks, *record.remarks})
-    if remarks:
-        several = "s" if len(remarks) > 1 else ""
-        verb = "are remarks" if several else "is a remark"
-        said = listed([str(one) for one in remarks])
-        granted.append(f"line{several} {said} {verb}")
-    if names and not any(_PLAYERS.match(text) for _, text in (*head, *body)):
+    granted = (
+        in_this_order(order) if order else "",
+        *told.granted,
+        skipped,
+        *[f"the column {one!r} is not read" for one in table.unread],
+        remarks_said(sorted({*told.remarks, *record.remarks})),
+    )
+    if names and not any(PLAYERS.match(text) for _, text in (*head, *body)):
         head.append((body[0][0] if body else 1, f"players: {', '.join(names)}"))
-    return Loosened((*head, *body), tuple(granted))
+    # The names come first, since any other line may use them
+    body = tuple(sorted(body, key=lambda line: not PLAYERS.match(line[1])))
+    return Loosened((*head, *body), tuple(filter(None, granted)))
 
 
 def _has_rows(lines: Lines) -> bool:
@@ -173,19 +163,6 @@ def _has_rows(lines: Lines) -> bool:
         columns_headed(text) and not _WON_BY.match(text) and _ROW.match(below)
         for (_, text), (_, below) in pairwise(lines)
     )
-
-
-def _declared(lines: Lines) -> tuple[tuple[str, ...], int]:
-    """The names of the players and their number, as far as the lines state them."""
-    number = 0
-    for _, text in lines:
-        found = _PLAYERS.fullmatch(text)
-        said = re.sub(r"\([^)]*\)", "", found[1]) if found else ""
-        names = tuple(one.strip() for one in re.split(r"[,;|/]", said) if one.strip())
-        if len(names) > 1:
-            return names, len(names)
-        number = int(said) if said.strip().isdecimal() else number
-    return (), number
 
 
 def _names_beside(lines: Lines) -> tuple[str, ...]:
@@ -229,16 +206,22 @@ class _Record:
     """A record that is rewritten line by line, with what its lines have said so far."""
 
     def __init__(
-        self, names: Sequence[str], players: int, named: bool, rows: frozenset[int]
+        self,
+        names: Sequence[str],
+        players: int,
+        receivers: Receivers,
+        rows: frozenset[int],
     ) -> None:
         self.rows = rows
         self.players = players
+        self.listed = f"players: {', '.join(names)}"
         some = "|".join(map(re.escape, names))
         self.listing = re.compile(
             rf"\W*(?:{some})(?:\W+(?:{some})){{{len(names) - 1}}}\W*", re.IGNORECASE
         )
         words = [re.escape(one).replace(r"\ ", r"\s*[=#]?\s*") for one in names]
-        if not named:
+        self.named = bool(receivers.players)
+        if not self.named:
             words.append(r"seat\s*[=#]?\s*\d{1,2}")
         self.word = word = "|".join(sorted(words, key=len, reverse=True))
         self.label = re.compile(
@@ -247,7 +230,7 @@ class _Record:
             re.IGNORECASE,
         )
         self.known = re.compile(
-            rf"{_KNOWN.pattern}|{_PLAYERS.pattern}|\s*(?:claim|retract|quit|draw|moon|"
+            rf"{_KNOWN.pattern}|{PLAYERS.pattern}|\s*(?:claim|retract|quit|draw|moon|"
             rf"cut|scatter|forward|passes|held|hand)\s+(?:{self.word})(?!\w).*",
             re.IGNORECASE,
         )
@@ -268,15 +251,15 @@ class _Record:
             rf"(?:->|→|=>|>)\s*(?:{self.word})(?!\w|\s*[:=])(.*)", re.IGNORECASE
         )
         self.names = {one.casefold(): one for one in names}
-        self.named = named
         self.remarks: list[int] = []
         self.trick: TrickBegun | None = None
+        self.waiting: list[tuple[int, str]] = []  # remarks, until the trick is whole
         self.from_nought = False  # whether tricks are numbered from 0 on
         self.first: str | None = None  # the number of the first trick, as it is written
         self.begins = 0  # the number of the first line
         self.under = ""  # the heading above these lines
         self.tricks = 0
-        self.receivers = Receivers([*self.names.values()] if named else ())
+        self.receivers = receivers
 
     def seat(self, text: str) -> str:
         """The player or seat that the text names, in the form that the reader knows."""
@@ -302,13 +285,17 @@ class _Record:
                 self.tricks += 1
                 yield number, text
             elif self.trick and self.trick.cards and _WON_BY.match(text):
+                # Not the winner of the match, whom a known line may name
                 yield from self.words(number, text)
-            elif text.startswith("#") or self.known.fullmatch(text) or is_rules(text):
+            elif text.startswith("#"):
+                yield from self.aside(number, text)
+            elif self.known.fullmatch(text) or is_rules(text):
                 yield from self.whole()
                 self.receivers.told |= bool(_PASS.match(text))
-                players = self.named and _PLAYERS.match(text)
-                names = ", ".join(self.names.values())
-                yield number, f"players: {names}" if players else text
+                yield (
+                    number,
+                    self.listed if self.named and PLAYERS.match(text) else text,
+                )
             elif self.listing.fullmatch(text):
                 yield from self.whole()
             elif number in hands or self.is_hand(text):
@@ -336,6 +323,15 @@ class _Record:
             yield from self.receivers.way()
             yield self.trick.at, self.trick.line()
         self.trick = None
+        yield from self.waiting
+        self.waiting = []
+
+    def aside(self, number: int, text: str) -> Iterator[tuple[int, str]]:
+        """Yield a remark, unless it has to wait until a trick is whole."""
+        if self.trick is None:
+            yield number, text
+        else:
+            self.waiting.append((number, text))
 
     def _end_of_passes(self) -> None:
         """Forget a heading over passes: what follows is no pass of this deal."""
@@ -448,24 +444,31 @@ class _Record:
         text = text.removesuffix(rest) if rest else text
         last = 0
         for one in re.finditer(rf"(?<![^\W_]){CARD}", text, re.IGNORECASE):
-            before = text[last : one.start()]
-            label = [*self.label.finditer(before + one[0])]
-            said = self.label.sub(" ", before + one[0])[: -len(one[0])]
-            self.nothing_else(said, number)
-            who = ""
-            if label:
-                marked, name, verb, mark = label[-1].groups()
-                who = self.seat(name)
-                if marked or mark or (verb or "").lower() in ("leads", "led"):
-                    found.led_by(who, number)
-            found.cards.append((who, one[0]))
+            self.add_card(found, text[last : one.start()], one[0], number)
             last = one.end()
         rest = text[last:] + rest
-        found.winner = self.winner_in(rest)
+        found.winner = self.winner_in(rest) or found.winner
         found.points = points_beside(rest) if found.winner else ""
         if _CARDLIKE.search(rest) or not (found.winner or _SET_OFF.match(rest)):
             self.nothing_else(rest, number)
         return found
+
+    def add_card(self, trick: TrickBegun, before: str, card: str, number: int) -> None:
+        """Add a card to a trick, with the player whom the text before it names, if any.
+
+        Raises Malformed, with the line, if that text says anything else.
+        """
+        label = self.label.search(before + card)
+        self.nothing_else(before[: label.start()] if label else before, number)
+        who = trick.winner = ""
+        if label:
+            marked, name, verb, mark = label.groups("")
+            who = self.seat(name)
+            if marked or mark or verb.lower() in ("leads", "led"):
+                trick.led_by(who, number)
+            if re.match("takes|wins", verb, re.IGNORECASE):
+                trick.winner = who  # unless another card comes after it
+        trick.cards.append((who, card))
 
     def nothing_else(self, text: str, number: int) -> None:
         """Raise Malformed if the text contains anything other than filler words."""
@@ -507,7 +510,7 @@ class _Record:
         title = number == self.begins and _TITLE.fullmatch(text)
         if not (heading or counted or facts or title):  # it may come within a trick
             self.remarks.append(number)
-            yield number, f"# {text.strip()}"
+            yield from self.aside(number, f"# {text.strip()}")
             return
         yield from self.whole()
         if heading:
@@ -529,8 +532,9 @@ class _Record:
         """Yield the lines for a deal's score, or for its number, dealer and pass."""
         score = "" if _SO_FAR.search(text) else self.score_in(text)
         if score:
-            before = text.strip().lower().startswith("before")
-            yield f"{'before' if before else 'score'}: {score}"
+            match = _OF_MATCH.match(text)
+            word = "score" if match is None else "before" if match[1] else "totals"
+            yield f"{word}: {score}"
             if has_card(text):
                 yield f"# {text.strip()}"
             return
@@ -540,8 +544,8 @@ class _Record:
             self.tricks = 0
             self.receivers.begin()
             yield f"deal {deal[1] or deal[2]}" if deal else "deal -"
-        behind = deal.end() if deal and not self.dealing.match(text) else 0
-        if deals := self.dealing.match(text, behind):
+        parts = [text, *re.split(r"[,;(]", text[deal.end() :])] if deal else [text]
+        if deals := next(filter(None, map(self.dealing.match, parts)), None):
             yield f"dealer: {self.seat(deals[1] or deals[2])}"
         way = _WAY.search(text) if deal or not (self.tricks or self.trick) else None
         if way:
@@ -551,18 +555,10 @@ class _Record:
 
     def score_in(self, text: str) -> str:
         """The score in a line with a number for each player; empty if there is none."""
-        played = self.tricks or self.trick
-        each = _BY_SEAT.fullmatch(text)
-        if each and played:
-            said = re.findall(r"(\d+)\s*:\s*([+-]?\d+)", each[1])
-            by_seat = {int(seat): number for seat, number in said}
-            return " ".join(by_seat[seat] for seat in sorted(by_seat))
-        sums = _SUMS.fullmatch(text)
-        if sums and played:
-            numbers = [int(one) for one in re.findall(r"[+-]?\d+", sums[1])]
-            if len(numbers) == self.players + 1 and sum(numbers[:-1]) == numbers[-1]:
-                numbers.pop()  # the sum of the others
-            return " ".join(map(str, numbers))
+        if (self.tricks or self.trick) and (
+            score := numbers_by_seat(text, self.players)
+        ):
+            return score
         pairs = re.findall(
             rf"\b({self.word})[\s:=,]{{1,3}}([+-]?\d+)\b(?!\s?[♣♦♥♠])",
             text,

@@ -15,6 +15,16 @@ _SEAT: Final = re.compile(r"seat\s*#?(\d{1,2})", re.IGNORECASE)
 # For a set in a pattern: marks within words that \w leaves out, which are accents apart
 # from their letters, and vowel signs of Hebrew, Arabic, the scripts of India, and Thai
 MARKS: Final = "\u0300-\u036f\u0591-\u05bd\u064b-\u065f\u0900-\u0963\u0966-\u0e4e"
+_A_WORD: Final = rf"[^\W\d_](?:[\w{MARKS}-]|['\u2019](?!s\b))*"
+A_NAME: Final = rf"(?:(?:player|seat)\s*[=#]?\s*\d{{1,2}}|{_A_WORD})"
+PLAYERS_ARE: Final = (
+    r"\s*(?:players|names|(?:table\s+|seats\s+)?clockwise|seats)\s*[:=]"
+)
+PLAYERS: Final = re.compile(
+    rf"{PLAYERS_ARE}\s*((?:(?:{_A_WORD}\.?\s+){{0,3}}{A_NAME}(?:\s*\([^)]*\))?"
+    rf"\s*(?:[,;|/]\s*|$)){{2,}}|{_A_WORD}(?:\s+(?!and\b){_A_WORD}){{2,}}|\d{{1,2}})\s*",
+    re.IGNORECASE,
+)
 _NAME: Final = re.compile(rf"[^\W_](?:[\w{MARKS}.'\u2019 -]*[\w{MARKS}.'\u2019])?")
 _LONGEST_NAME: Final = 40
 # If one of these is next to a name, it continues the name or is part of a card
@@ -73,9 +83,36 @@ def seat_given(text: str, names: tuple[str, ...]) -> int:
     return seat
 
 
+def players_declared(lines: Iterable[tuple[int, str]]) -> tuple[tuple[str, ...], int]:
+    """The names of the players and their number, as far as the lines state them.
+
+    If there are no commas or such between the names, each is one word.
+    """
+    number = 0
+    for _, text in lines:
+        found = PLAYERS.fullmatch(text)
+        said = re.sub(r"\([^)]*\)", "", found[1]) if found else ""
+        between = r"[,;|/]" if re.search(r"[,;|/]", said) else r"\s"
+        names = tuple(one.strip() for one in re.split(between, said) if one.strip())
+        if len(names) > 1:
+            return names, len(names)
+        number = int(said) if said.strip().isdecimal() else number
+    return (), number
+
+
 def in_this_order(names: Sequence[str]) -> str:
     """The remark that the players are assumed to sit in the order of these names."""
     return f"{listed(names)} sit in this order"
+
+
+def remarks_said(lines: Sequence[int]) -> str:
+    """A phrase that says which lines are remarks; empty if there are none."""
+    if not lines:
+        return ""
+    numbers = listed([str(one) for one in lines])
+    if len(lines) == 1:
+        return f"line {numbers} is a remark"
+    return f"lines {numbers} are remarks"
 
 
 def listed(words: Sequence[str]) -> str:

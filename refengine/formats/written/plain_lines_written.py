@@ -23,6 +23,7 @@ _NEXT_TRICK: Final = re.compile(r"\s{2,}(?=\d{1,2}[.)]\s)")
 _NEXT_SUM: Final = re.compile(r"(?<=\d)[.;]\s+(?=(?:before|after)\b)", re.IGNORECASE)
 _SEAT: Final = r"seat\s*[=#]?\s*(\d{1,2})"
 _WHO: Final = rf"([^\W\d][\w{MARKS}]*)(?!\w)"
+# Of the patterns that fit a line, the first counts: `won by seat 1` names no Seat
 _WORDS: Final = (
     (r"hand\s+([^\W\d]\w*)\s+(?=[\w♣♦♥♠])(?!.*:)", r"hand \1: "),
     (r"pass\s+([^\W\d]\w*)\s*(?:->|to)\s*(\w+):?\s+(?=\S)", r"\1 passes to \2: "),
@@ -87,6 +88,13 @@ _POINTS: Final = re.compile(
     re.IGNORECASE,
 )
 _SUMS: Final = {"before": "before", "after": "totals", "total": "totals"}
+_BY_SEAT: Final = re.compile(
+    r"\W*scores?\W+((?:\d\s*:\s*[+-]?\d+[\s,]*)+)\W*", re.IGNORECASE
+)
+_IN_ORDER: Final = re.compile(
+    r"\W*(?:points?|scores?|sums?|totals?)\b[^\d+-]*((?:[+-]?\d+[\s,;/]+)+[+-]?\d+)\W*",
+    re.IGNORECASE,
+)
 _SEATED: Final = re.compile(
     rf"(?<![\w.])(?<!r\s)(?<!eat\s)(\d)(?:\s*[:=]\s*|\s+)(?={CARD})"
 )
@@ -202,6 +210,27 @@ def points_beside(text: str) -> str:
     told = {next(filter(None, one)) for one in _POINTS.findall(text)}
     points = told.pop() if len(told) == 1 else ""
     return "0" if points.lower() == "no" else points
+
+
+def numbers_by_seat(text: str, players: int) -> str:
+    """The numbers in a line such as `Points: 3, 0, 0, 10` or `Scores: 0: 3, 1: 10`.
+
+    They are in the order of the seats, without their sum, if that comes last. The
+    result is empty for any other line.
+    """
+    if each := _BY_SEAT.fullmatch(text):
+        said = re.findall(r"(\d+)\s*:\s*([+-]?\d+)", each[1])
+        by_seat = {int(seat): number for seat, number in said}
+        first = min(by_seat)  # people count from 0 or from 1
+        if sorted(by_seat) != [*range(first, first + players)]:
+            return ""
+        return " ".join(by_seat[seat] for seat in sorted(by_seat))
+    if not (listed := _IN_ORDER.fullmatch(text)):
+        return ""
+    numbers = [int(one) for one in re.findall(r"[+-]?\d+", listed[1])]
+    if len(numbers) == players + 1 and sum(numbers[:-1]) == numbers[-1]:
+        numbers.pop()  # the sum of the others
+    return " ".join(map(str, numbers))
 
 
 def without_points(text: str) -> str:

@@ -23,7 +23,7 @@ from refengine.formats.written.card_words_written import (
 )
 from refengine.formats.written.cards_written import hand_written, laid_cards
 from refengine.formats.written.loosening_written import loosened
-from refengine.formats.written.names_written import labels, seat_named
+from refengine.formats.written.names_written import SIDES, labels, seat_named
 from refengine.formats.written.record_written import HINT, Record
 from refengine.formats.written.rules_written import is_rules
 from refengine.formats.written.sentences_written import NotTold
@@ -57,6 +57,7 @@ _TITLE: Final = re.compile(r"\s*(?:match|title|event)\s*[:=]", re.IGNORECASE)
 _HEAD: Final = re.compile(
     r"\s*(?:rules|ruleset|profile|players|names|seats|pack)\s*[:=]", re.IGNORECASE
 )
+_NUMBERED: Final = re.compile(r"\s*(?:trick\s*#?)?\d{1,3}\s*[.):]", re.IGNORECASE)
 _BRACES: Final = re.compile(r"\{([^{}]*)\}")
 _GIVEN: Final = re.compile(r"\s*(.+?)\s*[:=]\s*([^,:=]+?)(?:,|\s(?=\S+\s*[:=])|$)")
 
@@ -375,11 +376,14 @@ def _read(text: str, above: int) -> WrittenMatch:
     rules_second = len(lines) > 1 and is_rules(lines[1][1].strip())
     titled = rules_second and not _is_said(lines[0][1])
     errors = []
+    match = None
     try:
-        return read_lines(lines[1:], lines[0][1]) if titled else read_lines(lines)
+        match = read_lines(lines[1:], lines[0][1]) if titled else read_lines(lines)
     except Malformed as error:
         errors.append(error)
-    if not titled and _may_be_titled(lines, errors[0]):
+    if match is not None and not _may_be_plays(match, lines):
+        return match
+    if errors and not titled and _may_be_titled(lines, errors[0]):
         try:
             return read_lines(lines[1:], lines[0][1])
         except Malformed as error:
@@ -393,7 +397,28 @@ def _read(text: str, above: int) -> WrittenMatch:
             errors.insert(0, error)  # of two errors in one line, this one says more
         except Malformed as error:
             errors.append(error)
+    if match is not None:
+        return match
     raise max(errors, key=_place)
+
+
+def _may_be_plays(match: WrittenMatch, lines: Sequence[tuple[int, str]]) -> bool:
+    """Whether lines read as tricks may be single plays, or hands.
+
+    That may be if a trick that is not whole comes before another, both with only their
+    leaders named, and no line has a number.
+    """
+    if any(map(_NUMBERED.match, (text for _, text in lines))):
+        return False
+    players = match.players or len(SIDES)
+    return any(
+        isinstance(one, WrittenTrick)
+        and isinstance(after, WrittenTrick)
+        and len(one.cards) < players
+        and None not in (one.leader, after.leader)
+        for deal in match.deals
+        for one, after in pairwise(deal.course)
+    )
 
 
 def _is_said(text: str) -> bool:
@@ -418,8 +443,9 @@ def _may_be_titled(lines: Sequence[tuple[int, str]], error: Malformed) -> bool:
         len(lines) > 1
         and _place(error) == lines[0][0]
         and not re.search(r"[:=]", lines[0][1])
+        and not re.fullmatch(r"\s*deal\s*#?\d+\s*", lines[0][1], re.IGNORECASE)
         and not has_card(lines[0][1])
-        and rows_as_tricks(lines) is None
+        and not rows_as_tricks(lines).tricks
     )
 
 

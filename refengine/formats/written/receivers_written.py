@@ -16,11 +16,13 @@ class Receivers:
     """The passes of a deal, as far as its lines have said who passed to whom.
 
     `players` holds the names in the order in which the players sit. If it is empty, the
-    lines name points of the compass or numbers of seats. `told` says whether a line has
-    stated the direction of the pass.
+    lines name points of the compass or numbers of seats. `number` is the number of
+    players, or 0 if no line states it. `told` says whether a line has stated the
+    direction of the pass.
     """
 
     players: Sequence[str]
+    number: int
     told: bool = False
     given: list[tuple[int, int, int]] = attrs.field(factory=list)
 
@@ -38,11 +40,11 @@ class Receivers:
         return int(seat[1]) if seat else _SIDES.find(who[:1].casefold())
 
     def _size(self) -> int:
-        """The number of players: those listed, those who pass to one another, or 4."""
+        """The number of players: as stated, or those who pass to one another, or 4."""
+        if self.number:
+            return self.number
         givers = {giver for _, giver, _ in self.given}
         met = givers | {other for _, _, other in self.given}
-        if self.players:
-            return len(self.players)
         return len(met) if givers == met == {*range(len(met))} else len(_SIDES)
 
     def way(self) -> Iterator[tuple[int, str]]:

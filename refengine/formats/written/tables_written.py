@@ -10,7 +10,8 @@ import attrs
 
 from refengine.errors import Malformed
 from refengine.formats.written.card_words_written import CARD, has_card
-from refengine.formats.written.names_written import MARKS, SIDES
+from refengine.formats.written.columns_written import IN_TURN
+from refengine.formats.written.names_written import MARKS, PLAYERS_ARE, SIDES
 
 _LEADER: Final = re.compile(r"(?:led|leads?|leader|lead by|led by)", re.IGNORECASE)
 _WINNER: Final = re.compile(
@@ -21,7 +22,7 @@ _NOTHING: Final = re.compile(r"[-–—]")
 _NUMBER: Final = re.compile(r"[+-]?\d{1,3}")
 _NO_PLAYER: Final = re.compile(
     r"(?:tricks?|tr\.?|#|no\.?|number|pts|points?|score|comments?|notes?|remarks?|deal|"
-    r"cards?|card\s*\d|(?:\w+\s+)?so\s+far|running(?:\s+\w+)?)",
+    r"cards?|(?:\w+\s+)?so\s+far|running(?:\s+\w+)?)",
     re.IGNORECASE,
 )
 _PLAYER: Final = re.compile(rf"[^\W\d_][\w{MARKS}.'\u2019 -]*")
@@ -46,14 +47,25 @@ class Table:
 
 @attrs.frozen
 class _Columns:
-    """The headings of a table, and the index of each kind of column, or None."""
+    """The headings of a table, and the index of each kind of column, or None.
 
+    The cells are separated by `mark`, a pattern; if they are `framed`, there is also a
+    bar at both ends.
+    """
+
+    mark: str
+    framed: bool
     head: tuple[str, ...]
     number: int | None
     leader: int | None
     winner: int | None
     points: int | None
     players: tuple[int, ...]
+
+    @property
+    def by_blanks(self) -> bool:
+        """Whether only blanks separate the cells, so that none can be empty."""
+        return self.mark.startswith(r"\s")
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -66,13 +78,14 @@ class _Columns:
         return tuple(one for at, one in enumerate(self.head) if one and at not in known)
 
 
-def rows_as_tricks(lines: Sequence[tuple[int, str]]) -> Table | None:
-    """Turn each row of a table in the lines into a trick; None if there is no table.
+def rows_as_tricks(lines: Sequence[tuple[int, str]]) -> Table:
+    """The lines, with each row of a table in them turned into a trick.
 
-    There may be several tables, such as one for each deal; the players are those above
-    the first. The leader is marked by `>`, or named in a separate column. If there is
-    neither, the leader is not known: the order of the columns says nothing about who
-    led. Raises Malformed for a row in which `>` occurs twice.
+    Without a table, the lines are unchanged and no players are named. There may be
+    several tables, such as one for each deal; the players are those above the first.
+    The leader is marked by `>`, or named in a separate column. If there is neither, the
+    leader is not known: the order of the columns says nothing about who led. Raises
+    Malformed for a row in which `>` occurs twice, or with a card under no player.
     """
     names: tuple[str, ...] = ()
     made: list[tuple[int, str]] = []
@@ -94,8 +107,6 @@ def rows_as_tricks(lines: Sequence[tuple[int, str]]) -> Table | None:
             if rows[number]:  # not a ruler
                 made.append((number, rows[number]))
             at += 1
-    if not names:
-        return None
     if {one.casefold() for one in names} <= {*SIDES, *"nesw"}:
         names = ()
     return Table(names, tuple(made), frozenset(tricks), tuple(unread))
@@ -106,41 +117,56 @@ def _table_at(
 ) -> tuple[_Columns, dict[int, str]] | None:
     """The columns and rows of the table that begins with the line at `at`.
 
-    The result is None if that line is not the heading of a table.
+    The result is None if that line is not the heading of a table. Raises Malformed as
+    `_rows` does, unless another mark between the cells makes sense of the rows.
     """
-    marked = _is_marked(lines, at + 1)
+    head = lines[at][1]
+    if re.match(PLAYERS_ARE, head, re.IGNORECASE):
+        return None
+    others = (lines[one][1] for one in range(at + 1, len(lines)))
+    below = next((text for text in others if not _RULER.fullmatch(text)), "")
+    errors: list[Malformed] = []
     for mark in (r"\|", r"\t", r"\s{2,}", r"\s+"):
-        columns = _columns(_cells(lines[at][1], mark), marked)
-        if columns is not None:
-            rows = _rows(lines[at + 1 :], mark, columns)
-            if rows:
-                return columns, rows
+        columns = _columns(head, mark, below)
+        if columns is None:
+            continue
+        try:
+            rows = _rows(lines[at + 1 :], columns)
+        except Malformed as error:
+            errors.append(error)
+            continue
+        if rows:
+            return columns, rows
+    if errors:
+        raise errors[0]
     return None
 
 
-def _cells(text: str, mark: str) -> list[str]:
-    """Split a line into cells at `mark`; if that is a bar, drop bars at both ends."""
+def _cells(text: str, mark: str, framed: bool) -> list[str]:
+    """Split a line into cells at `mark`; if they are `framed`, drop bars at both ends.
+
+    Without a frame, a bar at the beginning comes after an empty cell.
+    """
     bare = text.strip(" ") if mark == r"\t" else text.strip()
-    if mark == r"\|":
+    if framed:
         bare = bare.removeprefix("|").removesuffix("|")
     return [one.strip() for one in re.split(mark, bare)]
 
 
-def _is_marked(lines: Sequence[tuple[int, str]], at: int) -> bool:
-    """Whether the next line that is not a ruler has `>` before a card."""
-    below = (lines[one][1] for one in range(at, len(lines)))
-    row = next((text for text in below if not _RULER.fullmatch(text)), "")
-    return re.search(rf"(?:^|[\s|])>{CARD}", row) is not None
-
-
-def _columns(head: Sequence[str], marked: bool) -> _Columns | None:
+def _columns(heading: str, mark: str, below: str) -> _Columns | None:
     """Find out what each column holds; None if the heading does not name players.
 
-    Two words may be a title, so two players are enough only if the row below is
-    `marked`, with a `>` before the card that was led.
+    Two words may be a title, so two players are enough only if the row below has a `>`
+    before the card that was led. If it begins with a number, whatever is above that is
+    no player, unless only blanks separate the cells: then nothing may be above it.
     """
     number = leader = winner = points = None
     players: list[int] = []
+    framed = heading.strip().startswith("|")
+    head = _cells(heading, mark, framed)
+    marked = re.search(rf"(?:^|[\s|])>{CARD}", below)
+    first = _cells(below, mark, framed)[0].rstrip(".):")
+    counted = mark in (r"\|", r"\t") and first.isdecimal()
     for at, cell in enumerate(head):
         if _LEADER.fullmatch(cell):
             leader = at
@@ -148,22 +174,27 @@ def _columns(head: Sequence[str], marked: bool) -> _Columns | None:
             winner = at
         elif _POINTS.fullmatch(cell) and points is None:
             points = at
-        elif _NO_PLAYER.fullmatch(cell) or not cell:
-            number = at if at == 0 else number
+        elif at == 0 and (counted or _NO_PLAYER.fullmatch(cell) or not cell):
+            number = 0
+        elif _NO_PLAYER.fullmatch(cell) or IN_TURN.fullmatch(cell) or not cell:
+            continue
         elif winner is None and _PLAYER.fullmatch(cell) and not has_card(cell):
             players.append(at)
     least = 2 if marked else 3
     if len(players) < least or players[-1] - players[0] >= len(players):
         return None
-    return _Columns(tuple(head), number, leader, winner, points, tuple(players))
+    found = _Columns(
+        mark, framed, tuple(head), number, leader, winner, points, tuple(players)
+    )
+    return None if found.by_blanks and has_card(heading) else found
 
 
-def _rows(
-    lines: Sequence[tuple[int, str]], mark: str, columns: _Columns
-) -> dict[int, str]:
+def _rows(lines: Sequence[tuple[int, str]], columns: _Columns) -> dict[int, str]:
     """The rows below a heading as lines of tricks, keyed by line number.
 
-    A ruler is kept as an empty string. The result is empty if there is no trick.
+    A ruler is kept as an empty string. The result is empty if there is no trick. Raises
+    Malformed for a row in which `>` occurs twice, or that has a card under no player,
+    or too few cells where blanks separate them.
     """
     found: dict[int, str] = {}
     tricks = 0
@@ -172,34 +203,47 @@ def _rows(
         if _RULER.fullmatch(text):
             found[number] = ""
             continue
-        cells = _cells(text, mark)
+        cells = _cells(text, columns.mark, columns.framed)
         # If blanks separate the cells, the number of the trick may have no heading
-        blank = mark in (r"\s{2,}", r"\s+") and columns.number is None
-        shift = 1 if blank and cells[0].rstrip(".):").isdecimal() else 0
+        bare = columns.by_blanks and columns.number is None
+        shift = 1 if bare and cells[0].rstrip(".):").isdecimal() else 0
+        counted = shift or columns.number == 0
+        first = cells[0].rstrip(".):") if counted else ""
         cards = [_cell(cells, one, shift) for one in columns.players]
-        if sum(map(has_card, cards)) < 2 or not all(map(_ONE_CARD.fullmatch, cards)):
+        apart = first.isdecimal() or (not columns.by_blanks and len(cells) > 1)
+        least = 1 if tricks and apart else 2
+        some = sum(map(has_card, cards)) >= least
+        if not some or not all(map(_ONE_CARD.fullmatch, cards)):
             break
-        tricks += 1
-        first = cells[0].rstrip(".):") if shift or columns.number == 0 else ""
-        count = int(first) if first.isdecimal() else tricks
-        if tricks == 1:
-            from_nought = count == 0
-        count += from_nought
+        # A gap between blanks cannot be told from the space between two cells
+        short = columns.by_blanks and len(cells) - shift <= columns.players[-1]
+        if short or any(map(has_card, [first, *cells[len(columns.head) + shift :]])):
+            if columns.mark == r"\s+" and not tricks:
+                break  # the line above has another number of words, and is no heading
+            allowed = "one card, or -, under the name of each player"
+            raise Malformed(f"{text.strip()!r:.60}", allowed, f"line {number}")
         if sum(one.startswith(">") for one in cards) > 1:
             allowed = "'>' before the card that was led"
             raise Malformed("'>' twice", allowed, f"line {number}")
-        found[number] = _trick(count, cells, shift, columns, cards)
+        tricks += 1
+        count = int(first) if first.isdecimal() else tricks
+        if tricks == 1:
+            from_nought = count == 0
+        told = f"{count + from_nought}. " if counted else ""
+        found[number] = told + _trick(cells, shift, columns, cards)
     return found if tricks else {}
 
 
 def _trick(
-    number: int,
     cells: Sequence[str],
     shift: int,
     columns: _Columns,
     cards: Sequence[str],
 ) -> str:
-    """Write a table row as the line of a trick, with each card after its player."""
+    """A table row as the line of a trick, without its number.
+
+    Each card comes after its player.
+    """
     pairs = [*zip(columns.names, cards, strict=True)]
     led = [name for name, card in pairs if card[:1] == ">"]
     told = ", ".join(
@@ -209,13 +253,13 @@ def _trick(
     )
     leader = led[0] if led else _cell(cells, columns.leader, shift)
     winner = _cell(cells, columns.winner, shift)
-    before = f"{leader}: " if leader else ""
+    before = f"{leader}: " if leader.strip("-–—") else ""
     after = f" -> {winner}" if winner.strip("-–—") else ""
     points = _cell(cells, columns.points, shift)
     if _NOTHING.fullmatch(points):
         points = "0"
     cost = f" ({points})" if _NUMBER.fullmatch(points) else ""
-    return f"{number}. {before}{told}{after}{cost}"
+    return f"{before}{told}{after}{cost}"
 
 
 def _cell(cells: Sequence[str], at: int | None, shift: int) -> str:

@@ -10,6 +10,7 @@ import attrs
 
 from refengine.errors import Malformed
 from refengine.formats.written.card_words_written import count_cards
+from refengine.game.values.cardset import CARDS
 
 Line = tuple[int, str]
 
@@ -62,11 +63,12 @@ class TrickBegun:
 
 def from_the_first_trick(
     lines: Sequence[Line], players: int
-) -> tuple[tuple[Line, ...], int]:
-    """The lines, with unknown tricks added before the first, and how many were added.
+) -> tuple[tuple[Line, ...], str]:
+    """The lines, with unknown tricks added before the first, and a phrase that says so.
 
+    The phrase is empty if none are added.
     The number of the first trick written shows how many are unknown; none are added if
-    that trick is not whole or if hands precede it.
+    that trick is not whole, if hands precede it, or if no pack has that many cards.
     """
     for at, (number, text) in enumerate(lines):
         first = _NUMBERED.match(text)
@@ -74,6 +76,10 @@ def from_the_first_trick(
             break
         if first:
             skipped, unknown = int(first[1]) - 1, " ".join(["??"] * players)
+            if (skipped + 1) * players > len(CARDS):
+                break
             before = [(number, f"{one}. {unknown}") for one in range(1, skipped + 1)]
-            return (*lines[:at], *before, *lines[at:]), skipped
-    return tuple(lines), 0
+            which = f"tricks 1 to {skipped} are" if skipped > 1 else "trick 1 is"
+            said = f"{which} not written down" if skipped else ""
+            return (*lines[:at], *before, *lines[at:]), said
+    return tuple(lines), ""

@@ -129,14 +129,17 @@ def out_of_turn(ruleset: Ruleset, tricks: Sequence[WrittenTrick]) -> list[int]:
 
 def winner_of(trick: Played) -> int:
     """Who wins a trick, given its cards in the order played (5.10)."""
-    winner, first = trick[0]
-    best = card_at(first.number)
-    led = suit_of(best)
-    for seat, one in trick[1:]:
-        card = card_at(one.number)
-        if beats(led, best, card):
-            winner, best = seat, card
-    return winner
+    return trick[winning_place([card for _, card in trick])][0]
+
+
+def winning_place(cards: Sequence[Card]) -> int:
+    """The index of the winning card among these cards, given in the order played."""
+    led, best = suit_of(card_at(cards[0].number)), 0
+    for place, card in enumerate(cards):
+        one, other = card_at(cards[best].number), card_at(card.number)
+        if place and beats(led, one, other):
+            best = place
+    return best
 
 
 def led_by(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from refengine.chapters.cards import card_at, suit_of
 from refengine.chapters.draw import next_leader
-from refengine.chapters.play import beats, next_to_play
+from refengine.chapters.play import next_to_play
 from refengine.chapters.table import SEAT, left_of
 from refengine.errors import Malformed, counted
+from refengine.formats.written.turns_written import winning_place
 from refengine.game.values.cardset import Card
 from refengine.rulings.asking.answers import Answer, headline
 from refengine.rulings.asking.questions import Question
@@ -120,16 +120,6 @@ def _to_play(question: Question, seats: list[int], played: int) -> Answer:
         why.append(answer_sentence("passed over", who=seats_words(out)))
     said = headline("to play", **facts)
     return _answer(question, said, why, seats[played], seats[:played])
-
-
-def winning_place(cards: Sequence[Card]) -> int:
-    """The index of the winning card among these cards, given in the order played."""
-    led, best = suit_of(card_at(cards[0].number)), 0
-    for place, card in enumerate(cards):
-        one, other = card_at(cards[best].number), card_at(card.number)
-        if place and beats(led, one, other):
-            best = place
-    return best
 
 
 def _complete(question: Question, cards: tuple[Card, ...], seats: list[int]) -> Answer:
