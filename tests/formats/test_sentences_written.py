@@ -80,6 +80,11 @@ def test_the_end_of_another_name_is_no_player(other: str) -> None:
     ]
 
 
+def test_a_player_whose_name_is_a_card_is_none_of_the_cards_played() -> None:
+    with pytest.raises(Malformed):
+        read_written("Ann led 2C. Ben played 5C. KC played JC.")
+
+
 @pytest.mark.parametrize("sign", ["'", "\u2019", "-", "- "])
 def test_a_sign_before_a_name_is_no_part_of_it(sign: str) -> None:
     told = "Ann passed 2C 3C to Ben. Ann led 2D. Ben played 5D. Ben took it."

@@ -78,14 +78,16 @@ _PLAYER: Final = re.compile(
     re.IGNORECASE,
 )
 _LIST: Final = rf"{_ONE}({_CARD}(?:[\s,]+(?:and\s+)?{_ONE}{_CARD})*)"
-_BESIDE: Final = re.compile(rf"{_BEGINS}({_PROPER})\s+(?:{_ONE}{_CARD}|{_RANK})")
+_BESIDE: Final = re.compile(
+    rf"{_BEGINS}(?!{CARD})({_PROPER})\s+(?:{_ONE}{_CARD}|{_RANK})"
+)
 _NOBODY: Final = re.compile(
     r"and|but|or|he|she|they|we|you|it|who|which|that|then|now|so|as|also|next|just|"
     r"simply|again|immediately|turn|having|had|has|have|was|is|been|be|to|only|dealer|"
     r"player|opponent|partner|left|right|everyone|everybody|nobody|somebody|someone|"
     r"me|both|each|all|leader|winner|still|too|yet|even|"
     r"one|other|others|trick|never|not|with|the|a|an|his|her|their|my|your|of|"
-    rf"first|second|third|fourth|led|{_VERB}|{_TOOK}|{CARD}",
+    rf"first|second|third|fourth|led|{_VERB}|{_TOOK}",
     re.IGNORECASE,
 )
 # In `Ben himself played` the player is not the word before the verb
