@@ -217,6 +217,11 @@ def test_a_score_by_seat_is_that_of_the_players_whose_numbers_are_named(
     assert pairs == {"Ann": "1", "Ben": "0", "Carl": "14", "Dora": "2"}
 
 
+def test_a_word_for_one_number_is_not_the_name_of_a_seat() -> None:
+    table = 'item="deal"\n[deal]\nscore="p"\n[words]\n0="yes"\n'
+    assert written('[{"p": [1, 0, 14, 2]}]', table) == [["deal -", "score: 1 0 14 2"]]
+
+
 @pytest.mark.parametrize(
     ("way", "names"), [("left", NAMES), ("right", ["Ann", "Dora", "Carl", "Ben"])]
 )
@@ -253,6 +258,14 @@ def test_the_number_of_a_pass_may_be_that_of_a_seat_or_a_score() -> None:
     hands = (f"hand {name}: {hand}" for name, hand in zip(NAMES, HANDS, strict=True))
     assert written(json.dumps([deal]), table) == [
         [PLAYERS, "deal 1", "dealer: Dora", "pass: right", *hands, "score: 1 0 14 2"]
+    ]
+
+
+def test_a_trick_to_which_nobody_has_played_may_have_a_number() -> None:
+    tricks = [{"number": 1, "cards": ["2C", "5C", "JD", "KC"]}]
+    tricks.append({"number": 2, "cards": []})
+    assert written(json.dumps([{"tricks": tricks}]), "deals") == [
+        ["deal -", "1. 2C 5C JD KC", "2. ??"]
     ]
 
 

@@ -80,6 +80,21 @@ def test_the_end_of_another_name_is_no_player(other: str) -> None:
     ]
 
 
+def test_a_player_whose_name_is_a_card_is_none_of_the_cards_played() -> None:
+    with pytest.raises(Malformed):
+        read_written("Ann led 2C. Ben played 5C. KC played JC.")
+
+
+@pytest.mark.parametrize("sign", ["'", "\u2019", "-", "- "])
+def test_a_sign_before_a_name_is_no_part_of_it(sign: str) -> None:
+    told = "Ann passed 2C 3C to Ben. Ann led 2D. Ben played 5D. Ben took it."
+    assert lines_of(told.replace(". ", f". {sign}")) == [
+        "players: Ann, Ben",
+        "passes Ann: 2C 3C",
+        "1. Ann: Ann=2D, Ben=5D -> Ben",
+    ]
+
+
 def test_any_capital_begins_a_name() -> None:
     seats = "Éva sat on my left, Óla sat opposite me, and Carl sat on my right."
     told = "I led 2C, Carl 5C, Óla JC, and Éva KC. Éva led 3C. Carl played 4C."
@@ -305,8 +320,19 @@ def test_a_second_card_of_a_player_is_not_that_of_another(said: str) -> None:
         read_written(f"{TRICK} {said}.")
 
 
-def test_a_whole_trick_may_come_after_its_leader() -> None:
-    assert lines_of(f"{TRICK} Ben led 2C 5C JC KC.")[2:] == ["2. Ben: 2C 5C JC KC"]
+@pytest.mark.parametrize("cards", ["2C 5C JC KC", "2C, 5C, JC and KC", "2C, 5C"])
+def test_a_whole_trick_may_come_after_its_leader(cards: str) -> None:
+    """Those who never lead are named by the line of the players only."""
+    plain = cards.replace(",", "").replace("and ", "")
+    told = f"players: Ann, Ben, Carl, Dora\nAnn led {cards}.\nDora led 3C, 4C, 6C, 7C."
+    assert lines_of(told)[1:] == [f"1. Ann: {plain}", "2. Dora: 3C 4C 6C 7C"]
+    assert lines_of(f"{TRICK} Ben led {cards}.")[2:] == [f"2. Ben: {plain}"]
+
+
+def test_names_that_are_not_known_as_such_may_be_beside_cards() -> None:
+    told = "Trick 1: Ann led 2C, ben 5C, carl JC, dora KC.\nDora led 3C.\n"
+    [first, *_] = lines_of(f"players: Ann, Ben, Carl, Dora\n{told}")[1:]
+    assert first == "1. Ann: Ann=2C, Ben=5C, Carl=JC, Dora=KC"
 
 
 def test_a_card_beside_a_pass_is_not_dropped() -> None:
@@ -323,7 +349,10 @@ def test_a_word_beside_a_name_is_no_player(beside: str) -> None:
     ]
 
 
-@pytest.mark.parametrize("beside", ["himself", "at last", "meanwhile", "and Dora both"])
+@pytest.mark.parametrize(
+    "beside",
+    ["himself", "at last", "in the end", "as usual", "meanwhile", "and Dora both"],
+)
 def test_nobody_is_made_up_if_it_is_unclear_who_played(beside: str) -> None:
     with pytest.raises(NotTold):
         read_written(f"Ann led 2C, Ben {beside} played 5C, and Carl played KC.")
@@ -334,6 +363,16 @@ def test_a_name_in_lower_case_may_come_after_the_number_of_its_trick() -> None:
     assert lines_of(f"{told} ben smiled.") == [
         "players: ann, ben, carl",
         "1. ann: ann=2C, ben=5C, carl=KC -> carl",
+    ]
+
+
+def test_a_name_in_lower_case_may_come_after_a_card_or_a_small_word() -> None:
+    after = (
+        "My sister led 2C ben played 5C, so carl played JC, and finally tim played KC."
+    )
+    assert lines_of(f"{after} Tim smiled.") == [
+        "players: sister, ben, carl, tim",
+        "1. sister: sister=2C, ben=5C, carl=JC, tim=KC",
     ]
 
 

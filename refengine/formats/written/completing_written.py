@@ -124,6 +124,7 @@ def completed_parts(
             deals.append(one.completed())
             one.grant_hands(deals[-1])
         else:
+            one.grant_lead()
             deals.append(one.in_part())
         one.grant_order()
         last = attrs.evolve(deals[-1], cuts=())
@@ -135,7 +136,6 @@ def completed_parts(
         if missing is None:
             parts.append(Completed(alone, (*granted[:first], *granted[told:])))
         else:
-            one.grant_lead()
             leader = one.leader()
             said = (*granted[:first], *granted[told:])
             is_first = deal.number == 1 or match.begun_by(place) is not None

@@ -14,6 +14,7 @@ from typing import Any, Final, TypeVar
 import attrs
 
 from refengine.errors import Malformed
+from refengine.formats.written.card_words_written import has_card
 from refengine.formats.written.file_parts_written import parts_of_file
 from refengine.formats.written.maps_written import (
     Entry,
@@ -255,9 +256,15 @@ class _Writer:
         return [row for _, row in rows]
 
     def check_found(self, place: Place, trick: Any) -> None:
-        """Raise Malformed if the map finds nothing in a trick that is not empty."""
+        """Raise Malformed if the map finds nothing in a trick that is not empty.
+
+        An object without a card, such as the number of a trick to which nobody has
+        played, drops none and is no error.
+        """
         known = "trick.cards" not in self.map.paths or is_nothing(trick)
-        if not (known or self.map.finds_in(trick, ["trick"])):
+        known = known or self.map.finds_in(trick, ["trick"])
+        shown = json.dumps(trick, ensure_ascii=False)
+        if not known and (not isinstance(trick, dict) or has_card(shown)):
             allowed = "a trick with something at a place that the map names"
             raise Malformed(f"{json.dumps(trick):.60}", allowed, place)
 
@@ -435,7 +442,7 @@ class _Writer:
         if isinstance(value, str) and _NUMBERS.fullmatch(value):
             value = _ONE_NUMBER.findall(value)
         parts = value if isinstance(value, list) else [value]
-        named = parts is value and any(map(self.is_named, range(len(parts))))
+        named = parts is value and all(map(self.is_named, range(len(parts))))
         if named or isinstance(value, dict):
             pairs = self.by_seat(value)
             return ", ".join(f"{seat} {self.number(one)}" for seat, one in pairs)

@@ -29,7 +29,8 @@ from refengine.formats.written.plain_lines_written import (
 from refengine.formats.written.trick_written import TrickBegun
 from refengine.machine.cards_typed import cards_typed
 
-_BEGINS: Final = rf"(?<![\w{MARKS}'\u2019-])"
+# Not within a word, such as before the end of Mary-Ann, but perhaps after a quote
+_BEGINS: Final = rf"(?<![\w{MARKS}])(?<![\w{MARKS}]['\u2019-])"
 _ENDS: Final = rf"(?![\w{MARKS}-])"
 _WORD: Final = rf"[^\W\d_](?:[\w{MARKS}-]|['\u2019](?!s\b))*"
 _SMALL: Final = "".join(filter(str.islower, map(chr, range(0x530))))
@@ -77,19 +78,23 @@ _PLAYER: Final = re.compile(
     re.IGNORECASE,
 )
 _LIST: Final = rf"{_ONE}({_CARD}(?:[\s,]+(?:and\s+)?{_ONE}{_CARD})*)"
-_BESIDE: Final = re.compile(rf"{_BEGINS}({_PROPER})\s+(?:{_ONE}{_CARD}|{_RANK})")
+_BESIDE: Final = re.compile(
+    rf"{_BEGINS}(?!{CARD})({_PROPER})\s+(?:{_ONE}{_CARD}|{_RANK})"
+)
 _NOBODY: Final = re.compile(
     r"and|but|or|he|she|they|we|you|it|who|which|that|then|now|so|as|also|next|just|"
     r"simply|again|immediately|turn|having|had|has|have|was|is|been|be|to|only|dealer|"
     r"player|opponent|partner|left|right|everyone|everybody|nobody|somebody|someone|"
     r"me|both|each|all|leader|winner|still|too|yet|even|"
     r"one|other|others|trick|never|not|with|the|a|an|his|her|their|my|your|of|"
-    rf"first|second|third|fourth|led|{_VERB}|{_TOOK}|{CARD}",
+    rf"first|second|third|fourth|led|{_VERB}|{_TOOK}",
     re.IGNORECASE,
 )
-# In `Ben calmly played` the player is the word before
+# In `Ben himself played` the player is not the word before the verb
 _BEFORE_NAME: Final = re.compile(
-    r"(?:^|[^\w\s'\u2019-]|\b(?:and|but|then|while|when|next|trick(?:\s+\w+)?|\d+))\s*$",
+    rf"(?:^|[^\w\s'\u2019-]|(?<!\w)(?:{_CARD}|\d+|trick(?:\s+\w+)?|and|but|so|then|"
+    r"now|when|while|where|first|next|last(?:ly)?|finally))\s*"
+    r"(?:(?:a|an|another|the|my|your|his|her|our|their|player)\s+){0,2}$",
     re.IGNORECASE,
 )
 _DOUBT: Final = re.compile(
@@ -217,7 +222,8 @@ def _named(pattern: re.Pattern[str], lines: Sequence[str]) -> dict[str, str]:
         one[1]
         for text in lines
         for one in pattern.finditer(text)
-        if not one[1][0].islower() or _BEFORE_NAME.search(text, 0, one.start(1))
+        if not one[1][0].islower()
+        or _BEFORE_NAME.search(text, max(0, one.start(1) - 30), one.start(1))
     ]
     return {one.casefold(): one for one in words if not _NOBODY.fullmatch(one)}
 
@@ -378,14 +384,27 @@ class _Teller:
         if holds := self.holds.fullmatch(text):
             return [f"hand {holds[1]}: {_cards(holds[2])}"]
         rest = self.play.sub("", text)
-        # `Ann led 2C 5C JC KC` is a trick, but `Ann played 5C and 6C` is not
-        played = any(one["does"] for one in self.play.finditer(text))
-        unclear = played and has_card(rest) and count_cards(text) != self.players
-        if unclear or (has_card(text) and len(_WORDS.findall(rest)) > 2):
+        if self.has_second_card(text, rest) or (
+            has_card(text) and len(_WORDS.findall(rest)) > 2
+        ):
             raise NotTold(
                 harmless(rest.strip() or text, 60), _ALLOWED, f"line {number}"
             )
         return [text]
+
+    def has_second_card(self, text: str, rest: str) -> bool:
+        """Whether a player in a sentence has a second card: `Ann led 2C, then 5C`.
+
+        `rest` is what the sentence says besides plays. Cards alone after a lead, as in
+        `Ann led 2C, 5C, JC and KC`, are those of the other players.
+        """
+        verbs = [one["does"] for one in self.play.finditer(text) if one["does"]]
+        words = _WORDS.findall(rest)
+        if not (verbs and has_card(rest) and all(map(_FILLING.fullmatch, words))):
+            return False
+        led = any(re.fullmatch(_HAD_TO + _LEADS, one, re.IGNORECASE) for one in verbs)
+        cards = count_cards(text)
+        return cards != self.players and not (led and (cards > 2 or not words))
 
     def remark(self, number: int, text: str) -> None:
         """Turn a sentence into a remark, which will come after the trick's line."""
