@@ -173,7 +173,7 @@ def test_a_legal_act_that_is_refused_is_named_a_clause() -> None:
             if isinstance(step.act, Play):
                 state = states[number - 1]
                 for card in state.legal.cards:
-                    named = named_clauses.clauses_wrongly_forbidding(state, card)
+                    named = applied.clauses_wrongly_forbidding(state, card)
                     check(named, (trace.id, number, card))
 
 
@@ -223,13 +223,17 @@ ANY_CLUB = {"opening_leader": "lowest_club", "opening_card": "any_club"}
         (BARE, "2D", {"first_trick_points": "barred", "king_points": 10}, "KS", "5.5a"),
         (LATER, "2D 4D 5D 9D 6D 3D", {"queen_waits": "play"}, "QS", "5.5b"),
         (HEARTS, "2H 4H 6H 8H 9H 3H 5H 7H", {}, "2H", "0.12"),
+        (HEARTS, "", {"heart_leads": "free"}, "2H", "0.12"),
+        (HEARTS, "2H 4H 6H 8H", {"heart_leads": "free"}, "9H", "0.12"),
+        (CLUBS, "2C", {"queen_duty": "when_safe"}, "5C", "5.3"),
+        (CLUBS, "2C", {"first_trick_points": "barred"}, "5C", "5.3"),
     ],
 )
 def test_a_card_wrongly_forbidden(
     hands: str, plays: str, options: dict[str, object], card: str, clause: str
 ) -> None:
     state = after(hands.split("; "), plays, **options)
-    found = named_clauses.clauses_wrongly_forbidding(state, Card(card))
+    found = applied.clauses_wrongly_forbidding(state, Card(card))
     assert found == (clause,)
 
 
@@ -716,5 +720,5 @@ def test_in_a_position_of_a_later_trick_nothing_is_of_the_first() -> None:
     ruleset = Ruleset("common-hearts", 4, {"first_trick_points": "barred"})
     hands = ["6D", "2H QS", "7D 8D", "9D TD"]
     state = State.open(ruleset, Setup(dealer=3, hands=hands, leader=0, trick=["5C"]))
-    assert named_clauses.clauses_wrongly_forbidding(state, Card("2H")) == ("5.8",)
+    assert applied.clauses_wrongly_forbidding(state, Card("2H")) == ("5.8",)
     assert applied.applied_too_far(state, CardSet("QS"))[0] == "5.8"

@@ -8,7 +8,6 @@ from typing import Final
 from refengine.chapters.cards import EMPTY
 from refengine.chapters.deal import match_pack
 from refengine.chapters.revoke import (
-    claim_ends_correction,
     no_quitting,
     penalty,
     time_to_correct,
@@ -69,7 +68,7 @@ def _granted(rules: Ruleset, when: str) -> Iterator[str]:
     The last trick is mentioned only if it makes a difference.
     """
     yield WORDS["could follow"]
-    if when == "deal_over" and can_revoke_in_last_trick(rules):
+    if when == "deal_over" and knows_revokes(rules) and last_revoke_lasts(rules):
         yield WORDS["not the last trick"]
 
 
@@ -93,8 +92,7 @@ def can_claim(ruleset: Ruleset, when: str) -> bool:
         return False
     done, _, _ = _moment(ruleset, when)
     correctable = can_correct(ruleset, when)
-    last = claim_ends_correction(_TRICK, done, when == "deal_over")
-    return not too_early_to_claim(ruleset.rules, _TRICK, done, correctable, last)
+    return not too_early_to_claim(ruleset.rules, _TRICK, done, correctable, False)
 
 
 def _moment(ruleset: Ruleset, when: str) -> tuple[int, bool, bool]:

@@ -133,3 +133,63 @@ def _readings(state: State) -> Iterator[tuple[str, CardSet]]:
     if state.history:
         for card in state.history[-1].cards:
             yield "5.3", hand & SUITS[card.value[1]]
+
+
+def clauses_wrongly_forbidding(
+    state: State, card: Card, given: CardSet | None = None
+) -> tuple[str, ...]:
+    """The clauses to name if an engine wrongly forbids this legal card.
+
+    They permit the card, or would forbid it if read too strictly. `given` holds the
+    cards that the engine does allow.
+    """
+    if state.table is None or not state.turn:
+        return ("0.12",)
+    hand, one = state.hands[state.turn[0]], CardSet([card])
+    first = in_first_trick(state)
+    if not state.table.cards:
+        return _lead_too_strict(state, hand, one, first)
+    led = state.table.cards[0].value[1]
+    barred = first and bool(state.ruleset.rules.first_trick_barred)
+    if card.value[1] == led:
+        owed = led == "S" and hand & QUEEN and not one & QUEEN
+        if owed and not is_silent("5.6", state):
+            return ("5.6",)
+        others = given is not None and any(held.value[1] == led for held in given)
+        kept = barred and others and one & costly_cards(state)
+        return ("5.5",) if kept else ("5.3",)
+    if first and one & costly_cards(state):
+        return ("5.5a",) if barred else ("5.8",)
+    if hand & QUEEN and not one & QUEEN and not is_silent("5.6", state):
+        return ("5.6",)
+    if one & QUEEN and not is_silent("5.5b", state):
+        return ("5.5b",)
+    return permitting(state)[:1]
+
+
+def _lead_too_strict(
+    state: State, hand: CardSet, one: CardSet, first: bool
+) -> tuple[str, ...]:
+    """The clauses to name if an engine wrongly forbids leading the only card in `one`.
+
+    `first` says whether it is the first trick.
+    """
+    if one & HEARTS:
+        if is_silent("5.4", state):  # neither 5.9 nor 5.4a then makes any difference
+            return ("0.12",)
+        if state.hearts_broken:
+            return ("5.9",)
+        if not hand - HEARTS:
+            return ("5.4a",)
+        if not hand - HEARTS - QUEEN:
+            return ("5.4b",)
+        return ("5.5",) if first and not is_silent("5.5", state) else ("5.4",)
+    if first and not is_silent("5.2", state) and one & SUITS["C"]:
+        return ("5.2",)
+    if one & QUEEN and not is_silent("5.5b", state):
+        return ("5.5b",)
+    if one & QUEEN and not hand - HEARTS - QUEEN:
+        return ("5.4b",)
+    if one & SUITS["S"]:
+        return ("5.8",)
+    return ("5.2",) if first and one & SUITS["C"] else ("0.12",)

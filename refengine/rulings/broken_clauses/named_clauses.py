@@ -12,19 +12,19 @@ from math import comb, perm
 from typing import Any, Final
 
 from refengine.chapters.passing import cards_needed
-from refengine.chapters.settings import MIX, SCATTER
+from refengine.chapters.settings import HOLD, MIX, SCATTER
 from refengine.errors import Malformed
+from refengine.formats.fields import legal_fields
 from refengine.formats.normal_form import Json
 from refengine.formats.trace import Finding, Trace, state_at
 from refengine.game.acts import (
     Claim,
     Deal,
+    Draw,
     Mix,
     Pass,
-    PassUnseen,
     Play,
     Retract,
-    Scatter,
 )
 from refengine.game.setups import Match
 from refengine.game.tricks import Trick
@@ -34,14 +34,10 @@ from refengine.game.verdicts import Irregular, Refused
 from refengine.lawbook.book import clauses
 from refengine.lawbook.reading import place_in_book
 from refengine.rulings.broken_clauses.applied import (
-    HEARTS,
-    QUEEN,
     SUITS,
     applied_too_far,
-    costly_cards,
+    clauses_wrongly_forbidding,
     in_first_trick,
-    is_silent,
-    permitting,
 )
 from refengine.rulings.broken_clauses.revoke_clauses import (
     claim_ended_play,
@@ -69,6 +65,7 @@ from refengine.rulings.broken_clauses.scored_clauses import (
     may_end_early,
     shoots,
 )
+from refengine.rulings.score_explained import SETTLED_BY
 
 OF_FIELD: Final[dict[str, tuple[str, ...]]] = {
     "cut": ("3.1",),
@@ -158,11 +155,19 @@ def clauses_of_field(
         return clauses_of_phase(trace, taken + 1)
     if isinstance(act, Deal) and field in _BEGUN_ANEW:
         return ("3.11",)
+    if isinstance(act, Deal) and field in _DEALT:
+        return (_DEALT[field],)
+    if isinstance(act, Draw) and field == "hands":
+        return ("6.4",)
+    if isinstance(act, Mix) and field == "kitty":
+        return ("4.10b",)
     if exact := _accounting_for(trace, step, after, field, got):
         return exact
     if field == "hands" and before.phase == "pass" != after.phase:
         if other := _OF_WAY.get(int(before.core.dealt.way)):
             return (other,)
+        if any(one is not None and one.unseen for one in after.core.dealt.packets):
+            return ("4.9a",)
         return ("4.1", "4.2") if _passed_otherwise(trace, taken, got) else ("4.2",)
     if field in _OF_STATE:
         return _OF_STATE[field](after, before)
@@ -200,6 +205,9 @@ _BEGUN_ANEW: Final = frozenset(
     ("drew", "hearts_broken", "out", "points", "revokes", "score", "taken", "tricks")
 )
 """The fields that do not carry over from one deal to the next."""
+
+_DEALT: Final = {"hands": "3.8", "stock": "3.6", "kitty": "3.7"}
+"""For each field that shows where cards are dealt, the clause on it."""
 
 
 def are_right(kind: str, wanted: set[str], named: set[str]) -> bool:
@@ -321,10 +329,10 @@ def clauses_of_turn(trace: Trace, step: int) -> tuple[str, ...]:
     by_phase = {"cut": "3.1c", "deal": "3.2", "mix": "4.10", "moon": "8.3"}
     if state.phase in by_phase:
         return (by_phase[state.phase],)
-    if state.completed is not None:
-        return _of_next_lead(state.completed, state)
     if state.phase != "play":
         return ("2.3",)
+    if state.completed is not None:
+        return _of_next_lead(state.completed, state)
     if state.table is not None and state.table.cards:
         void = not state.hands[state.turn[0]] & SUITS[state.table.cards[0].value[1]]
         dry = state.ruleset.options["undealt"] == "stock" and not state.stock
@@ -347,8 +355,10 @@ def _of_cycle(state: State) -> str:
     assert isinstance(cycle, tuple)
     if state.ruleset.players % 2 and "across" in cycle:
         return "4.1a"
-    if cycle and state.phase == "play":
+    if cycle and state.core.dealt.way == HOLD:
         return "4.3"
+    if state.phase == "play" and state.core.dealt.way == MIX:
+        return "4.10"
     return "4.1"
 
 
@@ -380,11 +390,13 @@ def _clauses_of_phase_of(state: State, is_match: bool) -> tuple[str, ...]:
         "moon": "8.3",
         "over": "5.14a" if may_end_early(state) and any(state.hands) else "5.14",
     }
-    if is_match and any(state.totals):
+    if is_match and state.core.result is not None:
         by_phase["deal"] = by_phase["over"] = clauses_of_match(state, state)[0]
-    choice = str(state.ruleset.options["moon"]).startswith("choice")
-    if state.phase in ("over", "deal") and choice and shoots(state):
-        return clauses_of_moon(state)
+    moon = str(state.ruleset.options["moon"])
+    if state.phase in ("over", "deal") and moon.startswith("choice") and shoots(state):
+        result = state.core.result
+        shot = result is not None and result.shooter >= 0
+        return (SETTLED_BY[moon],) if shot else clauses_of_moon(state)
     return (by_phase[state.phase],)
 
 
@@ -453,11 +465,24 @@ def _of_due(state: State, given: Json | str) -> tuple[str, ...]:
         "deal": ("2.4",),
         "pass": ("4.6a",) if state.core.dealt.way == SCATTER else ("4.4",),
         "mix": ("4.10",),
-        "moon": ("8.6a",),
+        "moon": (_of_choices(state, given),),
         "play": ("2.4",),
         "over": ("5.14",),
     }
     return by_kind[kind]
+
+
+def _of_choices(state: State, given: Json | str) -> str:
+    """The clause violated by a wrong list of the choices for a moon."""
+    said = given.get("moon") if isinstance(given, dict) else None
+    if not isinstance(said, list):
+        return "8.6a"
+    if {"one": state.turn[0]} in said:
+        return "8.6b"
+    due = legal_fields(state)
+    ours = due["moon"] if isinstance(due, dict) else []
+    more = any(one not in ours for one in said)
+    return "8.6a" if more else SETTLED_BY[str(state.ruleset.options["moon"])]
 
 
 def _moved_at_once(state: State, given: Json | str) -> bool:
@@ -476,73 +501,10 @@ def _moved_at_once(state: State, given: Json | str) -> bool:
     return ways in {number_of_ways(held + more, size) for more in (-size, size)}
 
 
-def clauses_wrongly_forbidding(
-    state: State, card: Card, given: CardSet | None = None
-) -> tuple[str, ...]:
-    """The clauses to name if an engine wrongly forbids this legal card.
-
-    They permit the card, or would forbid it if read too strictly. `given` holds the
-    cards that the engine does allow.
-    """
-    if state.table is None or not state.turn:
-        return ("0.12",)
-    hand, one = state.hands[state.turn[0]], CardSet([card])
-    first = in_first_trick(state)
-    if not state.table.cards:
-        return _lead_too_strict(state, hand, one, first)
-    led = state.table.cards[0].value[1]
-    barred = first and bool(state.ruleset.rules.first_trick_barred)
-    if card.value[1] == led:
-        if hand & QUEEN and not one & QUEEN and not is_silent("5.6", state):
-            return ("5.6",)
-        others = given is not None and any(held.value[1] == led for held in given)
-        return ("5.5",) if barred and others else ("5.3",)
-    if first and one & costly_cards(state):
-        return ("5.5a",) if barred else ("5.8",)
-    if hand & QUEEN and not one & QUEEN and not is_silent("5.6", state):
-        return ("5.6",)
-    if one & QUEEN and not is_silent("5.5b", state):
-        return ("5.5b",)
-    return permitting(state)[:1]
-
-
-def _lead_too_strict(
-    state: State, hand: CardSet, one: CardSet, first: bool
-) -> tuple[str, ...]:
-    """The clauses to name if an engine wrongly forbids leading the only card in `one`.
-
-    `first` says whether it is the first trick.
-    """
-    if one & HEARTS:
-        if state.hearts_broken:
-            return ("5.9",)
-        if not hand - HEARTS:
-            return ("5.4a",)
-        if is_silent("5.4", state):
-            return ("0.12",)
-        if not hand - HEARTS - QUEEN:
-            return ("5.4b",)
-        return ("5.5",) if first and not is_silent("5.5", state) else ("5.4",)
-    if first and not is_silent("5.2", state) and one & SUITS["C"]:
-        return ("5.2",)
-    if one & QUEEN and not is_silent("5.5b", state):
-        return ("5.5b",)
-    if one & QUEEN and not hand - HEARTS - QUEEN:
-        return ("5.4b",)
-    if one & SUITS["S"]:
-        return ("5.8",)
-    return ("5.2",) if first and one & SUITS["C"] else ("0.12",)
-
-
 def _of_exchange(trace: Trace, step: int) -> tuple[str, ...]:
-    """The clause by which cards were passed before this step; empty if none were."""
-    acts = [one.act for one in trace.steps[: step - 1]]
-    if any(isinstance(act, Mix) for act in acts):
-        return ("4.10",)
-    if any(isinstance(act, Scatter) for act in acts):
-        return ("4.8",)
-    passed = any(isinstance(act, Pass | PassUnseen) for act in acts)
-    return ("4.2",) if passed else ()
+    """The clause by which cards were passed in this deal; empty if none were."""
+    way = int(state_at(trace, step - 1).core.dealt.way)
+    return () if way == HOLD else (_OF_WAY.get(way, "4.2"),)
 
 
 def clauses_of_wrong_refusal(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 from refengine.chapters.cards import Mask, penalty_cards, points_of
 from refengine.chapters.draw import rest_of_stock
@@ -52,6 +52,8 @@ def excesses(ours: Sequence[int], got: object) -> dict[int, int]:
     """
     if not isinstance(got, list) or len(got) != len(ours):
         return {}
+    if not all(isinstance(one, int) for one in got):
+        return {}
     pairs = enumerate(zip(got, ours, strict=True))
     return {seat: one - other for seat, (one, other) in pairs if one != other}
 
@@ -86,10 +88,13 @@ def clause_of_end(trace: Trace, step: int, after: State, got: object) -> str:
         return "9.4"
     if was_played_on(trace, step):
         return "9.6"
+    reached = after.core.result is not None and bool(after.core.result.reached)
     early = reaches_limit_by_cards(after)
-    if shoots(after) and early == bool(got.get("over")):
+    if shoots(after) and reached != early == bool(got.get("over")):
         return "8.9"
-    return "9.6" if options["ties"] == "play_on" else "9.3"
+    if got.get("over") and not reached and clauses_of_totals(after, after) == ("9.2",):
+        return "9.2"
+    return "9.6" if reached and options["ties"] == "play_on" else "9.3"
 
 
 def clause_of_difference(after: State, got: object) -> str:
@@ -103,7 +108,10 @@ def clause_of_difference(after: State, got: object) -> str:
     options = after.ruleset.options
     result = after.core.result
     moon, shot = _is_a_moon(after, got), result is not None and result.shooter >= 0
-    if shot and got == counted(after):
+    less = _less_revokes(after, got)
+    # A penalty left out that is as large as a moon is no moon of the revoker.
+    moon = moon or (got != counted(after) and _is_a_moon(after, less))
+    if shot and counted(after) in (got, less):
         return "8.3"
     if left_out := _option_left_out(after, got):
         return left_out
@@ -240,6 +248,13 @@ def counted(state: State) -> list[int]:
     return [*deal_score(rules, state.core.pack, held, -1, UNSETTLED, nothing)]
 
 
+def _less_revokes(after: State, got: list[Any]) -> list[object]:
+    """A score without the cost of the established revokes (7.10)."""
+    core = after.core
+    costs = revoke_penalties(core.rules, core.pack, core.record.revokes)
+    return [one - cost for one, cost in zip(got, costs, strict=True)] if costs else got
+
+
 def reaches_limit_by_cards(state: State) -> bool:
     """Whether the limit would be reached if no moon and no revoke counted (9.3)."""
     scored = state.score or (0,) * state.ruleset.players
@@ -263,8 +278,10 @@ def clause_of_kitty(after: State, wrong: Mapping[int, int]) -> str:
     taken_as_dealt = {core.position.talon.kitty_to: as_dealt - worth}
     if as_dealt != worth and wrong == taken_as_dealt:
         return "4.10b"
-    amounts = sorted(wrong.values())
-    if worth and amounts in ([-worth, worth], [-worth], [worth]):
+    taker, amounts = core.position.talon.kitty_to, sorted(wrong.values())
+    lost = [seat for seat, amount in wrong.items() if amount < 0]
+    moved = amounts in ([-worth, worth], [-worth], [worth])
+    if worth and moved and lost in ([], [taker]) and wrong.get(taker, 0) <= 0:
         return clause_of_who_takes_kitty(after)
     return ""
 
@@ -412,12 +429,16 @@ def clauses_of_score(after: State, before: State) -> tuple[str, ...]:
     score is the points, those on the bonus card and on tricks not won. If nothing is
     found, it is 8.1.
     """
+    if after.score is None:  # a deal is scored when its play ends, not before
+        return ("8.1",)
     options = after.ruleset.options
     if any(note.state == "established" for note in after.revokes):
         return ("7.9",) if options["revoke_ends_deal"] else ("7.10",)
     if before.phase == "moon" and after.phase != "moon":
         return (SETTLED_BY[str(options["moon"])],)
-    if shoots(after):
+    result = after.core.result
+    shot = result is not None and result.shooter >= 0
+    if shot or (shoots(after) and not _survives(after)):
         return clauses_of_moon(after)
     found = ["6.8"] if _survives(after) else []
     if cards := _of_cards(after):
@@ -466,7 +487,7 @@ def clauses_of_moon(state: State) -> tuple[str, ...]:
     it is settled.
     """
     options, rules = state.ruleset.options, state.core.rules
-    if not moon_is_in_play(rules, Mask(state.core.pack)):
+    if options["moon"] != "none" and not moon_is_in_play(rules, Mask(state.core.pack)):
         return ("8.3a",)
     if state.core.result is None or state.core.result.shooter < 0:
         return _bars_of_moon(state)
@@ -498,7 +519,8 @@ def _bars_of_moon(state: State) -> tuple[str, ...]:
 
 def clauses_of_totals(after: State, before: State) -> tuple[str, ...]:
     """The clauses that say how scores become totals."""
-    totals = zip(before.totals, after.score or (), after.totals, strict=False)
+    earlier = after.core.sheet.totals  # before the deal, whatever came after its score
+    totals = zip(earlier, after.score or (), after.totals, strict=False)
     if any(old + score != new for old, score, new in totals):
         return ("9.2",)
     return ("9.1",)
@@ -507,10 +529,11 @@ def clauses_of_totals(after: State, before: State) -> tuple[str, ...]:
 def clauses_of_match(after: State, before: State) -> tuple[str, ...]:
     """The clause that ends a match, or by which it goes on.
 
-    If a match ends with a tie, this is the clause that lets the tie stand (9.5).
+    If a match with a limit ends with a tie, it is the clause that lets the tie stand.
     """
     winners, result = after.winners, after.core.result
-    if winners is not None and len(winners) > 1:
+    limited = after.ruleset.options["limit"] != "none"
+    if limited and winners is not None and len(winners) > 1:
         return ("9.5",)
     tied = winners is None and result is not None and result.reached
     reached = before.core.sheet.reached or tied
