@@ -997,3 +997,49 @@ def test_a_total_that_nobody_wrote_down_is_not_nought(row: str) -> None:
     assert judge_sheet(read_sheet(f"{COMMAS}{row}\n"), COMMON).possible
     wrong = judge_sheet(read_sheet(f"{COMMAS}{row.replace('40', '41')}\n"), COMMON)
     assert [one.text for one in wrong.remarks] == ["the total of Ben is 40, not 41"]
+
+
+def test_a_total_that_is_too_high_from_some_row_on_is_put_right_to_the_end() -> None:
+    """Anna has 30 and not 43 after the third deal: the limit of 40 is not reached."""
+    deals = ((13, 5, 8, 0), (39, 18, 8, 0), (43, 27, 21, 0))
+    ruleset = Ruleset("common-hearts", 4, {"limit": 40})
+    judged = judge_sheet(sheet_of(*deals), ruleset, running=True)
+    [remark] = judged.rows[1].remarks
+    assert remark.text == "the running total of Anna is 13 too high from here on"
+    assert [row.score for row in judged.rows[1:]] == [(13, 13, 0, 0), (4, 9, 13, 0)]
+    assert [row.totals for row in judged.rows[1:]] == [(26, 18, 8, 0), (30, 27, 21, 0)]
+    assert (judged.wrong, judged.over) == ((2,), False)
+
+
+BESIDE = "Deal,Anna,total,Ben,total,Carl,total,Dora,total\n1,13,13,5,5,8,8,0,0\n"
+
+
+def test_totals_that_nobody_wrote_down_after_a_gap_are_not_known() -> None:
+    rows = "2,13,26,13,18,0,8,0,0\n3,0,26,13,31,13,21,0,0\n7,4,,9,,13,,0,\n"
+    judged = judge_sheet(read_sheet(BESIDE + rows), COMMON)
+    assert not judged.totals_known
+    later = read_sheet(f"{BESIDE}{rows}8,13,60,5,50,8,40,0,30\n")
+    judged = judge_sheet(later, COMMON)
+    assert (judged.possible, judged.totals_known) == (True, True)
+    assert judged.rows[-1].totals == (60, 50, 40, 30)
+
+
+SET_BACK = Ruleset("common-hearts", 4, {"exact_limit_becomes": 50, "limit": 60})
+
+
+def test_a_total_that_nobody_wrote_down_is_no_slip_where_it_is_set_back() -> None:
+    """Anna comes to exactly 60, which becomes 50 (9.2)."""
+    rows = "2,26,39,0,5,0,8,0,0\n3,21,,5,10,0,8,0,0\n4,4,54,9,19,13,21,0,0\n"
+    options = {"exact_limit_becomes": 50, "limit": 60, "moon": "none"}
+    judged = judge_sheet(
+        read_sheet(BESIDE + rows), Ruleset("common-hearts", 4, options)
+    )
+    assert judged.possible
+    assert judged.rows[-1].totals == (54, 19, 21, 0)
+
+
+def test_a_total_of_exactly_the_limit_is_wrong_where_deals_are_missing() -> None:
+    rows = "4,13,60,5,40,8,30,0,0\n5,4,54,9,49,13,43,0,0\n"
+    judged = judge_sheet(read_sheet(BESIDE + rows), SET_BACK)
+    assert (judged.wrong, judged.over) == ((2,), False)
+    assert judged.rows[1].remarks[-1].clauses == ("9.2",)
