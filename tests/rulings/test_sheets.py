@@ -1043,3 +1043,24 @@ def test_a_total_of_exactly_the_limit_is_wrong_where_deals_are_missing() -> None
     judged = judge_sheet(read_sheet(BESIDE + rows), SET_BACK)
     assert (judged.wrong, judged.over) == ((2,), False)
     assert judged.rows[1].remarks[-1].clauses == ("9.2",)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "rows"),
+    [
+        # In the second deal Anna may have shot the moon, which takes 26 off her total.
+        (Ruleset("omnibus-hearts", 4, {"limit": 40}), "1,26,-10,0,0\n3,26,-10,0,0\n"),
+        # In the third deal Anna may have scored the point by which Ben now trails.
+        (
+            Ruleset("common-hearts", 4, {"limit": 26, "ties": "play_on"}),
+            "1,0,0,13,13\n2,0,0,13,13\n4,0,1,12,13\n",
+        ),
+    ],
+)
+def test_a_match_is_not_over_if_that_depends_on_deals_that_are_missing(
+    ruleset: Ruleset, rows: str
+) -> None:
+    sheet = read_sheet(f"Deal,Anna,Ben,Carl,Dora\n{rows}")
+    judged = judge_sheet(sheet, ruleset, running=False)
+    assert (judged.over, judged.ended, judged.totals_known) == (False, 0, False)
+    assert judged.possible

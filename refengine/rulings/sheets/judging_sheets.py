@@ -71,9 +71,9 @@ class SheetJudgement:
     the match goes on past the limit because two or more are tied (9.6). `totals_known`
     says whether the totals are known when the match ends or, if it does not, at the
     last row. They are not if deals are missing and no totals are written down after
-    them; then there are no `winners`, and `over` and `ended` rest on the deals on the
-    sheet alone. Nor are there any if they depend on which of several totals holds a
-    slip.
+    them; then there are no `winners`, and the match is `over` only if it is so whatever
+    was scored in those deals. Nor are there any winners if they depend on which of
+    several totals holds a slip.
     """
 
     ruleset: Ruleset
@@ -292,12 +292,22 @@ class _Match:
             (one.reached, one.over) != (stands.reached, stands.over) for one in others
         ):
             return
-        if stands.over and not self.ended:
+        # Deals that are missing may have lowered a total, or brought about a tie.
+        certain = self.known or _totals_only_rise(self.ruleset)
+        by_limit = certain and not rules.ties_played_on
+        decided = self.known or by_limit or not rules.has_limit
+        if stands.over and decided and not self.ended:
             self.ended, self.known_at_end = at + 1, self.known
             self.played_on = self.reached
             agreed = all(one.winners == stands.winners for one in others)
             self.winners = stands.winners if self.known and agreed else ()
-        self.reached = stands.reached
+        if certain:
+            self.reached = stands.reached
+
+
+def _totals_only_rise(ruleset: Ruleset) -> bool:
+    """Whether no deal takes points off a total, and 9.2 sets none back."""
+    return not ruleset.rules.has_reset and min(map(min, deal_scores(ruleset))) >= 0
 
 
 def _gaps(rows: Sequence[SheetRow]) -> list[bool]:
