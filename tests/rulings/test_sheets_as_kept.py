@@ -202,3 +202,27 @@ def test_the_lines_of_a_note_may_be_numbered() -> None:
         sheet = read_sheet(told.format(*marks))
         assert [row.numbers for row in sheet.rows] == [(5, 13, 8, 0), (0, 4, 21, 1)]
         assert [row.deal for row in sheet.rows] == [1, 2]
+
+
+HEAD = "Deal,Anna,Ben,Carl,Dora\n"
+TWO_DEALS = [(13, 5, 8, 0), (4, 9, 13, 0)]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "1,13,5,8,0\n2,4,9,13,0\nTotal,17,14,21,0\nPlace,3,2,4,1\n",
+        "1,13,5,8,0\n2,4,9,13,0\nRank:,3,2,4,1\n",
+        "1,13,5,8,0\nSubtotal,13,5,8,0\n2,4,9,13,0\nTotal,17,14,21,0\n",
+    ],
+)
+def test_the_places_of_the_players_are_no_deal(rows: str) -> None:
+    assert numbers(HEAD + rows) == TWO_DEALS
+
+
+@pytest.mark.parametrize("start", ["0", "Start"])
+def test_the_noughts_with_which_a_match_begins_are_no_deal(start: str) -> None:
+    sheet = read_sheet(f"{HEAD}{start},0,0,0,0\n1,13,5,8,0\n2,17,14,21,0\n")
+    judged = judge_sheet(sheet, COMMON)
+    assert (judged.possible, judged.running) == (True, True)
+    assert [row.score for row in judged.rows] == TWO_DEALS

@@ -21,6 +21,8 @@ from refengine.rulings.sheets.one_cell import (
     NO_NAMES,
     NUMBER,
     OF_AVERAGES,
+    OF_PLACES,
+    OF_START,
     OF_SUMS,
     deal_in,
     holds_points,
@@ -372,10 +374,14 @@ def _sheet(
     sums: tuple[int | None, ...] = ()
     for line, cells in body:
         beside = [cell for at, cell in enumerate(cells) if at not in own]
-        if any(is_label(cell, OF_AVERAGES) for cell in beside):
+        if any(is_label(cell, OF_AVERAGES | OF_PLACES) for cell in beside):
             continue
         labelled = any(is_label(cell, OF_SUMS) for cell in beside)
-        numbered = any(deal_in(cells[at]) for at in counting)
+        told = [deal_in(cells[at]) for at in counting if cells[at]]
+        starts = "0" in told or any(is_label(cell, OF_START) for cell in beside)
+        if starts and not (rows or any(number_or_nought(cells[at]) for at in own)):
+            continue  # the totals with which a match begins (9.1)
+        numbered = any(told)
         last_row = line == body[-1][0] and not numbered
         if rows and (labelled or (last_row and _are_sums(rows, cells, players))):
             below = players if any(cells[at] for at in players) else totals
@@ -384,7 +390,6 @@ def _sheet(
         sums = ()  # sums above a deal are not those of the sheet
         numbers = tuple(points_in(cells[at], line) for at in players)
         said = _written_in([cells[at] for at in totals], line)
-        told = [deal_in(cells[at]) for at in counting if cells[at]]
         passes = [
             PASS_WORDS[cells[at].casefold()] for at in passing if is_pass(cells[at])
         ]
@@ -399,6 +404,8 @@ def _sheet(
                 deal=int(told[0] or 0) if told else 0,
             )
         )
+    if not rows:
+        raise _no_numbers()
     sheet = Sheet(names=names, rows=tuple(rows), sums=sums)
     return _with_points(sheet) if _has_points_as_minus(rows) else sheet
 

@@ -10,6 +10,7 @@ from refengine.rulings.sheets.one_cell import (
     OF_AVERAGES,
     OF_DEALS,
     OF_PASSES,
+    OF_PLACES,
     OF_REMARKS,
     OF_SUMS,
     deal_in,
@@ -137,7 +138,7 @@ def _numbers_deals(
 
 def _rises(column: Sequence[str]) -> bool:
     """Whether a column may hold the numbers of deals, although some are missing."""
-    numbers = [int(deal_in(cell) or 0) for cell in column if not _names_a_sum(cell)]
+    numbers = [int(deal_in(cell) or 0) for cell in column if not _is_no_deal(cell)]
     rising = bool(numbers) and numbers == sorted(numbers) and numbers[0] > 0
     return rising and numbers[-1] <= 3 * len(column)
 
@@ -154,7 +155,7 @@ def columns_of_deals(
         if not head[at]
         and at < min(own)
         and all(
-            deal_in(cells[at]) or _names_a_sum(cells[at]) for cells in rows if cells[at]
+            deal_in(cells[at]) or _is_no_deal(cells[at]) for cells in rows if cells[at]
         )
     ]
     return [*named, *unnamed][:1]
@@ -192,9 +193,9 @@ def _holds_passes(rows: Sequence[list[str]], at: int) -> bool:
     return len(told) > 1 and all(map(is_pass, told))
 
 
-def _names_a_sum(cell: str) -> bool:
-    """Whether a cell says that its row holds sums or averages, and not a deal."""
-    return is_label(cell, OF_SUMS | OF_AVERAGES)
+def _is_no_deal(cell: str) -> bool:
+    """Whether a cell says that its row holds sums, averages or places, not a deal."""
+    return is_label(cell, OF_SUMS | OF_AVERAGES | OF_PLACES)
 
 
 def _sums_up(rows: Sequence[list[str]], columns: Sequence[int]) -> bool:
