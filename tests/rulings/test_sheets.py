@@ -2,13 +2,16 @@
 
 import re
 from random import Random
+from unittest.mock import patch
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from refengine import Malformed, Ruleset, State, new_match
+from refengine.rulings.sheets import judging_sheets
 from refengine.rulings.sheets.fitting_sheets import judge_under_all_rules
+from refengine.rulings.sheets.how_scored import how_scored
 from refengine.rulings.sheets.judging_sheets import judge_sheet
 from refengine.rulings.sheets.reading_sheets import (
     Sheet,
@@ -1065,3 +1068,15 @@ def test_a_match_is_not_over_if_that_depends_on_deals_that_are_missing(
     judged = judge_sheet(sheet, ruleset, running=False)
     assert (judged.over, judged.ended, judged.totals_known) == (False, 0, False)
     assert judged.possible
+
+
+def test_totals_of_nought_are_not_all_tried_as_set_back() -> None:
+    """Nobody can score 100 in one deal, so there is nothing to try."""
+    changed = {"exact_limit_becomes": 0, "limit": 100, "revoke_ends_deal": False}
+    ruleset = Ruleset("pokerwiner-hearts", 8, changed)
+    names = tuple("ABCDEFGH")
+    row = SheetRow(line=2, numbers=(10, *[0] * 7))
+    sheet = Sheet(names=names, rows=(row,))
+    with patch.object(judging_sheets, "how_scored", wraps=how_scored) as tried:
+        judge_sheet(sheet, ruleset, running=True)
+    assert tried.call_count < 20

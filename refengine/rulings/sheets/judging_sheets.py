@@ -23,6 +23,7 @@ from refengine.rulings.sheets.how_scored import (
     HowScored,
     has_sum_with_revokes,
     how_scored,
+    most_in_a_deal,
     points_too_many,
     ways_without_revoke,
 )
@@ -373,14 +374,15 @@ def _scores(sheet: Sheet, ruleset: Ruleset) -> Iterator[Score]:
     Where a total may have been set back (9.2), that is taken into account.
     """
     rules = ruleset.rules
+    most = most_in_a_deal(ruleset) if rules.has_reset else 0
     before: Score = (0,) * len(sheet.names)
     for row in sheet.rows:
         ways = []
         for old, new in zip(before, row.numbers, strict=True):
-            set_back = rules.has_reset and new == rules.reset_to
-            ways.append(
-                (new - old, int(rules.limit) - old) if set_back else (new - old,)
-            )
+            to_limit = int(rules.limit) - old
+            # With 13 players at 0, trying what nobody can score would take seconds.
+            set_back = rules.has_reset and new == rules.reset_to and to_limit <= most
+            ways.append((new - old, to_limit) if set_back else (new - old,))
         found = [*product(*ways)]
         right = (one for one in found if how_scored(ruleset, one) is not None)
         yield next(right, found[0])
