@@ -12,9 +12,9 @@ from refengine.rulings.sheets.one_cell import (
     is_nothing,
     is_number,
     is_pass,
-    number_or_nought,
     numbers_in,
 )
+from refengine.rulings.sheets.sheet_columns import totals_follow
 
 _BOTH: Final = re.compile(
     r"([+-]?\d{1,7})?\s*(?:[(\[]\s*(?=.*[)\]])|/)\s*([+-]?\d{1,7})\s*[)\]]?"
@@ -217,7 +217,13 @@ def totals_below(table: list[list[str]]) -> list[list[str]]:
         if numbers_in([cells[at] for cells in points]) * 2 > len(points)
         and numbers_in([cells[at] for cells in totals]) * 2 > len(totals)
     ]
-    follows = [one for at in columns for one in _sums_follow(points, totals, at)]
+    follows = [
+        one
+        for at in columns
+        for one in totals_follow(
+            [row[at] for row in points], [row[at] for row in totals]
+        )
+    ]
     if len(columns) < 2 or sum(follows) * 3 <= 2 * len(follows):
         return table
     width = max(map(len, table))
@@ -235,14 +241,3 @@ def _same_numbers(first: Sequence[str], *others: Sequence[str]) -> bool:
     return bool(others) and all(
         [cell for cell in cells if is_number(cell)] == numbers for cells in others
     )
-
-
-def _sums_follow(
-    points: Sequence[list[str]], totals: Sequence[list[str]], at: int
-) -> Iterator[bool]:
-    """For each total in a column, whether it is the previous one plus the points."""
-    before = 0
-    for cells, sums in zip(points, totals, strict=True):
-        total = number_or_nought(sums[at])
-        yield total == before + number_or_nought(cells[at])
-        before = total

@@ -87,8 +87,13 @@ def _paired(
         (columns[::2], columns[1::2]),
         (columns[:half], columns[half:]),
     ):
-        pairs = zip(points, totals, strict=True)
-        follows = [one for pair in pairs for one in _follows(rows, *pair)]
+        follows = [
+            one
+            for at, to in zip(points, totals, strict=True)
+            for one in totals_follow(
+                [row[at] for row in rows], [row[to] for row in rows]
+            )
+        ]
         if len(rows) >= least and sum(follows) > enough * len(follows):
             return [*points], [*totals]
     return [], []
@@ -104,14 +109,14 @@ def _is_mostly_points(column: Sequence[str]) -> bool:
     return sum(map(holds_points, column)) * 2 >= len(column)
 
 
-def _follows(rows: Sequence[list[str]], points: int, totals: int) -> Iterator[bool]:
-    """For each row, whether the column `totals` holds the running total of `points`.
+def totals_follow(points: Sequence[str], totals: Sequence[str]) -> Iterator[bool]:
+    """For each cell of `totals`, whether it holds the running total of `points`.
 
-    Rows of noughts are left out while the total is 0, since they show nothing.
+    Noughts are left out while the total is 0, since they show nothing.
     """
     before = 0
-    for cells in rows:
-        one, total = number_or_nought(cells[points]), number_or_nought(cells[totals])
+    cells = zip(points, totals, strict=True)
+    for one, total in (map(number_or_nought, pair) for pair in cells):
         if one or total or before:
             yield total == before + one
         before = total
