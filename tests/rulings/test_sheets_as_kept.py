@@ -226,3 +226,20 @@ def test_the_noughts_with_which_a_match_begins_are_no_deal(start: str) -> None:
     judged = judge_sheet(sheet, COMMON)
     assert (judged.possible, judged.running) == (True, True)
     assert [row.score for row in judged.rows] == TWO_DEALS
+
+
+def test_a_label_below_the_numbers_of_the_deals_need_not_be_lined_up() -> None:
+    rows = "1 13 5 8 0\n2 4 9 13 0\nTotal 17 14 21 0\nRank 3 2 4 1\n"
+    sheet = read_sheet(f"Deal Anna Ben Carl Dora\n{rows}")
+    assert [row.numbers for row in sheet.rows] == TWO_DEALS
+    assert [row.deal for row in sheet.rows] == [1, 2]
+    assert sheet.sums == (17, 14, 21, 0)
+    assert sheet.names == ("Anna", "Ben", "Carl", "Dora")
+    unnumbered = "13 5 8 0\n4 9 13 0\nTotal 17 14 21 0\nRank 3 2 4 1\n"
+    assert numbers(f"Anna Ben Carl Dora\n{unnumbered}") == TWO_DEALS
+
+
+def test_a_label_that_reaches_into_the_first_column_is_not_in_it() -> None:
+    rows = "   13    5     8     0\n    4    9    13     0\nTotal   14    21     0\n"
+    sheet = read_sheet(f" Anna  Ben  Carl  Dora\n{rows}")
+    assert sheet.sums == (None, 14, 21, 0)

@@ -7,10 +7,9 @@ from collections.abc import Iterator, Sequence
 from refengine.rulings.sheets.one_cell import (
     NO_NAMES,
     NUMBER,
-    OF_AVERAGES,
     OF_DEALS,
+    OF_NO_DEAL,
     OF_PASSES,
-    OF_PLACES,
     OF_REMARKS,
     OF_SUMS,
     deal_in,
@@ -200,7 +199,7 @@ def _holds_passes(rows: Sequence[list[str]], at: int) -> bool:
 
 def _is_no_deal(cell: str) -> bool:
     """Whether a cell says that its row holds sums, averages or places, not a deal."""
-    return is_label(cell, OF_SUMS | OF_AVERAGES | OF_PLACES)
+    return is_label(cell, OF_NO_DEAL)
 
 
 def _sums_up(rows: Sequence[list[str]], columns: Sequence[int]) -> bool:
@@ -264,5 +263,5 @@ def label_behind(cells: list[str], head: Sequence[str]) -> list[str]:
     with a number holds points, whatever is written after it.
     """
     own = bool(head[0]) and not is_one_of(head[0], NO_NAMES)
-    labelled = is_one_of(cells[0], OF_SUMS) and not numbers_in(cells[:1])
+    labelled = is_one_of(cells[0], OF_NO_DEAL) and not numbers_in(cells[:1])
     return [*cells[1:], cells[0]] if own and labelled else cells
