@@ -267,6 +267,13 @@ def test_a_sheet_on_its_side_is_not_taken_for_deals(text: str) -> None:
         ("Anna,Ben,Carl\n5,8,9\n8,0,99999999\n", "line 3", "99999999"),
         ("Anna,Ben,Carl\n5,8,20:15\n8,0,6½\n", "line 3", "6½"),
         ("Anna,Ben\n", "", "no row of numbers"),
+        (
+            "Dora  Carl  Ann  Ben  Pass  Pass  Deal  total\n"
+            "4 (17)  Total  26  50  2  50  4 (17)  left\n"
+            "Total  100  moon  4 (17)  5  4 (17)  77  50",
+            "line 2",
+            "an empty column",
+        ),
         ("Deal,Anna,Ben,Carl\nAverage,9,9,8\n", "", "no row of numbers"),
         ("Anna,Ben\n13,5\n1,lots\n2,5\n13,4\n", "line 3", "lots"),
         ("deal,Anna\n1,13\n2,13\n", "", "1 column of numbers"),

@@ -349,7 +349,8 @@ def _check_names(
     names = names_of_players(head, players)
     for at, name in zip(players, names, strict=True):
         if not name and any(names):
-            line, cell = next((line, cells[at]) for line, cells in body if cells[at])
+            told = ((line, cells[at]) for line, cells in body if cells[at])
+            line, cell = next(told, (body[0][0], "an empty column"))
             raise Malformed(
                 cell, "a number under each name, and no more", f"line {line}"
             )
