@@ -2,13 +2,16 @@
 
 import re
 from random import Random
+from unittest.mock import patch
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from refengine import Malformed, Ruleset, State, new_match
+from refengine.rulings.sheets import judging_sheets
 from refengine.rulings.sheets.fitting_sheets import judge_under_all_rules
+from refengine.rulings.sheets.how_scored import how_scored
 from refengine.rulings.sheets.judging_sheets import judge_sheet
 from refengine.rulings.sheets.reading_sheets import (
     Sheet,
@@ -264,6 +267,14 @@ def test_a_sheet_on_its_side_is_not_taken_for_deals(text: str) -> None:
         ("Anna,Ben,Carl\n5,8,9\n8,0,99999999\n", "line 3", "99999999"),
         ("Anna,Ben,Carl\n5,8,20:15\n8,0,6½\n", "line 3", "6½"),
         ("Anna,Ben\n", "", "no row of numbers"),
+        (
+            "Dora  Carl  Ann  Ben  Pass  Pass  Deal  total\n"
+            "4 (17)  Total  26  50  2  50  4 (17)  left\n"
+            "Total  100  moon  4 (17)  5  4 (17)  77  50",
+            "line 2",
+            "an empty column",
+        ),
+        ("Deal,Anna,Ben,Carl\nAverage,9,9,8\n", "", "no row of numbers"),
         ("Anna,Ben\n13,5\n1,lots\n2,5\n13,4\n", "line 3", "lots"),
         ("deal,Anna\n1,13\n2,13\n", "", "1 column of numbers"),
         ("A,B,C\n13,13,0\n13,5,6,2\n", "line 3", "2"),
@@ -997,3 +1008,82 @@ def test_a_total_that_nobody_wrote_down_is_not_nought(row: str) -> None:
     assert judge_sheet(read_sheet(f"{COMMAS}{row}\n"), COMMON).possible
     wrong = judge_sheet(read_sheet(f"{COMMAS}{row.replace('40', '41')}\n"), COMMON)
     assert [one.text for one in wrong.remarks] == ["the total of Ben is 40, not 41"]
+
+
+def test_a_total_that_is_too_high_from_some_row_on_is_put_right_to_the_end() -> None:
+    """Anna has 30 and not 43 after the third deal: the limit of 40 is not reached."""
+    deals = ((13, 5, 8, 0), (39, 18, 8, 0), (43, 27, 21, 0))
+    ruleset = Ruleset("common-hearts", 4, {"limit": 40})
+    judged = judge_sheet(sheet_of(*deals), ruleset, running=True)
+    [remark] = judged.rows[1].remarks
+    assert remark.text == "the running total of Anna is 13 too high from here on"
+    assert [row.score for row in judged.rows[1:]] == [(13, 13, 0, 0), (4, 9, 13, 0)]
+    assert [row.totals for row in judged.rows[1:]] == [(26, 18, 8, 0), (30, 27, 21, 0)]
+    assert (judged.wrong, judged.over) == ((2,), False)
+
+
+BESIDE = "Deal,Anna,total,Ben,total,Carl,total,Dora,total\n1,13,13,5,5,8,8,0,0\n"
+
+
+def test_totals_that_nobody_wrote_down_after_a_gap_are_not_known() -> None:
+    rows = "2,13,26,13,18,0,8,0,0\n3,0,26,13,31,13,21,0,0\n7,4,,9,,13,,0,\n"
+    judged = judge_sheet(read_sheet(BESIDE + rows), COMMON)
+    assert not judged.totals_known
+    later = read_sheet(f"{BESIDE}{rows}8,13,60,5,50,8,40,0,30\n")
+    judged = judge_sheet(later, COMMON)
+    assert (judged.possible, judged.totals_known) == (True, True)
+    assert judged.rows[-1].totals == (60, 50, 40, 30)
+
+
+SET_BACK = Ruleset("common-hearts", 4, {"exact_limit_becomes": 50, "limit": 60})
+
+
+def test_a_total_that_nobody_wrote_down_is_no_slip_where_it_is_set_back() -> None:
+    """Anna comes to exactly 60, which becomes 50 (9.2)."""
+    rows = "2,26,39,0,5,0,8,0,0\n3,21,,5,10,0,8,0,0\n4,4,54,9,19,13,21,0,0\n"
+    options = {"exact_limit_becomes": 50, "limit": 60, "moon": "none"}
+    judged = judge_sheet(
+        read_sheet(BESIDE + rows), Ruleset("common-hearts", 4, options)
+    )
+    assert judged.possible
+    assert judged.rows[-1].totals == (54, 19, 21, 0)
+
+
+def test_a_total_of_exactly_the_limit_is_wrong_where_deals_are_missing() -> None:
+    rows = "4,13,60,5,40,8,30,0,0\n5,4,54,9,49,13,43,0,0\n"
+    judged = judge_sheet(read_sheet(BESIDE + rows), SET_BACK)
+    assert (judged.wrong, judged.over) == ((2,), False)
+    assert judged.rows[1].remarks[-1].clauses == ("9.2",)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "rows"),
+    [
+        # In the second deal Anna may have shot the moon, which takes 26 off her total.
+        (Ruleset("omnibus-hearts", 4, {"limit": 40}), "1,26,-10,0,0\n3,26,-10,0,0\n"),
+        # In the third deal Anna may have scored the point by which Ben now trails.
+        (
+            Ruleset("common-hearts", 4, {"limit": 26, "ties": "play_on"}),
+            "1,0,0,13,13\n2,0,0,13,13\n4,0,1,12,13\n",
+        ),
+    ],
+)
+def test_a_match_is_not_over_if_that_depends_on_deals_that_are_missing(
+    ruleset: Ruleset, rows: str
+) -> None:
+    sheet = read_sheet(f"Deal,Anna,Ben,Carl,Dora\n{rows}")
+    judged = judge_sheet(sheet, ruleset, running=False)
+    assert (judged.over, judged.ended, judged.totals_known) == (False, 0, False)
+    assert judged.possible
+
+
+def test_totals_of_nought_are_not_all_tried_as_set_back() -> None:
+    """Nobody can score 100 in one deal, so there is nothing to try."""
+    changed = {"exact_limit_becomes": 0, "limit": 100, "revoke_ends_deal": False}
+    ruleset = Ruleset("pokerwiner-hearts", 8, changed)
+    names = tuple("ABCDEFGH")
+    row = SheetRow(line=2, numbers=(10, *[0] * 7))
+    sheet = Sheet(names=names, rows=(row,))
+    with patch.object(judging_sheets, "how_scored", wraps=how_scored) as tried:
+        judge_sheet(sheet, ruleset, running=True)
+    assert tried.call_count < 20

@@ -202,3 +202,44 @@ def test_the_lines_of_a_note_may_be_numbered() -> None:
         sheet = read_sheet(told.format(*marks))
         assert [row.numbers for row in sheet.rows] == [(5, 13, 8, 0), (0, 4, 21, 1)]
         assert [row.deal for row in sheet.rows] == [1, 2]
+
+
+HEAD = "Deal,Anna,Ben,Carl,Dora\n"
+TWO_DEALS = [(13, 5, 8, 0), (4, 9, 13, 0)]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "1,13,5,8,0\n2,4,9,13,0\nTotal,17,14,21,0\nPlace,3,2,4,1\n",
+        "1,13,5,8,0\n2,4,9,13,0\nRank:,3,2,4,1\n",
+        "1,13,5,8,0\nSubtotal,13,5,8,0\n2,4,9,13,0\nTotal,17,14,21,0\n",
+    ],
+)
+def test_the_places_of_the_players_are_no_deal(rows: str) -> None:
+    assert numbers(HEAD + rows) == TWO_DEALS
+
+
+@pytest.mark.parametrize("start", ["0", "Start"])
+def test_the_noughts_with_which_a_match_begins_are_no_deal(start: str) -> None:
+    sheet = read_sheet(f"{HEAD}{start},0,0,0,0\n1,13,5,8,0\n2,17,14,21,0\n")
+    judged = judge_sheet(sheet, COMMON)
+    assert (judged.possible, judged.running) == (True, True)
+    assert [row.score for row in judged.rows] == TWO_DEALS
+
+
+def test_a_label_below_the_numbers_of_the_deals_need_not_be_lined_up() -> None:
+    rows = "1 13 5 8 0\n2 4 9 13 0\nTotal 17 14 21 0\nRank 3 2 4 1\n"
+    sheet = read_sheet(f"Deal Anna Ben Carl Dora\n{rows}")
+    assert [row.numbers for row in sheet.rows] == TWO_DEALS
+    assert [row.deal for row in sheet.rows] == [1, 2]
+    assert sheet.sums == (17, 14, 21, 0)
+    assert sheet.names == ("Anna", "Ben", "Carl", "Dora")
+    unnumbered = "13 5 8 0\n4 9 13 0\nTotal 17 14 21 0\nRank 3 2 4 1\n"
+    assert numbers(f"Anna Ben Carl Dora\n{unnumbered}") == TWO_DEALS
+
+
+def test_a_label_that_reaches_into_the_first_column_is_not_in_it() -> None:
+    rows = "   13    5     8     0\n    4    9    13     0\nTotal   14    21     0\n"
+    sheet = read_sheet(f" Anna  Ben  Carl  Dora\n{rows}")
+    assert sheet.sums == (None, 14, 21, 0)

@@ -87,3 +87,11 @@ def has_sum_with_revokes(ruleset: Ruleset, total: int) -> bool:
         return total == cost
     before = {total - number * cost for number in range(1, _MOST_REVOKES + 1)}
     return any(sum(score) in before for score in deal_ways(ruleset))
+
+
+def most_in_a_deal(ruleset: Ruleset) -> int:
+    """The most points for a seat in one deal, or a few more, with claimed revokes."""
+    rules = ruleset.rules
+    cost = int(penalty(rules, match_pack(rules, EMPTY)))
+    revokes = _MOST_REVOKES * cost if rules.revokes_penalised else 0
+    return max(map(max, deal_ways(ruleset))) + revokes

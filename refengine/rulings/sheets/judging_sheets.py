@@ -23,6 +23,7 @@ from refengine.rulings.sheets.how_scored import (
     HowScored,
     has_sum_with_revokes,
     how_scored,
+    most_in_a_deal,
     points_too_many,
     ways_without_revoke,
 )
@@ -70,9 +71,10 @@ class SheetJudgement:
     afterwards. `remarks` holds the remarks on the whole sheet. `reached` says whether
     the match goes on past the limit because two or more are tied (9.6). `totals_known`
     says whether the totals are known when the match ends or, if it does not, at the
-    last row. They are not if deals are missing from a sheet of points alone; then there
-    are no `winners`, and `over` and `ended` rest on the deals on the sheet alone. Nor
-    are there any if they depend on which of several totals holds a slip.
+    last row. They are not if deals are missing and no totals are written down after
+    them; then there are no `winners`, and the match is `over` only if it is so whatever
+    was scored in those deals. Nor are there any winners if they depend on which of
+    several totals holds a slip.
     """
 
     ruleset: Ruleset
@@ -137,7 +139,7 @@ def _judged(sheet: Sheet, ruleset: Ruleset, running: bool) -> SheetJudgement:
         ruleset=ruleset,
         sheet=sheet,
         running=running,
-        rows=tuple(_with_slips(sheet, judged, match.gaps)),
+        rows=tuple(_with_slips(sheet, judged, match)),
         over=match.ended > 0,
         ended=match.ended,
         reached=match.reached and not match.ended,
@@ -156,7 +158,9 @@ class _Match:
     `known` says whether they are known. `slips` holds the errors in its running totals,
     of which any one explains this row and the next. `ended` is the number of the row
     that ended the match, or 0; `known_at_end`, `played_on` and `winners` are about that
-    moment. `told_over` says whether a remark has said that the match was over.
+    moment. `told_over` says whether a remark has said that the match was over. For each
+    row, `off` says how much too high the totals beside its points are, and `taken`
+    whether the totals were taken from those written down.
     """
 
     sheet: Sheet
@@ -174,6 +178,8 @@ class _Match:
     played_on: bool = False
     winners: tuple[int, ...] = ()
     told_over: bool = False
+    off: list[tuple[int | None, ...]] = attrs.field(factory=list)
+    taken: list[bool] = attrs.field(factory=list)
 
     def row(self, at: int) -> JudgedRow:
         """Judge the row at this index, and bring the match up to date.
@@ -188,34 +194,26 @@ class _Match:
         # A slip in the total above makes the points too many or too few here.
         score = plus(self.scores[at], self._certain_slip())
         self.slips = ()
-        if gap and row.totals:  # the totals go on from those written down
-            self.totals, self.known = minus(row.totals, score), True
-        elif gap and not self.running:
-            self.known = False
+        written = _all_written(row.numbers if self.running else row.written_totals)
+        self.known = self.known and (self.running or not gap)
+        taken = bool(written) and (gap or not self.known)
+        if taken:  # the totals go on from those written down
+            self.totals, self.known = minus(written, score), True
         if not (self.running and gap) and len(above) < 2:
-            more, self.slips = self._of_score(at, score)
-            score = minus(score, self._certain_slip())
+            more, score, self.slips = self._of_score(at, score)
             remarks += more
             if self.known:
                 remarks += self._other_settlement(score)
-        if self.running:
-            remarks += _not_set_back(self.sheet, self.ruleset, row)
-        self.totals = self._totals_after(row, score)
-        self._look_for_the_end(at)
+        if self.running or taken:
+            remarks += _not_set_back(self.sheet, self.ruleset, written)
+        before = self.totals
+        self.totals = new_totals(self.ruleset.rules, before, score)
+        self.off.append(_off(row.written_totals, self.totals, self.known))
+        self.taken.append(taken)
+        self._look_for_the_end(at, before, score)
         return JudgedRow(
             row=row, score=score, totals=self.totals, remarks=tuple(remarks)
         )
-
-    def _totals_after(self, row: SheetRow, score: Score) -> Score:
-        """The right totals after a row with this score, set back where 9.2 says so."""
-        if not self.running:
-            return new_totals(self.ruleset.rules, self.totals, score)
-        return self._totals_without(row, self._certain_slip())
-
-    def _totals_without(self, row: SheetRow, slip: Score) -> Score:
-        """The running totals of a row without a slip, set back where 9.2 says so."""
-        right = minus(row.numbers, slip)
-        return new_totals(self.ruleset.rules, right, (0,) * len(right))
 
     def _certain_slip(self) -> Score:
         """The error in the running totals of a row, if it is certain; else noughts."""
@@ -233,19 +231,20 @@ class _Match:
 
     def _of_score(
         self, at: int, score: Score
-    ) -> tuple[list[SheetRemark], tuple[Score, ...]]:
-        """The remarks on the score of a row, and the slips that may explain it.
+    ) -> tuple[list[SheetRemark], Score, tuple[Score, ...]]:
+        """The remarks on the score of a row, the right score, and slips in the row.
 
-        The second part is empty unless an error in a running total of this row alone
-        explains the next row as well; it holds each such error, by seat.
+        A score is put right if only one running total can be wrong. The last part is
+        empty unless an error in a running total of this row alone explains the next row
+        as well; it holds each such error, by seat.
         """
         sheet, ruleset = self.sheet, self.ruleset
         found = how_scored(ruleset, score)
         if found is not None:
-            return [*_worth_telling(sheet, ruleset, score, found)], ()
+            return [*_worth_telling(sheet, ruleset, score, found)], score, ()
         off = points_too_many(ruleset, score)
         if not (self.running and off):
-            return [_impossible(sheet, ruleset, score, off)], ()
+            return [_impossible(sheet, ruleset, score, off)], score, ()
         # Before a gap, the next row adds up several deals and shows nothing.
         last = at + 1 == len(self.scores) or self.gaps[at + 1]
         following = None if last else self.scores[at + 1]
@@ -276,15 +275,16 @@ class _Match:
             text = f"the moon of {self.sheet.names[shooter]} {due}"
             yield SheetRemark(text, ("9.7",), wrong=True)
 
-    def _look_for_the_end(self, at: int) -> None:
+    def _look_for_the_end(self, at: int, before: Score, score: Score) -> None:
         """Note whether the limit is reached and the match over after this row.
 
-        If several totals may hold a slip, and that depends on which, nothing is noted.
+        `before` holds the totals before it. If several totals may hold a slip, and that
+        depends on which, nothing is noted.
         """
         rules, possible = self.ruleset.rules, [self.totals]
         if len(self.slips) > 1:
-            row = self.sheet.rows[at]
-            possible = [self._totals_without(row, slip) for slip in self.slips]
+            scores = [minus(score, slip) for slip in self.slips]
+            possible = [new_totals(rules, before, one) for one in scores]
         stands, *others = [
             MatchStands.after(rules, totals, self.reached, self.deal)
             for totals in possible
@@ -293,12 +293,22 @@ class _Match:
             (one.reached, one.over) != (stands.reached, stands.over) for one in others
         ):
             return
-        if stands.over and not self.ended:
+        # Deals that are missing may have lowered a total, or brought about a tie.
+        certain = self.known or _totals_only_rise(self.ruleset)
+        by_limit = certain and not rules.ties_played_on
+        decided = self.known or by_limit or not rules.has_limit
+        if stands.over and decided and not self.ended:
             self.ended, self.known_at_end = at + 1, self.known
             self.played_on = self.reached
             agreed = all(one.winners == stands.winners for one in others)
             self.winners = stands.winners if self.known and agreed else ()
-        self.reached = stands.reached
+        if certain:
+            self.reached = stands.reached
+
+
+def _totals_only_rise(ruleset: Ruleset) -> bool:
+    """Whether no deal takes points off a total, and 9.2 sets none back."""
+    return not ruleset.rules.has_reset and min(map(min, deal_scores(ruleset))) >= 0
 
 
 def _gaps(rows: Sequence[SheetRow]) -> list[bool]:
@@ -310,12 +320,30 @@ def _gaps(rows: Sequence[SheetRow]) -> list[bool]:
     return found
 
 
+def _all_written(totals: Sequence[int | None]) -> Score:
+    """The totals of a row; empty if nobody wrote down one of them."""
+    written = tuple([one for one in totals if one is not None])
+    return written if len(written) == len(totals) else ()
+
+
+def _off(
+    written: Sequence[int | None], right: Score, known: bool
+) -> tuple[int | None, ...]:
+    """How much too high each written total is, or None if that cannot be known."""
+    if not (written and known):
+        return (None,) * len(right)
+    return tuple(
+        None if one is None else one - total
+        for one, total in zip(written, right, strict=True)
+    )
+
+
 def _not_set_back(
-    sheet: Sheet, ruleset: Ruleset, row: SheetRow
+    sheet: Sheet, ruleset: Ruleset, totals: Score
 ) -> Iterator[SheetRemark]:
     """A remark on each running total that should have been set back by 9.2."""
     rules = ruleset.rules
-    for name, total in zip(sheet.names, row.numbers, strict=True):
+    for name, total in zip(sheet.names, totals, strict=True):
         if rules.has_reset and total == rules.limit:
             becomes = f"exactly {total}, becomes {rules.reset_to}"
             text = f"the running total of {name}, {becomes}"
@@ -346,14 +374,15 @@ def _scores(sheet: Sheet, ruleset: Ruleset) -> Iterator[Score]:
     Where a total may have been set back (9.2), that is taken into account.
     """
     rules = ruleset.rules
+    most = most_in_a_deal(ruleset) if rules.has_reset else 0
     before: Score = (0,) * len(sheet.names)
     for row in sheet.rows:
         ways = []
         for old, new in zip(before, row.numbers, strict=True):
-            set_back = rules.has_reset and new == rules.reset_to
-            ways.append(
-                (new - old, int(rules.limit) - old) if set_back else (new - old,)
-            )
+            to_limit = int(rules.limit) - old
+            # With 13 players at 0, trying what nobody can score would take seconds.
+            set_back = rules.has_reset and new == rules.reset_to and to_limit <= most
+            ways.append((new - old, to_limit) if set_back else (new - old,))
         found = [*product(*ways)]
         right = (one for one in found if how_scored(ruleset, one) is not None)
         yield next(right, found[0])
@@ -405,8 +434,8 @@ def _why_not(sheet: Sheet, ruleset: Ruleset, score: Score) -> str:
 
 def _slip_in_totals(
     sheet: Sheet, ruleset: Ruleset, score: Score, off: int, following: Score | None
-) -> tuple[list[SheetRemark], tuple[Score, ...]]:
-    """A remark on the likeliest slip in a running total; the slips as in `_of_score`.
+) -> tuple[list[SheetRemark], Score, tuple[Score, ...]]:
+    """A remark on the likeliest slip in a running total; the rest as in `_of_score`.
 
     The remark says whether the total is wrong only here or from here on, or that the
     score is impossible if no slip explains it. If several totals may be the wrong one,
@@ -418,7 +447,7 @@ def _slip_in_totals(
         if how_scored(ruleset, _with(score, seat, -off)) is not None
     ]
     if not seats:
-        return [_impossible(sheet, ruleset, score, off)], ()
+        return [_impossible(sheet, ruleset, score, off)], score, ()
     alone = [
         seat
         for seat in seats
@@ -426,10 +455,12 @@ def _slip_in_totals(
         and how_scored(ruleset, following) is None
         and how_scored(ruleset, _with(following, seat, off)) is not None
     ]
-    names = [sheet.names[seat] for seat in alone or seats]
+    likely = alone or seats
+    names = [sheet.names[seat] for seat in likely]
+    right = _with(score, likely[0], -off) if len(likely) == 1 else score
     nothing = (0,) * len(score)
     slips = tuple(_with(nothing, seat, off) for seat in alone)
-    return [_slip(names, off, alone=bool(alone))], slips
+    return [_slip(names, off, alone=bool(alone))], right, slips
 
 
 def _with(score: Score, seat: int, more: int) -> Score:
@@ -465,31 +496,29 @@ def _worth_telling(
 
 
 def _with_slips(
-    sheet: Sheet, rows: Sequence[JudgedRow], gaps: Sequence[bool]
+    sheet: Sheet, rows: Sequence[JudgedRow], match: _Match
 ) -> Iterator[JudgedRow]:
     """The rows with remarks added on wrong running totals that stand beside points.
 
     A total that is too high or too low by the same amount as before is not a new slip.
     Where deals are missing, the totals are taken as they are written.
     """
-    nothing = (0,) * len(sheet.names)
-    off = [
-        minus(one.row.totals, one.totals) if one.row.totals else nothing for one in rows
-    ]
-    carried = [0] * len(sheet.names)
+    off = match.off
+    carried: list[int | None] = [0] * len(sheet.names)
     for at, one in enumerate(rows):
-        if gaps[at]:
+        if match.taken[at]:
             carried = [*off[at]]
         slips = []
         for seat, name in enumerate(sheet.names):
-            more = off[at][seat] - carried[seat]
-            if not more:
+            more, before = off[at][seat], carried[seat]
+            if more is None or before is None or more == before:
                 continue
-            back = at + 1 < len(off) and off[at + 1][seat] == carried[seat]
+            later = (then[seat] for then in off[at + 1 :])
+            back = next((one for one in later if one is not None), None) == before
             if not back:
-                carried[seat] = off[at][seat]
-            if off[at][seat]:
-                slips.append(_slip([name], more, alone=back))
+                carried[seat] = more
+            if more:
+                slips.append(_slip([name], more - before, alone=back))
         yield attrs.evolve(one, remarks=(*one.remarks, *slips))
 
 

@@ -28,9 +28,14 @@ OF_DEALS: Final = _set_of(
     "# nr deal deals round rounds hand hands game games row match table runde partie "
     "gabe tisch"
 )
-OF_SUMS: Final = _set_of("sum sums total totals all check control summe \u03a3 \u2211")
-_IN_REMARKS: Final = _set_of("all check control mean")
+OF_SUMS: Final = _set_of(
+    "sum sums total totals subtotal subtotals all check control summe \u03a3 \u2211"
+)
+OF_START: Final = _set_of("start")
+OF_PLACES: Final = _set_of("place places rank ranks ranking")
+_IN_REMARKS: Final = _set_of("all check control mean") | OF_PLACES
 OF_AVERAGES: Final = _set_of("average averages avg mean schnitt")
+OF_NO_DEAL: Final = OF_SUMS | OF_AVERAGES | OF_PLACES
 OF_PASSES: Final = _set_of("pass passes passed passing direction")
 OF_REMARKS: Final = _set_of(
     "note notes remark remarks comment comments who what when where date time minutes "

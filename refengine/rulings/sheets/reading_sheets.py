@@ -21,6 +21,8 @@ from refengine.rulings.sheets.one_cell import (
     NO_NAMES,
     NUMBER,
     OF_AVERAGES,
+    OF_PLACES,
+    OF_START,
     OF_SUMS,
     deal_in,
     holds_points,
@@ -63,8 +65,9 @@ class SheetRow:
     `line` is the number of its line in the file, from 1. `passed` is an entry of the
     cycle of passes, or empty if none is written down. If both points and running totals
     are written down, `numbers` holds the points and `totals` the totals; otherwise
-    `totals` is empty. `deal` is the number that the deal has on the sheet, or 0 if it
-    has none.
+    `totals` is empty. `unwritten` holds the columns of totals that nobody wrote down;
+    `totals` has what follows from the row above for these. `deal` is the number that
+    the deal has on the sheet, or 0 if it has none.
     """
 
     line: int
@@ -73,6 +76,14 @@ class SheetRow:
     remark: str = ""
     totals: tuple[int, ...] = ()
     deal: int = 0
+    unwritten: tuple[int, ...] = ()
+
+    @property
+    def written_totals(self) -> tuple[int | None, ...]:
+        """The totals beside the points, with None for one that nobody wrote down."""
+        return tuple(
+            None if at in self.unwritten else one for at, one in enumerate(self.totals)
+        )
 
 
 @attrs.frozen(kw_only=True)
@@ -338,7 +349,8 @@ def _check_names(
     names = names_of_players(head, players)
     for at, name in zip(players, names, strict=True):
         if not name and any(names):
-            line, cell = next((line, cells[at]) for line, cells in body if cells[at])
+            told = ((line, cells[at]) for line, cells in body if cells[at])
+            line, cell = next(told, (body[0][0], "an empty column"))
             raise Malformed(
                 cell, "a number under each name, and no more", f"line {line}"
             )
@@ -363,18 +375,22 @@ def _sheet(
     sums: tuple[int | None, ...] = ()
     for line, cells in body:
         beside = [cell for at, cell in enumerate(cells) if at not in own]
-        if any(is_label(cell, OF_AVERAGES) for cell in beside):
+        if any(is_label(cell, OF_AVERAGES | OF_PLACES) for cell in beside):
             continue
         labelled = any(is_label(cell, OF_SUMS) for cell in beside)
-        numbered = any(deal_in(cells[at]) for at in counting)
+        told = [deal_in(cells[at]) for at in counting if cells[at]]
+        starts = "0" in told or any(is_label(cell, OF_START) for cell in beside)
+        if starts and not (rows or any(number_or_nought(cells[at]) for at in own)):
+            continue  # the totals with which a match begins (9.1)
+        numbered = any(told)
         last_row = line == body[-1][0] and not numbered
         if rows and (labelled or (last_row and _are_sums(rows, cells, players))):
             below = players if any(cells[at] for at in players) else totals
-            sums = _sums_in([cells[at] for at in below], line)
+            sums = _written_in([cells[at] for at in below], line)
             continue
         sums = ()  # sums above a deal are not those of the sheet
         numbers = tuple(points_in(cells[at], line) for at in players)
-        told = [deal_in(cells[at]) for at in counting if cells[at]]
+        said = _written_in([cells[at] for at in totals], line)
         passes = [
             PASS_WORDS[cells[at].casefold()] for at in passing if is_pass(cells[at])
         ]
@@ -384,16 +400,19 @@ def _sheet(
                 numbers=numbers,
                 passed=passes[0] if passes else "",
                 remark=_remark_in(cells, players, totals, passing),
-                totals=_totals_in([cells[at] for at in totals], numbers, rows, line),
+                totals=_totals_in(said, numbers, rows),
+                unwritten=tuple(at for at, one in enumerate(said) if one is None),
                 deal=int(told[0] or 0) if told else 0,
             )
         )
+    if not rows:
+        raise _no_numbers()
     sheet = Sheet(names=names, rows=tuple(rows), sums=sums)
     return _with_points(sheet) if _has_points_as_minus(rows) else sheet
 
 
-def _sums_in(cells: Sequence[str], line: int) -> tuple[int | None, ...]:
-    """The sums in these cells of a line, with None for each that nobody wrote down."""
+def _written_in(cells: Sequence[str], line: int) -> tuple[int | None, ...]:
+    """The totals in these cells of a line, with None for one nobody wrote down."""
     return tuple(None if is_nothing(one) else points_in(one, line) for one in cells)
 
 
@@ -416,17 +435,17 @@ def _remark_in(
 
 
 def _totals_in(
-    cells: Sequence[str], numbers: Sequence[int], rows: Sequence[SheetRow], line: int
+    written: Sequence[int | None], numbers: Sequence[int], rows: Sequence[SheetRow]
 ) -> tuple[int, ...]:
     """The running totals in a row that has both points and totals.
 
     `numbers` holds the points of the row, and `rows` the rows above it. A total that
     nobody wrote down is worked out from the one above.
     """
-    above = rows[-1].totals if rows else (0,) * len(cells)
+    above = rows[-1].totals if rows else (0,) * len(written)
     return tuple(
-        before + points if is_nothing(cell) else points_in(cell, line)
-        for cell, before, points in zip(cells, above, numbers, strict=False)
+        before + points if total is None else total
+        for total, before, points in zip(written, above, numbers, strict=False)
     )
 
 

@@ -9,12 +9,14 @@ from typing import Final
 
 from refengine.errors import Malformed
 from refengine.rulings.sheets.one_cell import (
+    OF_NO_DEAL,
+    is_label,
     is_nothing,
     is_number,
     is_pass,
-    number_or_nought,
     numbers_in,
 )
+from refengine.rulings.sheets.sheet_columns import totals_follow
 
 _BOTH: Final = re.compile(
     r"([+-]?\d{1,7})?\s*(?:[(\[]\s*(?=.*[)\]])|/)\s*([+-]?\d{1,7})\s*[)\]]?"
@@ -117,22 +119,29 @@ def _in_columns(lines: Sequence[str]) -> list[list[str]]:
     """The cells of each line of a text that is laid out in columns.
 
     If all rows of numbers have the same number of cells, these are taken in order;
-    otherwise their positions show which are missing. Raises Malformed if the cells do
-    not line up.
+    otherwise their positions show which are missing. If the cells do not line up, they
+    are taken in order if the rows are equal once labels such as `Total` are counted.
+    Raises Malformed if they are not.
     """
     spans = [[*_spans(line)] for line in lines]
-    numbered = [
-        [one for one in line if _has_its_column(one[2])]
-        for line in spans
-        if sum(is_number(cell) for _, _, cell in line) > 1
-    ]
-    if len({len(line) for line in numbered}) < 2:
-        return [[cell for _, _, cell in line] for line in spans]
+    rows = [line for line in spans if sum(is_number(one[2]) for one in line) > 1]
+    numbered = [[one for one in line if _has_its_column(one[2])] for line in rows]
+    in_order = [[cell for _, _, cell in line] for line in spans]
+    if len({*map(len, numbered)}) < 2:
+        return in_order
     columns = _columns_of(one for line in numbered for one in line)
     if len(columns) > max(map(len, numbered)):
+        both = zip(rows, numbered, strict=True)
+        if len({_has_label(line) + len(own) for line, own in both}) == 1:
+            return in_order
         allowed = "as many in each row, or numbers lined up under one another"
         raise Malformed("rows with different numbers of cells", allowed)
     return [_under(columns, line) for line in spans]
+
+
+def _has_label(line: Sequence[_Span]) -> bool:
+    """Whether a line begins with a label for its row, in place of a number."""
+    return is_label(line[0][2], OF_NO_DEAL)
 
 
 def _has_its_column(cell: str) -> bool:
@@ -188,10 +197,12 @@ def _columns_of(spans: Iterable[_Span]) -> list[tuple[int, int]]:
 def _under(columns: Sequence[tuple[int, int]], line: Sequence[_Span]) -> list[str]:
     """The cells of a line by column, followed by any text that fits no free column."""
     cells = [""] * (len(columns) + 1)
-    for start, end, cell in line:
+    # A label may reach into the first column, where it would stand for a number.
+    labelled = any(is_number(cell) for _, _, cell in line) and _has_label(line)
+    for place, (start, end, cell) in enumerate(line):
         over = [min(end, stop) - max(start, begun) for begun, stop in columns]
         best = max(range(len(columns)), key=over.__getitem__)
-        if over[best] <= 0 or cells[best]:
+        if over[best] <= 0 or cells[best] or (labelled and not place):
             best = -1
         cells[best] = f"{cells[best]}; {cell}" if cells[best] else cell
     return cells
@@ -217,7 +228,13 @@ def totals_below(table: list[list[str]]) -> list[list[str]]:
         if numbers_in([cells[at] for cells in points]) * 2 > len(points)
         and numbers_in([cells[at] for cells in totals]) * 2 > len(totals)
     ]
-    follows = [one for at in columns for one in _sums_follow(points, totals, at)]
+    follows = [
+        one
+        for at in columns
+        for one in totals_follow(
+            [row[at] for row in points], [row[at] for row in totals]
+        )
+    ]
     if len(columns) < 2 or sum(follows) * 3 <= 2 * len(follows):
         return table
     width = max(map(len, table))
@@ -235,14 +252,3 @@ def _same_numbers(first: Sequence[str], *others: Sequence[str]) -> bool:
     return bool(others) and all(
         [cell for cell in cells if is_number(cell)] == numbers for cells in others
     )
-
-
-def _sums_follow(
-    points: Sequence[list[str]], totals: Sequence[list[str]], at: int
-) -> Iterator[bool]:
-    """For each total in a column, whether it is the previous one plus the points."""
-    before = 0
-    for cells, sums in zip(points, totals, strict=True):
-        total = number_or_nought(sums[at])
-        yield total == before + number_or_nought(cells[at])
-        before = total

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from refengine.rulings.sheets.one_cell import (
     NO_NAMES,
     NUMBER,
-    OF_AVERAGES,
     OF_DEALS,
+    OF_NO_DEAL,
     OF_PASSES,
     OF_REMARKS,
     OF_SUMS,
@@ -86,8 +86,13 @@ def _paired(
         (columns[::2], columns[1::2]),
         (columns[:half], columns[half:]),
     ):
-        pairs = zip(points, totals, strict=True)
-        follows = [one for pair in pairs for one in _follows(rows, *pair)]
+        follows = [
+            one
+            for at, to in zip(points, totals, strict=True)
+            for one in totals_follow(
+                [row[at] for row in rows], [row[to] for row in rows]
+            )
+        ]
         if len(rows) >= least and sum(follows) > enough * len(follows):
             return [*points], [*totals]
     return [], []
@@ -103,14 +108,14 @@ def _is_mostly_points(column: Sequence[str]) -> bool:
     return sum(map(holds_points, column)) * 2 >= len(column)
 
 
-def _follows(rows: Sequence[list[str]], points: int, totals: int) -> Iterator[bool]:
-    """For each row, whether the column `totals` holds the running total of `points`.
+def totals_follow(points: Sequence[str], totals: Sequence[str]) -> Iterator[bool]:
+    """For each cell of `totals`, whether it holds the running total of `points`.
 
-    Rows of noughts are left out while the total is 0, since they show nothing.
+    Noughts are left out while the total is 0, since they show nothing.
     """
     before = 0
-    for cells in rows:
-        one, total = number_or_nought(cells[points]), number_or_nought(cells[totals])
+    cells = zip(points, totals, strict=True)
+    for one, total in (map(number_or_nought, pair) for pair in cells):
         if one or total or before:
             yield total == before + one
         before = total
@@ -137,7 +142,7 @@ def _numbers_deals(
 
 def _rises(column: Sequence[str]) -> bool:
     """Whether a column may hold the numbers of deals, although some are missing."""
-    numbers = [int(deal_in(cell) or 0) for cell in column if not _names_a_sum(cell)]
+    numbers = [int(deal_in(cell) or 0) for cell in column if not _is_no_deal(cell)]
     rising = bool(numbers) and numbers == sorted(numbers) and numbers[0] > 0
     return rising and numbers[-1] <= 3 * len(column)
 
@@ -154,7 +159,7 @@ def columns_of_deals(
         if not head[at]
         and at < min(own)
         and all(
-            deal_in(cells[at]) or _names_a_sum(cells[at]) for cells in rows if cells[at]
+            deal_in(cells[at]) or _is_no_deal(cells[at]) for cells in rows if cells[at]
         )
     ]
     return [*named, *unnamed][:1]
@@ -192,9 +197,9 @@ def _holds_passes(rows: Sequence[list[str]], at: int) -> bool:
     return len(told) > 1 and all(map(is_pass, told))
 
 
-def _names_a_sum(cell: str) -> bool:
-    """Whether a cell says that its row holds sums or averages, and not a deal."""
-    return is_label(cell, OF_SUMS | OF_AVERAGES)
+def _is_no_deal(cell: str) -> bool:
+    """Whether a cell says that its row holds sums, averages or places, not a deal."""
+    return is_label(cell, OF_NO_DEAL)
 
 
 def _sums_up(rows: Sequence[list[str]], columns: Sequence[int]) -> bool:
@@ -258,5 +263,5 @@ def label_behind(cells: list[str], head: Sequence[str]) -> list[str]:
     with a number holds points, whatever is written after it.
     """
     own = bool(head[0]) and not is_one_of(head[0], NO_NAMES)
-    labelled = is_one_of(cells[0], OF_SUMS) and not numbers_in(cells[:1])
+    labelled = is_one_of(cells[0], OF_NO_DEAL) and not numbers_in(cells[:1])
     return [*cells[1:], cells[0]] if own and labelled else cells
