@@ -14,7 +14,10 @@ SIDES: Final = ("north", "east", "south", "west")
 _SEAT: Final = re.compile(r"seat\s*#?(\d{1,2})", re.IGNORECASE)
 # For a set in a pattern: marks within words that \w leaves out, which are accents apart
 # from their letters, and vowel signs of Hebrew, Arabic, the scripts of India, and Thai
-MARKS: Final = "\u0300-\u036f\u0591-\u05bd\u064b-\u065f\u0900-\u0963\u0966-\u0e4e"
+MARKS: Final = (
+    r"\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f"
+    r"\u0900-\u0963\u0966-\u0e4e"
+)
 _A_WORD: Final = rf"[^\W\d_](?:[\w{MARKS}-]|['\u2019](?!s\b))*"
 A_NAME: Final = rf"(?:(?:player|seat)\s*[=#]?\s*\d{{1,2}}|{_A_WORD})"
 PLAYERS_ARE: Final = (
