@@ -763,6 +763,12 @@ def test_the_totals_of_a_deal_are_its_score(word: str) -> None:
     assert (deal.score, deal.totals) == ((0, 0, 0, 13), ())
 
 
+def test_what_is_said_after_a_trick_is_a_remark() -> None:
+    said = "After that trick: Ann 10, Ben 20, Carl 30, Dora 40"
+    (deal,) = read_written(f"{PLAYERS}\n{A_TRICK}\n{said}").deals
+    assert (deal.score, deal.totals) == ((), ())
+
+
 def test_who_takes_it_with_a_card_before_the_last_has_not_won() -> None:
     text = f"{PLAYERS}\nAnn leads 2C, Ben takes it with 5C\nCarl QS, Dora KC"
     assert {trick.winner for trick in read_written(text).deals[0].tricks} == {None}

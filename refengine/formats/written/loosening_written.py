@@ -88,7 +88,9 @@ _DEAL: Final = re.compile(
     r"|\b(\d{1,3})(?:st|nd|rd|th)\s+(?:deal|round|hand)\b",
     re.IGNORECASE,
 )
-_SO_FAR: Final = re.compile(r"\b(?:so\s+far|until|after\s+trick)\b", re.IGNORECASE)
+_SO_FAR: Final = re.compile(
+    r"\b(?:so\s+far|until|after\s+(?:th(?:is|at)\s+)?trick)\b", re.IGNORECASE
+)
 _OF_MATCH: Final = re.compile(
     r"\W*(?:(before)|after|(?:(?:the|new|final|running|overall|match)\s+)*totals?"
     r"(?!.*(?<!after\s)\b(?:this|the)\s+(?:deal|hand|round)\b))\b",
