@@ -708,7 +708,7 @@ def test_a_row_with_a_card_under_nobody_is_an_error(text: str) -> None:
         ("Ann | Ben | Carl\n2C | 5C | 6C | # no QS", "1. Ann=2C, Ben=5C, Carl=6C"),
         ("Ann Ben Carl\n2C 5C 6C\n>3C 4C", "2. Ann: Ann=3C, Ben=4C"),
         ("Ann  Ben  Carl\n2C   5C   6C\n>3C  4C", "2. Ann: Ann=3C, Ben=4C"),
-        ("first second third\n>2C 5C 6C", "1. 2C 5C 6C"),
+        ("first second third fourth\n>2C 5C 6C 7C", "1. 2C 5C 6C 7C"),
         (
             "Ann | Ben | Carl\n2C | 5C | 6C\n\nBen | Carl | Ann\n3C | 4C | 7C",
             "2. Ben=3C, Carl=4C, Ann=7C",
