@@ -676,6 +676,7 @@ def test_words_above_cards_that_are_no_heading(text: str, lines: list[str]) -> N
     [
         "N  E  S  W\n2C  5C      KC",  # South's card is missing, or West's
         "Ann Ben Carl\n2C 5C 6C\n3C 4C 7C 8C",
+        "Ann  Ben  Carl\n2C   5C   6C\n3C        4C",
         "Ann | Ben | Carl\n2C | 5C | 6C | 7C",
         "No. | Ann | Ben | Carl\n2C | 5C | 6C",
     ],
@@ -702,6 +703,12 @@ def test_a_row_with_a_card_under_nobody_is_an_error(text: str) -> None:
             "No.  Ann  Ben  Carl\n1 >2C  5C  6C\n2 3C  >4C  7C",
             "2. Ben: Ann=3C, Ben=4C, Carl=7C",
         ),
+        ("Ann | Ben | Carl\n| 2C | 5C | 6C |", "1. Ann=2C, Ben=5C, Carl=6C"),
+        (" | Ann | Ben | Carl\n1 | 2C | 5C | 6C", "1. Ann=2C, Ben=5C, Carl=6C"),
+        ("Ann | Ben | Carl\n2C | 5C | 6C | # no QS", "1. Ann=2C, Ben=5C, Carl=6C"),
+        ("Ann Ben Carl\n2C 5C 6C\n>3C 4C", "2. Ann: Ann=3C, Ben=4C"),
+        ("Ann  Ben  Carl\n2C   5C   6C\n>3C  4C", "2. Ann: Ann=3C, Ben=4C"),
+        ("first second third fourth\n>2C 5C 6C 7C", "1. 2C 5C 6C 7C"),
         (
             "Ann | Ben | Carl\n2C | 5C | 6C\n\nBen | Carl | Ann\n3C | 4C | 7C",
             "2. Ben=3C, Carl=4C, Ann=7C",
@@ -747,6 +754,33 @@ def test_who_takes_it_with_the_last_card_has_won(last: str, winner: int | None) 
     text = f"{PLAYERS}\nAnn leads 2C; Ben takes it with 5C; Carl QS; {last}"
     [trick] = read_written(text).deals[0].tricks
     assert trick.winner == winner
+
+
+@pytest.mark.parametrize("word", ["Total for this deal", "Totals for the hand"])
+def test_the_totals_of_a_deal_are_its_score(word: str) -> None:
+    said = f"{word}: Ann 0, Ben 0, Carl 0, Dora 13"
+    (deal,) = read_written(f"{PLAYERS}\n{A_TRICK}\n{said}").deals
+    assert (deal.score, deal.totals) == ((0, 0, 0, 13), ())
+
+
+def test_what_is_said_after_a_trick_is_a_remark() -> None:
+    said = "After that trick: Ann 10, Ben 20, Carl 30, Dora 40"
+    (deal,) = read_written(f"{PLAYERS}\n{A_TRICK}\n{said}").deals
+    assert (deal.score, deal.totals) == ((), ())
+
+
+def test_who_takes_it_with_a_card_before_the_last_has_not_won() -> None:
+    text = f"{PLAYERS}\nAnn leads 2C, Ben takes it with 5C\nCarl QS, Dora KC"
+    assert {trick.winner for trick in read_written(text).deals[0].tricks} == {None}
+
+
+@pytest.mark.parametrize(
+    "said", ["players: the usual four", "Seats: N E S W", "players: we are at home"]
+)
+def test_words_that_are_no_names_are_a_remark(said: str) -> None:
+    match = read_written(f"{said}\nAnn leads 2C, Ben 5C, Cy 6C")
+    assert match.names == ("Ann", "Ben", "Cy")
+    assert "line 1 is a remark" in match.granted
 
 
 def test_a_name_twice_is_told_in_loose_lines_too() -> None:

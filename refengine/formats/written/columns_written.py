@@ -15,7 +15,9 @@ from refengine.formats.written.written_match import Laid
 
 _HEADING: Final = re.compile(r"[\s|]*(?:tricks?|tr\.)[\s|]+([^\d\s].*)", re.IGNORECASE)
 IN_TURN: Final = re.compile(
-    r"(?:card|play)\s*\d{1,2}|1st|first|2nd|second", re.IGNORECASE
+    r"(?:card|play)\s*\d{1,2}|1st|2nd|3rd|\d{1,2}th|"
+    r"first|second|third|fourth|fifth|sixth|seventh|eighth",
+    re.IGNORECASE,
 )
 """A heading for cards in the order played, whoever played them."""
 

@@ -88,9 +88,12 @@ _DEAL: Final = re.compile(
     r"|\b(\d{1,3})(?:st|nd|rd|th)\s+(?:deal|round|hand)\b",
     re.IGNORECASE,
 )
-_SO_FAR: Final = re.compile(r"\b(?:so\s+far|until|after\s+trick)\b", re.IGNORECASE)
+_SO_FAR: Final = re.compile(
+    r"\b(?:so\s+far|until|after\s+(?:th(?:is|at)\s+)?trick)\b", re.IGNORECASE
+)
 _OF_MATCH: Final = re.compile(
-    r"\W*(?:(before)|after|(?:(?:the|new|final|running|overall|match)\s+)*totals?)\b",
+    r"\W*(?:(before)|after|(?:(?:the|new|final|running|overall|match)\s+)*totals?"
+    r"(?!.*(?<!after\s)\b(?:this|the)\s+(?:deal|hand|round)\b))\b",
     re.IGNORECASE,
 )
 _WAY: Final = re.compile(
@@ -446,6 +449,8 @@ class _Record:
         for one in re.finditer(rf"(?<![^\W_]){CARD}", text, re.IGNORECASE):
             self.add_card(found, text[last : one.start()], one[0], number)
             last = one.end()
+        if 1 < len(found.cards) < self.players:
+            found.winner = ""  # so far only, as a line with one more card may follow
         rest = text[last:] + rest
         found.winner = self.winner_in(rest) or found.winner
         found.points = points_beside(rest) if found.winner else ""

@@ -20,12 +20,15 @@ MARKS: Final = (
 )
 _A_WORD: Final = rf"[^\W\d_](?:[\w{MARKS}-]|['\u2019](?!s\b))*"
 A_NAME: Final = rf"(?:(?:player|seat)\s*[=#]?\s*\d{{1,2}}|{_A_WORD})"
+# Without commas, these are a sentence, or the seats of players named elsewhere
+_ALONE: Final = rf"(?!(?:and|are|at|is|of|the|us|we|with)\b){_A_WORD}"
+_NO_SIDE: Final = r"(?!(?:[nesw]|north|east|south|west)\b)"
 PLAYERS_ARE: Final = (
     r"\s*(?:players|names|(?:table\s+|seats\s+)?clockwise|seats)\s*[:=]"
 )
 PLAYERS: Final = re.compile(
     rf"{PLAYERS_ARE}\s*((?:(?:{_A_WORD}\.?\s+){{0,3}}{A_NAME}(?:\s*\([^)]*\))?"
-    rf"\s*(?:[,;|/]\s*|$)){{2,}}|{_A_WORD}(?:\s+(?!and\b){_A_WORD}){{2,}}|\d{{1,2}})\s*",
+    rf"\s*(?:[,;|/]\s*|$)){{2,}}|{_NO_SIDE}{_ALONE}(?:\s+{_ALONE}){{2,}}|\d{{1,2}})\s*",
     re.IGNORECASE,
 )
 _NAME: Final = re.compile(rf"[^\W_](?:[\w{MARKS}.'\u2019 -]*[\w{MARKS}.'\u2019])?")

@@ -18,6 +18,7 @@ _WINNER: Final = re.compile(
     r"(?:winner|won|won by|wins|taken|taken by|took|takes|who)", re.IGNORECASE
 )
 _POINTS: Final = re.compile(r"(?:pts|points?)\.?", re.IGNORECASE)
+_REMARK: Final = re.compile(r"(?<=[\s|])#(?!\d).*")
 _NOTHING: Final = re.compile(r"[-–—]")
 _NUMBER: Final = re.compile(r"[+-]?\d{1,3}")
 _NO_PLAYER: Final = re.compile(
@@ -49,10 +50,11 @@ class Table:
 class _Columns:
     """The headings of a table, and the index of each kind of column, or None.
 
-    The cells are separated by `mark`, a pattern; if they are `framed`, there is also a
-    bar at both ends.
+    `heading` is the line of the headings. The cells are separated by `mark`, a pattern;
+    if they are `framed`, there is also a bar at both ends.
     """
 
+    heading: str
     mark: str
     framed: bool
     head: tuple[str, ...]
@@ -162,7 +164,7 @@ def _columns(heading: str, mark: str, below: str) -> _Columns | None:
     """
     number = leader = winner = points = None
     players: list[int] = []
-    framed = heading.strip().startswith("|")
+    framed = _is_framed(heading, below)
     head = _cells(heading, mark, framed)
     marked = re.search(rf"(?:^|[\s|])>{CARD}", below)
     first = _cells(below, mark, framed)[0].rstrip(".):")
@@ -184,9 +186,42 @@ def _columns(heading: str, mark: str, below: str) -> _Columns | None:
     if len(players) < least or players[-1] - players[0] >= len(players):
         return None
     found = _Columns(
-        mark, framed, tuple(head), number, leader, winner, points, tuple(players)
+        heading,
+        mark,
+        framed,
+        tuple(head),
+        number,
+        leader,
+        winner,
+        points,
+        tuple(players),
     )
     return None if found.by_blanks and has_card(heading) else found
+
+
+def _is_framed(heading: str, below: str) -> bool:
+    """Whether a bar that begins a line is a frame, and not the end of an empty cell.
+
+    If only one of the two lines begins with a bar, that is a frame if it makes one bar
+    more than the other line has.
+    """
+    above, under = (text.strip().startswith("|") for text in (heading, below))
+    more = heading.count("|") - below.count("|")
+    return (above and (under or more > 0)) or (under and more < 0)
+
+
+def _has_gap(columns: _Columns, row: str) -> bool:
+    """Whether a row between blanks may lack a cell other than the last ones.
+
+    It lacks none if single blanks separate the cells, or if no cell begins to the right
+    of its heading.
+    """
+    if not re.search(r"^\s|\s\s", row.rstrip()):
+        return False
+    cell = r"\S+" if columns.mark == r"\s+" else r"\S+(?:\s\S+)*"
+    above, under = (re.finditer(cell, text) for text in (columns.heading, row))
+    # One to the right, for a `>` or an alignment
+    return any(b.start() > a.start() + 1 for a, b in zip(above, under, strict=False))
 
 
 def _rows(lines: Sequence[tuple[int, str]], columns: _Columns) -> dict[int, str]:
@@ -194,7 +229,7 @@ def _rows(lines: Sequence[tuple[int, str]], columns: _Columns) -> dict[int, str]
 
     A ruler is kept as an empty string. The result is empty if there is no trick. Raises
     Malformed for a row in which `>` occurs twice, or that has a card under no player,
-    or too few cells where blanks separate them.
+    or a gap where blanks separate the cells.
     """
     found: dict[int, str] = {}
     tricks = 0
@@ -203,7 +238,8 @@ def _rows(lines: Sequence[tuple[int, str]], columns: _Columns) -> dict[int, str]
         if _RULER.fullmatch(text):
             found[number] = ""
             continue
-        cells = _cells(text, columns.mark, columns.framed)
+        row = _REMARK.sub("", text)
+        cells = _cells(row, columns.mark, columns.framed)
         # If blanks separate the cells, the number of the trick may have no heading
         bare = columns.by_blanks and columns.number is None
         shift = 1 if bare and cells[0].rstrip(".):").isdecimal() else 0
@@ -215,8 +251,9 @@ def _rows(lines: Sequence[tuple[int, str]], columns: _Columns) -> dict[int, str]
         some = sum(map(has_card, cards)) >= least
         if not some or not all(map(_ONE_CARD.fullmatch, cards)):
             break
-        # A gap between blanks cannot be told from the space between two cells
         short = columns.by_blanks and len(cells) - shift <= columns.players[-1]
+        if short and (tricks or columns.mark != r"\s+"):
+            short = _has_gap(columns, row)  # a trick may be unfinished
         if short or any(map(has_card, [first, *cells[len(columns.head) + shift :]])):
             if columns.mark == r"\s+" and not tricks:
                 break  # the line above has another number of words, and is no heading

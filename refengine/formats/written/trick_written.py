@@ -66,9 +66,9 @@ def from_the_first_trick(
 ) -> tuple[tuple[Line, ...], str]:
     """The lines, with unknown tricks added before the first, and a phrase that says so.
 
-    The phrase is empty if none are added.
-    The number of the first trick written shows how many are unknown; none are added if
-    that trick is not whole, if hands precede it, or if no pack has that many cards.
+    The number of the first trick written shows how many are unknown. None are added,
+    and the phrase is empty, if that trick is not whole, if hands precede it, or if no
+    pack has that many cards.
     """
     for at, (number, text) in enumerate(lines):
         first = _NUMBERED.match(text)
