@@ -274,6 +274,7 @@ def test_a_sheet_on_its_side_is_not_taken_for_deals(text: str) -> None:
             "line 2",
             "an empty column",
         ),
+        ("Deal,Anna,Ben,Carl\n0,0,0,lots\n1,5,8,13\n", "line 2", "lots"),
         ("Deal,Anna,Ben,Carl\nAverage,9,9,8\n", "", "no row of numbers"),
         ("Anna,Ben\n13,5\n1,lots\n2,5\n13,4\n", "line 3", "lots"),
         ("deal,Anna\n1,13\n2,13\n", "", "1 column of numbers"),
@@ -1033,6 +1034,16 @@ def test_totals_that_nobody_wrote_down_after_a_gap_are_not_known() -> None:
     judged = judge_sheet(later, COMMON)
     assert (judged.possible, judged.totals_known) == (True, True)
     assert judged.rows[-1].totals == (60, 50, 40, 30)
+
+
+def test_a_dash_for_a_total_of_nought_is_written_down() -> None:
+    rows = "2,4,17,9,14,13,21,-,-\n3,1,18,12,26,13,34,-,-\n5,13,60,5,50,8,60,-,-\n"
+    sheet = read_sheet(f"{BESIDE}{rows}6,5,65,8,58,-,60,13,13\n")
+    judged = judge_sheet(sheet, COMMON)
+    assert [row.totals for row in judged.rows[3:]] == [
+        (60, 50, 60, 0),
+        (65, 58, 60, 13),
+    ]
 
 
 SET_BACK = Ruleset("common-hearts", 4, {"exact_limit_becomes": 50, "limit": 60})

@@ -243,3 +243,14 @@ def test_a_label_that_reaches_into_the_first_column_is_not_in_it() -> None:
     rows = "   13    5     8     0\n    4    9    13     0\nTotal   14    21     0\n"
     sheet = read_sheet(f" Anna  Ben  Carl  Dora\n{rows}")
     assert sheet.sums == (None, 14, 21, 0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ",Anna,Ben,Carl,Dora\nStart,0,0,0,0\n1,13,5,8,0\n3,17,14,21,0\n",
+        "Deal Anna Ben Carl Dora\nStart 0 0 0 0\n1 13 5 8 0\n3 17 14 21 0\n",
+    ],
+)
+def test_a_label_for_the_start_hides_no_numbers_of_deals(text: str) -> None:
+    assert [row.deal for row in read_sheet(text).rows] == [1, 3]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import product
 
 import attrs
@@ -306,6 +307,7 @@ class _Match:
             self.reached = stands.reached
 
 
+@lru_cache(maxsize=64)
 def _totals_only_rise(ruleset: Ruleset) -> bool:
     """Whether no deal takes points off a total, and 9.2 sets none back."""
     return not ruleset.rules.has_reset and min(map(min, deal_scores(ruleset))) >= 0

@@ -35,7 +35,7 @@ OF_START: Final = _set_of("start")
 OF_PLACES: Final = _set_of("place places rank ranks ranking")
 _IN_REMARKS: Final = _set_of("all check control mean") | OF_PLACES
 OF_AVERAGES: Final = _set_of("average averages avg mean schnitt")
-OF_NO_DEAL: Final = OF_SUMS | OF_AVERAGES | OF_PLACES
+OF_NO_DEAL: Final = OF_START | OF_SUMS | OF_AVERAGES | OF_PLACES
 OF_PASSES: Final = _set_of("pass passes passed passing direction")
 OF_REMARKS: Final = _set_of(
     "note notes remark remarks comment comments who what when where date time minutes "

@@ -380,7 +380,7 @@ def _sheet(
         labelled = any(is_label(cell, OF_SUMS) for cell in beside)
         told = [deal_in(cells[at]) for at in counting if cells[at]]
         starts = "0" in told or any(is_label(cell, OF_START) for cell in beside)
-        if starts and not (rows or any(number_or_nought(cells[at]) for at in own)):
+        if starts and not (rows or any(points_in(cells[at], line) for at in own)):
             continue  # the totals with which a match begins (9.1)
         numbered = any(told)
         last_row = line == body[-1][0] and not numbered
@@ -391,6 +391,7 @@ def _sheet(
         sums = ()  # sums above a deal are not those of the sheet
         numbers = tuple(points_in(cells[at], line) for at in players)
         said = _written_in([cells[at] for at in totals], line)
+        now = _totals_in(said, numbers, rows)
         passes = [
             PASS_WORDS[cells[at].casefold()] for at in passing if is_pass(cells[at])
         ]
@@ -400,8 +401,13 @@ def _sheet(
                 numbers=numbers,
                 passed=passes[0] if passes else "",
                 remark=_remark_in(cells, players, totals, passing),
-                totals=_totals_in(said, numbers, rows),
-                unwritten=tuple(at for at, one in enumerate(said) if one is None),
+                totals=now,
+                # A dash for somebody without a point so far is a total of 0.
+                unwritten=tuple(
+                    at
+                    for at, place in enumerate(totals)
+                    if said[at] is None and (now[at] or not cells[place])
+                ),
                 deal=int(told[0] or 0) if told else 0,
             )
         )

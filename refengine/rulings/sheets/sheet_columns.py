@@ -198,7 +198,7 @@ def _holds_passes(rows: Sequence[list[str]], at: int) -> bool:
 
 
 def _is_no_deal(cell: str) -> bool:
-    """Whether a cell says that its row holds sums, averages or places, not a deal."""
+    """Whether a cell says that its row holds no deal, but sums or places, say."""
     return is_label(cell, OF_NO_DEAL)
 
 
