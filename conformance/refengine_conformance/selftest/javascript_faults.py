@@ -187,8 +187,7 @@ def _arguments() -> ToolArguments:
     adapter = commands.add_parser("adapter", parents=[engine])
     adapter.add_argument("fault", metavar="ID")
     adapter.add_argument("folder", metavar="FOLDER")
-    table = commands.add_parser("table", parents=[engine])
-    table.add_argument("faults", metavar="ID", nargs="*")
+    commands.add_parser("table").add_argument("faults", metavar="ID", nargs="*")
     return parser
 
 
